@@ -6,20 +6,20 @@
   if (!form || !window.htmx) return;
   const one = (selector) => form.querySelector(selector);
   const [here, undo, rows] = [one("[data-stellar-here]"), one("[data-stellar-undo]"), one("[data-stellar-pieces]")];
-  const table = Number(stage.dataset.table);
-  const rim = Number(stage.dataset.rim);
+  const rim = Number(stage.dataset.rim); // around the table, as a share of the drawing
   const most = Number(stage.dataset.most);
-  const whole = table + 2 * rim;
   const NEAR = 0.05; // inches that a piece's opposite may be off
   const REACH = 1.25; // of a control point
   const TICKS = ["breaks", "top", "roof"];
   let past = [];
-  let cursor = { x: table / 2, y: table / 2 };
+  const drawing = () => stage.querySelector("svg");
+  const table = () => Number(stage.querySelector("[data-table-in]").dataset.tableIn); // as it is drawn, in inches
+  let cursor = { x: table() / 2, y: table() / 2 };
   let held = null; // what is being moved, and where it was
 
   const brush = () => form.elements.brush.value;
-  const snapped = (value) => Math.min(table, Math.max(0, Math.round(value * 2) / 2));
-  const opposite = ({ x, y }) => ({ x: table - x, y: table - y });
+  const snapped = (value) => Math.min(table(), Math.max(0, Math.round(value * 2) / 2));
+  const opposite = ({ x, y }) => ({ x: table() - x, y: table() - y });
   const field = (thing, name) => form.elements[`${thing.what}-${thing.number}-${name}`];
 
   // --- the rows -----------------------------------------------------------------------------------------------------
@@ -195,27 +195,26 @@
   const spotter = marker("cursor");
   ghost.hidden = true;
 
-  const drawing = () => stage.querySelector("svg");
+  const inch = () => drawing().clientWidth * (1 - 2 * rim) / table();
   const put = (element, { x, y }) => {
-    const size = drawing().clientWidth / whole;
-    element.style.left = `${(x + rim) * size}px`;
-    element.style.top = `${(table - y + rim) * size}px`;
-    return size;
+    const edge = drawing().clientWidth * rim;
+    element.style.left = `${edge + x * inch()}px`;
+    element.style.top = `${edge + (table() - y) * inch()}px`;
   };
   const mark = (thing) => {
     ghost.hidden = false;
-    const size = put(ghost, thing);
-    ghost.style.width = ghost.style.height = `${2 * (thing.radius || REACH) * size}px`;
+    put(ghost, thing);
+    ghost.style.width = ghost.style.height = `${2 * (thing.radius || REACH) * inch()}px`;
   };
 
   // --- hands --------------------------------------------------------------------------------------------------------
 
   const spotOf = (event) => {
     const box = drawing().getBoundingClientRect();
-    const size = box.width / whole;
+    const edge = box.width * rim;
     return {
-      x: snapped((event.clientX - box.left) / size - rim),
-      y: snapped(table + rim - (event.clientY - box.top) / size),
+      x: snapped((event.clientX - box.left - edge) / inch()),
+      y: snapped(table() - (event.clientY - box.top - edge) / inch()),
     };
   };
   const isOn = (event) => {
@@ -223,7 +222,7 @@
     return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top &&
       event.clientY <= box.bottom;
   };
-  const reachOf = (event) => event.pointerType === "touch" ? (14 / drawing().clientWidth) * whole : 0; // a finger is thick
+  const reachOf = (event) => event.pointerType === "touch" ? 14 / inch() : 0; // a finger is thick
   let pressed = null;
 
   stage.addEventListener("pointerdown", (event) => {

@@ -170,7 +170,7 @@ class StellarOutcome(OwnOutcome):
 
 
 def prepare(setup: Setup) -> State:
-    """The state before the first die. A scenario's own Rounds go before those of the mission. ST-370."""
+    """The state before the first die. A scenario's own Rounds and table go before those of the mission. ST-020, ST-370."""
     units = field_units(setup)
     state = muster(
         [[Mustered(fielded.spec, fielded.hp) for fielded in units if fielded.side == at] for at in range(2)],
@@ -178,7 +178,9 @@ def prepare(setup: Setup) -> State:
         table_of(setup),
         Options.read(setup.options),
     )
-    state.battle.rounds = scenario_given(setup.scenario)[1].rounds or state.battle.rounds
+    scenario = scenario_given(setup.scenario)[1]
+    state.battle.rounds = scenario.rounds or state.battle.rounds
+    state.battle.table = float(scenario.size)
     return state
 
 

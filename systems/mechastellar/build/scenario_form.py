@@ -20,6 +20,8 @@ from .scenario import (
     POINTS_MOST,
     RADIUS_MOST,
     ROUNDS_MOST,
+    TABLE_LEAST,
+    TABLE_MOST,
     VERSUS,
     PieceFields,
     ScenarioSpec,
@@ -28,7 +30,7 @@ from .scenario import (
     scenario_json,
     scenario_table,
 )
-from .table_map import RIM, draw_map, map_told
+from .table_map import RIM, SIDE, draw_map, map_told
 from .tables import Table, TablePiece
 
 SPARE_ROWS = 3
@@ -40,7 +42,8 @@ FIGURE = re.compile(r"[-+]?(\d{1,4}(\.\d{0,20})?|\.\d{1,20})(e-?\d{1,2})?")
 PIECE = re.compile(r"piece-([1-9]\d{0,2})-kind")
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(StandingKind)}
 LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
-HEAD: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side"}
+HEAD: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
+EMPTY: Mapping[str, int] = {"table_in": TABLE_IN}  # what an empty field stands for, if not for 0
 WHOLE_NUMBER = "must be a whole number"
 
 
@@ -102,6 +105,7 @@ class ScenarioForm:
     brief: str
     rounds: str
     force_points: str
+    table_in: str
     points: tuple[PointRow, ...]
     pieces: tuple[PieceRow, ...]
     table: Table
@@ -109,15 +113,17 @@ class ScenarioForm:
     has_table: bool
     rounds_error: str = ""
     force_points_error: str = ""
+    table_in_error: str = ""
     brief_most: int = BRIEF_MOST
     rounds_most: int = ROUNDS_MOST
     rounds_plain: int = VERSUS.rounds
     force_points_most: int = POINTS_MOST
     pieces_most: int = MOST_PIECES
     radius_most: int = RADIUS_MOST
-    table_in: int = TABLE_IN
+    table_least: int = TABLE_LEAST
+    table_most: int = TABLE_MOST
     capture_in: int = CAPTURE_IN
-    rim_in: float = RIM / 10
+    rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
     blank: PieceRow = PieceRow(number=0)
 
@@ -143,6 +149,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         brief=spec.brief,
         rounds=str(spec.rounds or ""),
         force_points=str(spec.force_points or ""),
+        table_in=str(spec.table_in),
         points=point_rows(spec.points),
         pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
         table=scenario_table(spec, OWN_TABLE),
@@ -190,22 +197,20 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     if not fields:
         return scenario_json(ScenarioSpec(points=list(map_table(CATALOGUE.maps["open"]).points)))
     lay = fields.get("lay", "")
-    spec = ScenarioSpec(
-        brief=_brief(fields), rounds=_asked(fields, "rounds"), force_points=_asked(fields, "force_points")
-    )
+    spec = ScenarioSpec(brief=_brief(fields), **{name: _asked(fields, name) for name in HEAD})
     if lay == BARE:
         return scenario_json(spec)
     if lay in CATALOGUE.maps:
-        table = map_table(CATALOGUE.maps[lay])
+        table = map_table(CATALOGUE.maps[lay], spec.size)
         return scenario_json(_with(spec, [_fields_of(each) for each in table.pieces], table.points))
-    points, rows = sent_points(fields), sent_pieces(fields)
+    points, rows = sent_points(fields, spec.size), sent_pieces(fields, spec.size)
     for what, row in (*(("point", row) for row in points), *(("piece", row) for row in rows)):
         if row.error:
             raise DocumentError(f"{what} {row.number}", row.error)
     pieces = [_piece(row) for row in rows]
     spots = [(float(row.x), float(row.y)) for row in points if not row.is_empty]
     if lay in HALVES:
-        pieces, spots = turned(pieces, spots, side=list(HALVES).index(lay))
+        pieces, spots = turned(pieces, spots, spec.size, side=list(HALVES).index(lay))
     if len(pieces) > MOST_PIECES:
         raise DocumentError("pieces", f"a table has {MOST_PIECES} at most, not {len(pieces)}")
     return scenario_json(_with(spec, pieces, spots))
@@ -219,7 +224,7 @@ def _asked(fields: Mapping[str, str], name: str) -> int:
     number = _whole(fields.get(name, ""))
     if number is None:
         raise DocumentError(HEAD[name], WHOLE_NUMBER)
-    return number
+    return number or EMPTY.get(name, 0)
 
 
 def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]]) -> ScenarioSpec:
@@ -228,7 +233,8 @@ def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tu
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
-    points, rows = sent_points(fields), sent_pieces(fields)
+    size = ScenarioSpec(table_in=_whole(fields.get("table_in", "")) or TABLE_IN).size
+    points, rows = sent_points(fields, size), sent_pieces(fields, size)
     errors = {name: "" if _whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in HEAD}
     told = [
         *((words.capitalize(), errors[name]) for name, words in HEAD.items()),
@@ -243,6 +249,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
         brief=_brief(fields),
         rounds=fields.get("rounds", "")[:12],
         force_points=fields.get("force_points", "")[:12],
+        table_in=fields.get("table_in", "")[:12],
         points=points,
         pieces=with_spare(iter(rows)),
         table=Table(
@@ -251,25 +258,27 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
             pieces=tuple(
                 TablePiece(slug=f"{each.kind}-{at}", **each.model_dump()) for at, each in enumerate(drawn, start=1)
             ),
+            size=size,
         ),
         brushes=brushes(brush),
         has_table=True,
         rounds_error=errors["rounds"],
         force_points_error=errors["force_points"],
+        table_in_error=errors["table_in"],
     )
     return form, Check(0, tuple(problems))
 
 
-def sent_points(fields: Mapping[str, str]) -> tuple[PointRow, ...]:
+def sent_points(fields: Mapping[str, str], size: int) -> tuple[PointRow, ...]:
     """The rows of control points as they were sent."""
     rows = (
         PointRow(number=at, x=_text(fields, f"point-{at}-x"), y=_text(fields, f"point-{at}-y"))
         for at in range(1, POINTS + 1)
     )
-    return tuple(replace(row, error=_place_error(row.x, row.y)) for row in rows)
+    return tuple(replace(row, error=_place_error(row.x, row.y, size)) for row in rows)
 
 
-def sent_pieces(fields: Mapping[str, str]) -> tuple[PieceRow, ...]:
+def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
     """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
     numbers = sorted(int(found[1]) for name in fields if (found := PIECE.fullmatch(name)))
     rows = (
@@ -285,14 +294,14 @@ def sent_pieces(fields: Mapping[str, str]) -> tuple[PieceRow, ...]:
         )
         for at in numbers
     )
-    return tuple(replace(row, error=_piece_error(row)) for row in rows if not row.is_empty)
+    return tuple(replace(row, error=_piece_error(row, size)) for row in rows if not row.is_empty)
 
 
 def _text(fields: Mapping[str, str], name: str) -> str:
     return fields.get(name, "").strip().replace(",", ".")[:30]
 
 
-def _place_error(x: str, y: str) -> str:
+def _place_error(x: str, y: str, size: int) -> str:
     if not x and not y:
         return ""
     for axis, text in (("x", x), ("y", y)):
@@ -300,19 +309,19 @@ def _place_error(x: str, y: str) -> str:
             return f"lacks its {axis}"
         if not FIGURE.fullmatch(text):
             return f"has {axis} “{text}”, which is no number of inches"
-        if not 0 <= float(text) <= TABLE_IN:
-            return f"lies on the table, 0 to {TABLE_IN} in each way, not at {axis} {text} (ST-021)"
+        if not 0 <= float(text) <= size:
+            return f"lies on the table, 0 to {size} in each way, not at {axis} {text} (ST-021)"
     return ""
 
 
-def _piece_error(row: PieceRow) -> str:
+def _piece_error(row: PieceRow, size: int) -> str:
     if row.is_empty:
         return ""
     if row.kind not in KINDS:
         return "has no kind: choose what it is, or take it away"
     if not row.x and not row.y:
         return "lacks its place"
-    if wrong := _place_error(row.x, row.y):
+    if wrong := _place_error(row.x, row.y, size):
         return wrong
     if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= RADIUS_MOST:
         return f"has a radius of more than 0 and at most {RADIUS_MOST} in, not “{row.radius}”"
@@ -346,16 +355,16 @@ def _fields_of(piece: TablePiece) -> PieceFields:
 
 
 def turned(
-    pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]], side: int
+    pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]], size: int, *, side: int
 ) -> tuple[list[PieceFields], list[tuple[float, float]]]:
     """One side's half, with the same turned about the centre in place of the other; what lies on the middle line stays."""
-    middle = TABLE_IN / 2
+    middle = size / 2
 
     def is_own(y: float) -> bool:
         return y < middle if side == 0 else y > middle
 
     def across(x: float, y: float) -> tuple[float, float]:
-        return TABLE_IN - x, TABLE_IN - y
+        return size - x, size - y
 
     own = [each for each in pieces if is_own(each.y)]
     copies = (each.model_copy(update=dict(zip(("x", "y"), across(each.x, each.y), strict=True))) for each in own)

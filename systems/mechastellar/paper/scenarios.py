@@ -9,8 +9,8 @@ from systems.figures import signed
 from systems.mechastellar.build.scenario import OWN_TABLE, VERSUS, parse_scenario, scenario_sheet, scenario_table
 from systems.mechastellar.build.system import SYSTEM
 from systems.mechastellar.build.table_map import Inks, draw_map, map_told
+from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
 from systems.mechastellar.options import BY_THE_BOOK, Options
 
 STANDING = (
@@ -57,7 +57,8 @@ def scenario_context(
         "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),
         "points": range(1, len(table.points) + 1),
         "sides": tuple(
-            {"name": side, "facts": tuple(_facts(side, sheet.points or options.points_limit))} for side in ("A", "B")
+            {"name": side, "facts": tuple(_facts(side, table, sheet.points or options.points_limit))}
+            for side in ("A", "B")
         ),
         "lines": range(UNIT_LINES),
         "momentum": MOMENTUM,
@@ -69,8 +70,9 @@ def scenario_context(
 FINALE_WAIVES = ("vp-critical", "vp-casualties")  # ST-382
 
 
-def _facts(side: str, points: int) -> list[tuple[str, str]]:
-    edge, zone = ("south", f"0 to {DEPLOY_IN}") if side == "A" else ("north", f"{TABLE_IN - DEPLOY_IN} to {TABLE_IN}")
+def _facts(side: str, table: Table, points: int) -> list[tuple[str, str]]:
+    south, north = f"0 to {table.depth:g}", f"{table.size - table.depth:g} to {table.size}"
+    edge, zone = ("south", south) if side == "A" else ("north", north)
     force = scenario_forces()
     if points:
         force += f", at most {points} points"

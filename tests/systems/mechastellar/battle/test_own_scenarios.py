@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from systems.documents import DocumentError
+from systems.engine.dice import ScriptedDice
 from systems.engine.resolve import resolve, verify
-from systems.mechastellar.battle import SYSTEM
+from systems.mechastellar.battle import SYSTEM, play
+from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
 
-from .tables import ROSTERS, setup
+from .tables import setup
 
 PIECES = [{"x": 20, "y": 24, "radius": 3, "kind": "tall"}]
 
@@ -48,9 +50,7 @@ def test_who_is_fielded_for_an_absent_player_keeps_to_the_points_of_the_scenario
     one = ROSTERS.check_company("", members[:1]).points
 
     def fielded(scenario: Any) -> int:
-        return len(
-            LEAGUE.standing_force(scenario, members, {}, side="attacker", most=12, allows=lambda places: True)
-        )
+        return len(LEAGUE.standing_force(scenario, members, {}, side="attacker", most=12, allows=lambda places: True))
 
     assert fielded("versus") == 3
     assert fielded(own(force_points=2 * one)) == 2
@@ -74,7 +74,27 @@ def test_without_a_table_of_its_own_it_needs_a_map():
         assert refused.value.path == "terrain"
 
 
+@pytest.mark.rule("ST-020", "ST-023")
+@pytest.mark.parametrize("size", [36, 72])
+def test_a_table_is_as_large_as_its_scenario_has_it(size):
+    forces = [["gamma-apollo", "white-asura", "green-viking"]] * 2
+    given = setup(*forces, scenario=own(table_in=size, rounds=3), terrain="own-table")
+    state = SYSTEM.prepare(given)
+    assert [(point.x, point.y) for point in state.points][:2] == [(size / 2, size / 2), (size / 4, size / 3)]
+    space = SYSTEM.space.table(given)
+    assert (space.width, space.height, space.depth) == (100 * size, 100 * size, 25 * size)
+    play.set_up(state, ScriptedDice([10, 1] * 9), [])
+    for unit in state.units:
+        assert 0 <= unit.x <= size
+        deep = unit.y if unit.side == 0 else size - unit.y
+        assert 0 < deep <= size / 4
+    events = resolve(given, 5).events
+    ends = [(each.result["x"], each.result["y"]) for each in events if each.kind == "unit-moved"]
+    assert ends
+    assert all(0 <= place <= 100 * size for end in ends for place in end)
+
+
 def test_a_record_of_it_is_the_same_when_it_is_fought_again():
     given = setup(scenario=own(pieces=PIECES, rounds=3), terrain="own-table")
     record = resolve(given, 11)
-    assert verify(record.text) is None
+    assert verify("".join(f"{line}\n" for line in record.lines())) is None

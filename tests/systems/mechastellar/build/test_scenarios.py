@@ -19,7 +19,7 @@ PIECE = {"piece-1-kind": "low", "piece-1-x": "8", "piece-1-y": "9.5", "piece-1-r
 
 def sent(form: ScenarioForm) -> dict[str, str]:
     """What a browser sends of that form."""
-    fields = {"brief": form.brief, "rounds": form.rounds, "force_points": form.force_points}
+    fields = {"brief": form.brief, "rounds": form.rounds, "force_points": form.force_points, "table_in": form.table_in}
     for row in form.points:
         fields |= {f"point-{row.number}-x": row.x, f"point-{row.number}-y": row.y}
     for piece in form.pieces:
@@ -41,14 +41,15 @@ def test_a_published_scenario_survives_its_form(slug):
     assert SYSTEM.scenario_form(through_the_form(spec)) == SYSTEM.scenario_form(spec)
 
 
-def figures(most: float = 48, least: float = 0) -> st.SearchStrategy[float]:
+def figures(most: float, least: float = 0) -> st.SearchStrategy[float]:
     return st.floats(least, most) | st.integers(int(least) + 1, int(most)).map(float)
 
 
 @st.composite
 def specs(draw: st.DrawFn) -> dict[str, Any]:
     """Any scenario that can be played."""
-    place = st.tuples(figures(), figures())
+    size = draw(st.just(48) | st.integers(36, 72))
+    place = st.tuples(figures(size), figures(size))
     pieces = [
         {
             "x": x,
@@ -65,6 +66,7 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
         "brief": " ".join(draw(st.text("abc xyz", max_size=40)).split()),
         "rounds": draw(st.integers(0, 12)),
         "force_points": draw(st.integers(0, 100_000)),
+        "table_in": size,
         "points": draw(st.just([]) | st.lists(place.map(list), min_size=5, max_size=5)),
         "pieces": pieces,
     }
@@ -90,7 +92,9 @@ def test_a_full_table_has_no_row_more():
     piece = {"x": 4, "y": 4, "radius": 1, "kind": "low"}
     form = SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [piece] * 40}))
     assert len(form.pieces) == 40
-    fields = sent(form) | {f"piece-41-{name}": value for name, value in {"kind": "low", "x": "1", "y": "1", "radius": "1"}.items()}
+    fields = sent(form) | {
+        f"piece-41-{name}": value for name, value in {"kind": "low", "x": "1", "y": "1", "radius": "1"}.items()
+    }
     with pytest.raises(DocumentError, match="pieces: a table has 40 at most, not 41"):
         SYSTEM.form_spec(fields)
     _form, check = SYSTEM.form_unread(fields)
@@ -113,7 +117,16 @@ def test_a_full_table_has_no_row_more():
         ({"piece-1-kind": ""}, "piece-1", "has no kind: choose what it is, or take it away"),
         ({"piece-1-kind": "lava"}, "piece-1", "has no kind: choose what it is, or take it away"),
         ({"point-2-x": "12"}, "point-2", "lacks its y"),
-        ({"point-2-x": "12", "point-2-y": "48.5"}, "point-2", "lies on the table, 0 to 48 in each way, not at y 48.5 (ST-021)"),
+        (
+            {"piece-1-x": "37", "table_in": "36"},
+            "piece-1",
+            "lies on the table, 0 to 36 in each way, not at x 37 (ST-021)",
+        ),
+        (
+            {"point-2-x": "12", "point-2-y": "48.5"},
+            "point-2",
+            "lies on the table, 0 to 48 in each way, not at y 48.5 (ST-021)",
+        ),
     ],
 )
 def test_a_figure_that_can_not_be_read_is_told_at_its_row_and_kept(change, row, told):
@@ -131,23 +144,37 @@ def test_a_figure_that_can_not_be_read_is_told_at_its_row_and_kept(change, row, 
 
 
 def test_all_that_is_wrong_is_told_at_once():
-    form, check = SYSTEM.form_unread(PIECE | {"piece-1-x": "a", "point-5-y": "3", "rounds": "many", "force_points": "1.5"})
+    form, check = SYSTEM.form_unread(
+        PIECE | {"piece-1-x": "a", "point-5-y": "3", "rounds": "many", "force_points": "1.5"}
+    )
     assert [each.message.split()[0] for each in check.problems] == ["Rounds", "Points", "Control", "Piece"]
-    assert (form.rounds, form.rounds_error, form.force_points_error) == ("many", "must be a whole number", "must be a whole number")
+    assert (form.rounds, form.rounds_error, form.force_points_error) == (
+        "many",
+        "must be a whole number",
+        "must be a whole number",
+    )
 
 
 def test_what_is_taken_away_or_empty_is_no_piece_and_a_comma_is_a_point():
-    fields = PIECE | {"piece-1-y": "9,5", "piece-2-kind": "gone", "piece-2-x": "x", "piece-3-kind": "", "piece-3-radius": "2"}
+    fields = PIECE | {
+        "piece-1-y": "9,5",
+        "piece-2-kind": "gone",
+        "piece-2-x": "x",
+        "piece-3-kind": "",
+        "piece-3-radius": "2",
+    }
     (piece,) = SYSTEM.parse_scenario(SYSTEM.form_spec(fields)).pieces
     assert (piece.kind, piece.x, piece.y) == ("low", 8, 9.5)
 
 
-@pytest.mark.rule("ST-013", "ST-360", "ST-370")
+@pytest.mark.rule("ST-013", "ST-020", "ST-360", "ST-370")
 @pytest.mark.parametrize(
     ("spec", "place", "rule"),
     [
         ({"rounds": 13}, "rounds", "ST-370"),
         ({"force_points": 100_001}, "force_points", "ST-013"),
+        ({"table_in": 35}, "table_in", "ST-020"),
+        ({"table_in": 73}, "table_in", "ST-020"),
         ({"points": FIVE[:4]}, "points", "ST-360"),
         ({"points": [*FIVE, [1, 1]]}, "points", "ST-360"),
     ],
@@ -182,6 +209,13 @@ def test_a_printed_table_is_laid_out(lay):
     table = CATALOGUE.maps[lay]
     assert (spec.rounds, len(spec.points), len(spec.pieces)) == (7, 5, len(table.pieces))
     assert SYSTEM.form_spec(PIECE | {"lay": "bare", "brief": "Any."}) == {"brief": "Any."}
+
+
+def test_a_printed_table_is_laid_out_wider_on_a_wider_table():
+    spec = SYSTEM.parse_scenario(SYSTEM.form_spec({"lay": "standard", "table_in": "72"}))
+    assert spec.points == [(36, 36), (18, 24), (54, 24), (18, 48), (54, 48)]
+    assert (spec.pieces[0].x, spec.pieces[0].y, spec.pieces[0].radius) == (25.5, 36, 3)
+    assert SYSTEM.check_scenario(spec).warnings == ()
 
 
 @pytest.mark.parametrize("lay", list(HALVES))
