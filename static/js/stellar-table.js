@@ -282,7 +282,13 @@
   stage.addEventListener("blur", release);
 
   const chosen = () => stage.classList.toggle("is-moved", brush() === "move");
-  for (const each of form.querySelectorAll("[name=brush]")) each.addEventListener("change", chosen);
+  const tools = one("[data-stellar-tools]");
+  for (const what of ["input", "change"]) {
+    tools.addEventListener(what, (event) => {
+      event.stopPropagation(); // another hand changes nothing that the server would have to look at
+      chosen();
+    });
+  }
   undo.addEventListener("click", back);
   stage.setAttribute("tabindex", "0");
   stage.setAttribute("role", "application");
@@ -292,6 +298,6 @@
       "Control and Z undo.",
   );
   stage.setAttribute("aria-describedby", "stellar-here");
-  one("[data-stellar-tools]").hidden = false;
+  tools.hidden = false;
   chosen();
 })();

@@ -1,13 +1,13 @@
 """Drawing a table in inches in a real browser, by mouse, keyboard and on a phone; fought on, and seen again in the replay."""
 
-from collections.abc import Callable
-
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from battles.models import Battle
+from battles.tasks import battle_resolve
 from rosters.models import Scenario
 from tests.builders import a_player
-from tests.services import Worker
 
 pytestmark = pytest.mark.browser
 NEW = "/scenarios/new/?system=mechastellar"
@@ -31,8 +31,9 @@ def hand(page: Page, name: str) -> None:
 
 def at(page: Page, x: float, y: float) -> tuple[float, float]:
     """Where that place of the table is on the screen."""
-    page.locator("[data-stellar-stage]").scroll_into_view_if_needed()
-    box = page.locator("[data-stellar-stage] svg").bounding_box()
+    stage = page.locator("[data-stellar-stage]")  # stays while the drawing in it is swapped
+    stage.scroll_into_view_if_needed()
+    box = stage.bounding_box()
     assert box
     inch, edge = box["width"] * 480 / 520 / 48, box["width"] * 20 / 520
     return box["x"] + edge + x * inch, box["y"] + edge + (48 - y) * inch
@@ -48,7 +49,8 @@ def places(row: Scenario) -> list[tuple[str, float, float]]:
     return [(each["kind"], each["x"], each["y"]) for each in row.spec.get("pieces", [])]
 
 
-def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, start_worker: Callable[..., Worker]):
+def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)
     hand(page, "Tall")
     page.locator("[data-stellar-radius]").fill("3")
@@ -72,10 +74,12 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, sta
     assert (row.spec["points"], row.spec["rounds"]) == (FIVE, 2)
     assert places(row) == [("tall", 17, 20), ("tall", 31, 28)]
 
-    start_worker()
     page.get_by_role("link", name="Play this").click()
     page.get_by_role("button", name="Fight it").last.click()
-    expect(page.locator(".outcome")).to_be_visible(timeout=30_000)
+    page.wait_for_url("**/battles/*/**")
+    battle = Battle.objects.get()
+    battle_resolve(battle.pk)
+    page.goto(reverse("battles:battle", args=[battle.key]))
     expect(page.locator("h1")).to_contain_text("Ridge")
     on_map = page.locator("#map .piece__face")
     expect(on_map).to_have_count(2)
@@ -116,7 +120,7 @@ def test_a_table_is_drawn_on_a_phone_and_rows_say_the_same(phone: Page):
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     hand(phone, "Forest")
     for x in range(4, 16, 4):
-        phone.touchscreen.tap(*at(phone, x, 40))
+        phone.mouse.click(*at(phone, x, 40))
         drawn(phone, x, 40, 2)
         drawn(phone, 48 - x, 8, 2)
     rows = phone.locator("[data-stellar-pieces] > li")

@@ -26,13 +26,13 @@ def own(**spec: Any) -> dict[str, Any]:
 @pytest.mark.rule("ST-370")
 def test_a_battle_lasts_as_many_rounds_as_its_scenario_has():
     assert SYSTEM.prepare(setup(scenario=own())).battle.rounds == 5
-    given = setup(scenario=own(rounds=2))
-    assert SYSTEM.prepare(given).battle.rounds == 2
+    given = setup(["green-viking"] * 3, ["green-viking"] * 3, scenario=own(rounds=1))
+    assert SYSTEM.prepare(given).battle.rounds == 1
     outcome = resolve(given, 3).outcome
-    assert (outcome["rounds"], outcome["reason"]) == (2, "rounds")
+    assert (outcome["rounds"], outcome["reason"]) == (1, "rounds")
     terms = SYSTEM.terms(given.scenario)
     assert terms is not None
-    assert terms.turns == 2
+    assert terms.turns == 1
 
 
 @pytest.mark.rule("ST-013")

@@ -72,7 +72,7 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(specs())
 def test_any_legal_scenario_survives_its_form_and_its_document(data):
     spec = SYSTEM.parse_scenario(data)
