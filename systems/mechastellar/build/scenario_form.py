@@ -197,16 +197,25 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     if not fields:
         return scenario_json(ScenarioSpec(points=list(map_table(CATALOGUE.maps["open"]).points)))
     lay = fields.get("lay", "")
-    spec = ScenarioSpec(brief=_brief(fields), **{name: _asked(fields, name) for name in HEAD})
+    spec = ScenarioSpec(
+        brief=_brief(fields),
+        rounds=_asked(fields, "rounds"),
+        force_points=_asked(fields, "force_points"),
+        table_in=_asked(fields, "table_in"),
+    )
     if lay == BARE:
         return scenario_json(spec)
     if lay in CATALOGUE.maps:
         table = map_table(CATALOGUE.maps[lay], spec.size)
         return scenario_json(_with(spec, [_fields_of(each) for each in table.pieces], table.points))
     points, rows = sent_points(fields, spec.size), sent_pieces(fields, spec.size)
-    for what, row in (*(("point", row) for row in points), *(("piece", row) for row in rows)):
-        if row.error:
-            raise DocumentError(f"{what} {row.number}", row.error)
+    told = [
+        *((f"point {row.number}", row.error) for row in points),
+        *((f"piece {row.number}", row.error) for row in rows),
+    ]
+    for row_name, error in told:
+        if error:
+            raise DocumentError(row_name, error)
     pieces = [_piece(row) for row in rows]
     spots = [(float(row.x), float(row.y)) for row in points if not row.is_empty]
     if lay in HALVES:
