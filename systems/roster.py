@@ -365,9 +365,17 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         """The spec as JSON values that the fields of such a form make; without fields the spec it starts with.
 
-        Raises DocumentError for a field that can't be read; the page then shows the fields as `unread`, as they were sent.
+        Raises DocumentError for a field that can't be read; the page then asks for `form_unread`, and without an answer shows
+        the fields as `unread`, as they were sent.
         """
         raise self._unasked("form_spec")
+
+    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[AnySheet, Check] | None:
+        """The form with what was written in fields that can't be read, each refusal at its field, and all of them as problems.
+
+        None: the game has no words for it.
+        """
+        return None
 
     def _unasked(self, answer: str) -> NotImplementedError:
         """What a game's own slip ends in: it says that it has scenarios or a lab, and leaves one of their answers out."""

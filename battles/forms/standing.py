@@ -32,9 +32,32 @@ def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
     return [("", "nothing more"), *phases.items()]
 
 
+class OrdersOffered(Offered):
+    """What a line of orders offers, and which larger numbers it takes besides."""
+
+    def __init__(self, orders: Sequence[StandingOrder]) -> None:
+        super().__init__(standing_choices(orders))
+        self.numbers = {order.name: order for order in orders if not order.choices}
+
+    def beside(self, what: str) -> Offered:
+        """The same with that order too if it can be given and its number is only too large to be offered."""
+        name, _, number = what.partition(":")
+        order = self.numbers.get(name)
+        is_number = number.isascii() and number.isdecimal() and len(number) <= len(str(order.most if order else 0))
+        if order is None or not is_number or int(number) <= MOST_OFFERED or order.objection(int(number)):
+            return self
+        line = (f"{name}:{int(number)}", f"{order.label}: {int(number)}")
+        return Offered(
+            [
+                (phase, [*lines, line] if phase == order.phase and not isinstance(lines, str) else lines)
+                for phase, lines in self
+            ]
+        )
+
+
 @lru_cache(maxsize=256)
 def _offered(system: str, scenario: str, side: int) -> Offered:
-    return Offered(standing_choices(battle_rules(system).standing_open(json.loads(scenario), side)))
+    return OrdersOffered(battle_rules(system).standing_open(json.loads(scenario), side))
 
 
 def standing_offered(system: str, scenario: Played, side: int) -> Offered:
@@ -53,7 +76,10 @@ class StandingForm(forms.Form):
         self.lines = self._needed(data) if len(what) > 1 else 0
         for number in range(1, self.lines + 1):
             self.fields[f"{number}-who"] = forms.ChoiceField(choices=whom, required=False, label=f"Order {number}, who")
-            self.fields[f"{number}-what"] = forms.ChoiceField(choices=what, required=False, label=f"Order {number}")
+            name = f"{number}-what"
+            given = self.initial.get(name) if data is None else data.get(self.add_prefix(name))
+            offers = what.beside(str(given)) if given and isinstance(what, OrdersOffered) else what
+            self.fields[name] = forms.ChoiceField(choices=offers, required=False, label=f"Order {number}")
 
     def _needed(self, data: Said) -> int:
         """How many lines there are: more where more orders were given before, by a program, than a page begins with."""

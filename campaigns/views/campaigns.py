@@ -16,8 +16,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.choices import Offered, systems_offered
-from battles.forms.standing import StandingForm, standing_choices, standing_form
+from battles.choices import systems_offered
+from battles.forms.standing import OrdersOffered, StandingForm, standing_form
 from battles.views._parts import system_of
 from campaigns import policy
 from campaigns.forms.campaigns import (
@@ -287,7 +287,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     )
     standing = standing_form(
         request.POST if act == "orders" else None,
-        what=Offered(standing_choices(general_orders(row.system))),
+        what=OrdersOffered(general_orders(row.system)),
         who=[(str(unit.pk), unit.name) for unit in _units_there(one)] if is_own else [],
         kept=one.orders.get("standing", {}),
     )

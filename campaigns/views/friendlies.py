@@ -8,8 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from battles.choices import Offered
-from battles.forms.standing import StandingForm, standing_choices, standing_form
+from battles.forms.standing import OrdersOffered, StandingForm, standing_form
 from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
 from campaigns.forms.campaigns import FriendlyForm
@@ -100,7 +99,7 @@ def _standing(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> St
     """The lines of standing orders, for any of the places where it can be played."""
     return standing_form(
         request.POST or None,
-        what=Offered(standing_choices(general_orders(chosen.campaign.system))),
+        what=OrdersOffered(general_orders(chosen.campaign.system)),
         who=list(form.fields["units"].choices),  # type: ignore[attr-defined]
         kept=chosen.orders.get("standing", {}),
     )

@@ -184,7 +184,11 @@ def _system(request: HttpRequest, row: Scenario | None) -> str:
 
 
 def _spec_json(request: HttpRequest, system: str) -> dict[str, object]:
-    return roster_rules(system).form_spec({key: str(value) for key, value in request.POST.items()})
+    return roster_rules(system).form_spec(_fields(request))
+
+
+def _fields(request: HttpRequest) -> dict[str, str]:
+    return {key: str(value) for key, value in request.POST.items()}
 
 
 def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
@@ -193,7 +197,11 @@ def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
     try:
         return _form_context(system, name, _spec_json(request, system), brush)
     except DocumentError as error:
-        context = _form_context(system, name, roster_rules(system).form_spec({}), brush)
+        rules = roster_rules(system)
+        context = _form_context(system, name, rules.form_spec({}), brush)
+        if told := rules.form_unread(_fields(request), brush):
+            form, check = told
+            return {**context, "form": form, "check": check}
         problem = Problem("", f"{error.path.removeprefix('spec.').capitalize()}: {error.reason}.", error.path)
         return {**context, "check": Check(0, (problem,)), "unread": request.POST}
 

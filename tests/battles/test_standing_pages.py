@@ -68,6 +68,22 @@ def test_orders_that_cannot_be_given_are_refused_on_the_form(client, lines, reas
     assert not Battle.objects.exists()
 
 
+def test_a_number_too_large_to_be_offered_is_kept_by_the_form_and_one_too_large_for_the_order_refused(client):
+    lines = LINES | {"a-standing-3-who": "2", "a-standing-3-what": "until:25"}
+    answer = client.post("/battles/new/", scenario_data(**lines))
+    assert answer.status_code == 302, answer.content.decode()
+    battle = Battle.objects.get()
+    assert battle.setup["sides"][0]["units"][1]["standing"] == {"move": "zone-5", "until": 25}
+    again = client.get(f"/battles/new/?from={battle.key}").content.decode()
+    assert again.count('<option value="until:25" selected>Until turn: 25</option>') == 1
+    for number in ("100", "025", "٢٥", "9" * 40):
+        lines["a-standing-3-what"] = f"until:{number}"
+        answer = client.post("/battles/new/", scenario_data(**lines))
+        assert answer.status_code == 422, number
+        assert "Select a valid choice" in answer.content.decode()
+    assert Battle.objects.count() == 1
+
+
 def test_a_zone_battle_offers_nothing_of_the_map(client):
     plain = client.get("/battles/new/").content.decode()
     assert "range:long" in plain

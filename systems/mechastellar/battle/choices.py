@@ -299,8 +299,8 @@ def _goals(
         add((TO_PLACE, 1), "Into Cover", x, y)
     sign = 1.0 if u.side == c.SIDE_A else -1.0
     for at, (words, x, y) in enumerate(WAYS):
-        to_x = min(c.TABLE_SIZE, max(0.0, u.x + sign * u.move * x))
-        to_y = min(c.TABLE_SIZE, max(0.0, u.y + sign * u.move * y))
+        to_x = min(s.battle.table, max(0.0, u.x + sign * u.move * x))
+        to_y = min(s.battle.table, max(0.0, u.y + sign * u.move * y))
         add((TO_SIDE, at), words.capitalize(), to_x, to_y)
     return answers, ends
 

@@ -24,9 +24,10 @@ from systems.spaces.inches import squared, way
 
 SPARE = 3  # Momentum that a unit keeps that pays for leaving
 INSIDE = 0.5  # how deep a unit goes into Cover
-ASSAULT_LINE, LINE, SHIP_LINE = 12.0, 8.0, 4.0
-BOLD_ASSAULT_LINE = 32.0  # by turns
-MARGIN, FRONT = 6.0, 36.0
+# parts of the table's depth: 12, 8 and 4 of 48 inches, and 32 by turns
+ASSAULT_LINE, LINE, SHIP_LINE = 4.0, 6.0, 12.0
+BOLD_ASSAULT_LINE = 1.5
+MARGIN = 6.0
 
 
 def column_of(s: State, i: int) -> float:
@@ -34,21 +35,21 @@ def column_of(s: State, i: int) -> float:
     b = s.battle
     side = s.units[i].side
     first = first_of(b, side)
-    x = MARGIN + FRONT * (i - first + 0.5) / (end_of(b, side) - first)
-    return c.TABLE_SIZE - x if side == c.SIDE_B else x
+    x = MARGIN + (s.battle.table - 2.0 * MARGIN) * (i - first + 0.5) / (end_of(b, side) - first)
+    return s.battle.table - x if side == c.SIDE_B else x
 
 
 def first_place(s: State, i: int) -> tuple[float, float]:
     """Where unit i is deployed. Ledger 6.2."""
     u = s.units[i]
     x = column_of(s, i)
-    y = ASSAULT_LINE if u.assault else LINE
+    y = s.battle.table / (ASSAULT_LINE if u.assault else LINE)
     if u.kind == c.WARSHIP:
-        y = SHIP_LINE
+        y = s.battle.table / SHIP_LINE
     from_edge = 0.0
     ahead = 1.0
     if u.side == c.SIDE_B:
-        from_edge = c.TABLE_SIZE
+        from_edge = s.battle.table
         ahead = -1.0
     if s.battle.advanced:
         return dry_place(s, x, from_edge, ahead, y)
@@ -58,11 +59,14 @@ def first_place(s: State, i: int) -> tuple[float, float]:
 def depth_of(s: State, i: int) -> float:
     """How far from its own edge unit i would be placed where units are placed by turns."""
     u = s.units[i]
+    deep = s.battle.table
     if u.kind == c.WARSHIP:
-        return SHIP_LINE
-    if s.sides[u.side].bold:
-        return BOLD_ASSAULT_LINE if u.assault else ASSAULT_LINE + LINE
-    return ASSAULT_LINE + LINE if u.assault else ASSAULT_LINE
+        return deep / SHIP_LINE
+    if s.sides[u.side].bold and u.assault:
+        return deep / BOLD_ASSAULT_LINE
+    if s.sides[u.side].bold or u.assault:
+        return deep / ASSAULT_LINE + deep / LINE
+    return deep / ASSAULT_LINE
 
 
 def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
@@ -71,12 +75,12 @@ def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
     x = column_of(s, i)
     y = 0.0
     aside = 0.0
-    while aside <= c.TABLE_SIZE:
+    while aside <= s.battle.table:
         for sign in range(2):
             at = x + aside if sign == 0 else x - aside
-            ahead = depth_of(s, i) if 0.0 <= at <= c.TABLE_SIZE else -1.0
+            ahead = depth_of(s, i) if 0.0 <= at <= s.battle.table else -1.0
             while ahead >= 0.0:
-                y = ahead if s.units[i].side == c.SIDE_A else c.TABLE_SIZE - ahead
+                y = ahead if s.units[i].side == c.SIDE_A else s.battle.table - ahead
                 if may_be_placed(s, i, at, y):
                     return 1, at, y
                 ahead -= 1.0
@@ -120,7 +124,7 @@ def way_out(s: State, i: int) -> tuple[int, float, float]:
     to_x, to_y = way(sum_x / u.locked, sum_y / u.locked, u.x, u.y)
     if to_x == 0.0 and to_y == 0.0:
         to_y = -1.0 if u.side == c.SIDE_A else 1.0
-    length = cut_at_edge(u.x, u.y, to_x, to_y, u.move)
+    length = cut_at_edge(s.battle.table, u.x, u.y, to_x, to_y, u.move)
     x = u.x + to_x * length
     y = u.y + to_y * length
     for k in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -222,7 +226,7 @@ def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float
     u = s.units[i]
     own = s.sides[u.side]
     if keeps_away(u):
-        return 1, u.x, c.TABLE_SIZE if u.side == c.SIDE_B else 0.0
+        return 1, u.x, s.battle.table if u.side == c.SIDE_B else 0.0
     if u.told_move == c.TOLD_HOLD:
         return 0, 0.0, 0.0
     if u.told_move == c.TOLD_CLOSE:

@@ -21,7 +21,7 @@ from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition
 from systems.mechastellar.build.legality import crewed
 from systems.mechastellar.build.points import profile_points
-from systems.mechastellar.build.scenario import ScenarioSpec, parse_given, scenario_table
+from systems.mechastellar.build.scenario import OWN_TABLE, ScenarioSpec, check_scenario, parse_given, scenario_table
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
@@ -68,7 +68,11 @@ def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
         entry = CATALOGUE.scenarios[given]
         return entry.name, ScenarioSpec(brief=entry.brief)
-    return parse_given(given)
+    name, spec = parse_given(given)
+    for problem in check_scenario(spec).problems:
+        reason = f"illegal ({problem.rule}): {problem.message}"
+        raise DocumentError(f"scenario.spec.{problem.place}", reason, problem.rule)
+    return name, spec
 
 
 def table_of(setup: Setup) -> Table:
@@ -131,8 +135,11 @@ def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], 
 
 def check_setup(setup: Setup) -> None:
     """Raises DocumentError if no battle can be fought from this set-up. ST-002 to ST-013."""
-    scenario_given(setup.scenario)
-    refuse_unknown("terrain", "map", setup.terrain, MAPS)
+    name, scenario = scenario_given(setup.scenario)
+    if setup.terrain == OWN_TABLE and not scenario.has_table:
+        raise DocumentError("terrain", f"{name} has no table of its own; choose one of {', '.join(MAPS)}")
+    if setup.terrain != OWN_TABLE:
+        refuse_unknown("terrain", "map", setup.terrain, MAPS)
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
         refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
@@ -163,14 +170,18 @@ class StellarOutcome(OwnOutcome):
 
 
 def prepare(setup: Setup) -> State:
-    """The state before the first die."""
+    """The state before the first die. A scenario's own Rounds and table go before those of the mission. ST-020, ST-370."""
     units = field_units(setup)
-    return muster(
+    state = muster(
         [[Mustered(fielded.spec, fielded.hp) for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
         table_of(setup),
         Options.read(setup.options),
     )
+    scenario = scenario_given(setup.scenario)[1]
+    state.battle.rounds = scenario.rounds or state.battle.rounds
+    state.battle.table = float(scenario.size)
+    return state
 
 
 def outcome(setup: Setup, state: State) -> Outcome:

@@ -50,7 +50,6 @@ MAIN, ANSWER, PLANNED, FEARED = 0, 1, 2, 3
 # why a battle ended
 WIPED_OUT, LAST_ROUND = 1, 2
 
-TABLE_SIZE = 48.0
 NEAR = 0.000001  # what "within" allows, in inches
 SAME = 0.000000001  # values no farther apart are the same
 POOL = 10  # most dice in a pool
@@ -96,6 +95,7 @@ class Battle:
     advanced: int = 0  # the tier
     special: int = NOBODY  # place of the weapon that stands for throws and crashes
     rounds: int = 5
+    table: float = 48.0  # each way
     counter_penalty: int = 2  # house rules
     bullseye_lock: int = 1
     pen_step: int = 1

@@ -16,6 +16,7 @@ from systems.mechastellar.battle import aiming, choices, events, luck, play, rep
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
 from systems.mechastellar.build.legality import crowd_problem
+from systems.mechastellar.build.scenario import OWN_TABLE
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
@@ -89,7 +90,8 @@ class StellarBattles(BattleSystem):
     own_outcome = setup.StellarOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = "versus"
-    terrains = setup.MAPS
+    terrains = {**setup.MAPS, OWN_TABLE: "Its own table"}
+    printed = OWN_TABLE
     doctrines = setup.DOCTRINES
     standing_orders = setup.ORDERS
     forces = setup.FORCES
@@ -178,11 +180,14 @@ class StellarBattles(BattleSystem):
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         name, spec = setup.scenario_given(scenario)
-        return terms.terms_of(name, spec.brief)
+        return terms.terms_of(name, spec)
+
+    def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
+        return {} if setup.scenario_given(scenario)[1].has_table else setup.MAPS
 
     def place_title(self, given: Setup) -> str:
-        name, _spec = setup.scenario_given(given.scenario)
-        return f"{name} on the {self.terrains[given.terrain].lower()} table"
+        name, spec = setup.scenario_given(given.scenario)
+        return name if spec.has_table else f"{name} on the {self.terrains[given.terrain].lower()} table"
 
     def check_side(
         self,

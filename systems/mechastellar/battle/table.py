@@ -6,7 +6,6 @@ from systems.engine.events import Event
 from systems.mechastellar.battle.setup import table_of
 from systems.mechastellar.battle.view import StellarView
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
 from systems.setups import Setup
 from systems.situation import Situation
 from systems.spaces import Aim
@@ -17,15 +16,15 @@ BREAKING = ("cover-checked", "cover-attacked", "area-checked", "terrain-thrown",
 
 
 class StellarTable(MeasuredSpace):
-    """The table of 48 by 48 inches."""
+    """The table, 48 by 48 inches unless its scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
         """The table with what lies on it. ST-021, ST-023, ST-360."""
         table = table_of(setup)
         return MeasuredTable(
-            width=TABLE_IN * H,
-            height=TABLE_IN * H,
-            depth=DEPLOY_IN * H,
+            width=table.size * H,
+            height=table.size * H,
+            depth=round(table.depth * H),
             objectives=tuple(
                 Spot("objective", f"Point {at}", round(x * H), round(y * H))
                 for at, (x, y) in enumerate(table.points, start=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from systems.mechastellar.build.scenario import ScenarioSpec
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
@@ -13,20 +14,20 @@ WORDS = BattleWords(
     duel="one unit against another on the standard table",
     trials={"hit": "to hit", "defence": "to defend", "save": "armour saves", "morale": "Morale Saves"},
 )
-STARTS = "within 12 inches of the own table edge"  # ST-023
 
 
-def terms_of(name: str, brief: str) -> ScenarioTerms:
+def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
     """The scenario in words. ST-013, ST-360 to ST-382."""
     entry = CATALOGUE.scenarios["versus"]
     force = CATALOGUE.limits["force"]
-    side = SideTerms(points=None, fields=f"{force.least} to {force.most} units", starts=STARTS)
+    starts = f"within {spec.size / 4:g} inches of the own table edge"  # ST-023
+    side = SideTerms(points=spec.force_points or None, fields=f"{force.least} to {force.most} units", starts=starts)
     return ScenarioTerms(
         slug=entry.slug,
         name=name,
-        brief=brief,
+        brief=spec.brief,
         victory_rule=entry.victory_rule,
-        turns=entry.rounds,
+        turns=spec.rounds or entry.rounds,
         counted="round",
         sides=(side, side),
     )

@@ -186,19 +186,20 @@ def check_company(
     bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
     points = sum(line.points for line in bill)
     if given != "":
-        problems += [*_scenario_problems(given), *_force_problems(members, points, options, extra_points)]
+        problems += _scenario_problems(given)
+        problems += _force_problems(members, points, options, points_limit(given, options), extra_points)
     return Check(points, tuple(problems), (), bill)
 
 
 def _force_problems(
-    members: Sequence[CompanyMember[UnitSpec]], points: int, options: Options, extra_points: int
+    members: Sequence[CompanyMember[UnitSpec]], points: int, options: Options, most: int, extra_points: int
 ) -> Iterator[Problem]:
     if len(members) < FORCE.least:
         yield _problem("force-too-small", "A force has one unit at least.", "members")
     if len(members) > FORCE.most:
         yield crowd_problem(len(members))
-    limit = options.points_limit + extra_points
-    if options.points_limit and points > limit:
+    limit = most + extra_points
+    if most and points > limit:
         message = f"The force is worth {points} points; the limit is {limit}."
         yield _problem("points-over-limit", message, "members")
     if not options.is_advanced:
@@ -206,6 +207,16 @@ def _force_problems(
             if member.spec.is_warship:
                 message = f"{member.name} is a Warship; the house rule for that is Rules: advanced."
                 yield _problem("warship-in-core", message, f"members[{at}]")
+
+
+def points_limit(given: str | Mapping[str, object], options: Options) -> int:
+    """What a force in that scenario may be worth: as the scenario says, else as the house rules have it; 0 is none. ST-013."""
+    if isinstance(given, str):
+        return options.points_limit
+    try:
+        return parse_given(given)[1].force_points or options.points_limit
+    except DocumentError:
+        return options.points_limit
 
 
 def crowd_problem(size: int) -> Problem:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import dist
 from typing import Annotated, Any, Literal
 
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document
-from systems.legality import Check
+from systems.legality import Check, Problem, listed
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
+from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
+from systems.mechastellar.options import HOUSE_RULES
 from systems.paper.small_map import SmallMap, diamond, disc, small_table
 
 from .table_map import draw_map, map_told
 from .tables import Table, TablePiece
 
 VERSUS = CATALOGUE.scenarios["versus"]
+OWN_TABLE = "own-table"  # the terrain of a scenario that brings its table
 BRIEF_MOST = 400
 MOST_PIECES = 40
+RADIUS_MOST = 12
+ROUNDS_MOST = 12
+TABLE_LEAST, TABLE_MOST = 36, 72  # inches each way
+POINTS_MOST = HOUSE_RULES["points-limit"].maximum or 0  # of a force
+EVEN_IN = 0.1  # that distances may differ by and still be called equal
 LOOKS: Mapping[str, str] = {  # of pieces on a small map
     "low": "small-map__hill",
     "high": "small-map__hill",
@@ -29,6 +37,7 @@ LOOKS: Mapping[str, str] = {  # of pieces on a small map
     "deep-water": "small-map__water",
 }
 POINTS = CATALOGUE.limits["points"].most
+Count = Annotated[int, pydantic.Field(ge=0, le=999_999)]
 Place = Annotated[float, pydantic.Field(ge=-1000, le=1000, strict=False, allow_inf_nan=False)]
 StandingKind = Literal["low", "tall", "forest", "high", "deep-water", "wreck"]
 
@@ -38,7 +47,7 @@ class PieceFields(Document):
 
     x: Place
     y: Place
-    radius: Annotated[float, pydantic.Field(gt=0, le=12, strict=False, allow_inf_nan=False)]
+    radius: Annotated[float, pydantic.Field(gt=0, le=RADIUS_MOST, strict=False, allow_inf_nan=False)]
     kind: StandingKind
     is_destructible: bool = False
     is_high: bool = False  # its top can be stood on. ST-080
@@ -46,11 +55,24 @@ class PieceFields(Document):
 
 
 class ScenarioSpec(Document):
-    """Versus as its author tells it. Without points and pieces the battle's own map is played on."""
+    """Versus as its author tells it; it may have problems. Without points and pieces the battle's own map is played on."""
 
     brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
+    rounds: Count = 0  # 0: as the mission has it
+    force_points: Count = 0  # of a side at most; 0: as the house rules have it
+    table_in: Count = TABLE_IN  # each way
     points: list[tuple[Place, Place]] = []  # of control, in the order that breaks ties
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MOST_PIECES)] = []
+
+    @property
+    def has_table(self) -> bool:
+        """Whether it is played on a table of its author's own."""
+        return bool(self.points or self.pieces) or self.table_in != TABLE_IN
+
+    @property
+    def size(self) -> int:
+        """The size of its table, the nearest that there is."""
+        return min(max(self.table_in, TABLE_LEAST), TABLE_MOST)
 
 
 class ScenarioGiven(Document):
@@ -70,6 +92,7 @@ class ScenarioSheet:
     victory_rule: str
     turn_limit: int  # rounds
     forces: str
+    points: int  # of a side at most; 0: none are said
     scores: tuple[Score, ...]
     terrain: tuple[TerrainKind, ...]
     tables: tuple[Table, ...]
@@ -83,20 +106,17 @@ class ScenarioSheet:
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     """The spec; raises DocumentError."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
-    if spec.points and len(spec.points) != POINTS:
-        reason = f"Versus has {POINTS} control points, not {len(spec.points)} (ST-360)"
-        raise DocumentError(f"{path}.points", reason, "ST-360")
     for at, (x, y) in enumerate(spec.points):
-        _refuse_off_table(x, y, f"{path}.points[{at}]", "control point")
+        _refuse_off_table(x, y, spec.size, f"{path}.points[{at}]", "control point")
     for at, piece in enumerate(spec.pieces):
-        _refuse_off_table(piece.x, piece.y, f"{path}.pieces[{at}]", "piece")
+        _refuse_off_table(piece.x, piece.y, spec.size, f"{path}.pieces[{at}]", "piece")
     return spec
 
 
-def _refuse_off_table(x: float, y: float, path: str, what: str) -> None:
-    if not (0 <= x <= TABLE_IN and 0 <= y <= TABLE_IN):
+def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> None:
+    if not (0 <= x <= size and 0 <= y <= size):
         place = f"({x:g}, {y:g})"
-        reason = f"a {what} lies on the table, 0 to {TABLE_IN} in each way, not at {place} (ST-021)"
+        reason = f"a {what} lies on the table, 0 to {size} in each way, not at {place} (ST-021)"
         raise DocumentError(path, reason, "ST-021")
 
 
@@ -112,34 +132,92 @@ def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """Nothing that can be read has a problem."""
-    return Check(0)
+    """All problems of a scenario, and what the book advises against. ST-013, ST-360 to ST-362, ST-370."""
+    return Check(0, tuple(_problems(spec)), tuple(_warnings(spec)))
+
+
+def _problems(spec: ScenarioSpec) -> Iterator[Problem]:
+    if spec.rounds > ROUNDS_MOST:
+        yield Problem("ST-370", f"A battle lasts 1 to {ROUNDS_MOST} Rounds, not {spec.rounds}.", "rounds")
+    if spec.force_points > POINTS_MOST:
+        message = f"A force is worth {POINTS_MOST} points at most; {spec.force_points} is no limit."
+        yield Problem("ST-013", message, "force_points")
+    if spec.table_in != spec.size:
+        message = f"A table is {TABLE_LEAST} to {TABLE_MOST} in each way, not {spec.table_in}."
+        yield Problem("ST-020", message, "table_in")
+    if spec.points and len(spec.points) != POINTS:
+        yield Problem("ST-360", f"Versus has {POINTS} control points, not {len(spec.points)}.", "points")
+
+
+def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
+    if len(spec.points) == POINTS and not are_paired(spec.points, spec.size):
+        message = "By the book the first control point lies in the centre, and the others in pairs as far from it."
+        yield Problem("ST-361", message, "points")
+    table = scenario_table(spec, VERSUS.terrain)
+    for at, piece in enumerate(spec.pieces):
+        hidden = [
+            str(number)
+            for number, point in enumerate(table.points, start=1)
+            if CATALOGUE.terrain[piece.kind].gives_cover and dist(point, (piece.x, piece.y)) < piece.radius
+        ]
+        if hidden:
+            message = f"Piece {at + 1} gives Cover on control point {listed(hidden)}; by the book none lies there."
+            yield Problem("ST-362", message, f"pieces[{at}]")
+    advanced = dict.fromkeys(name for piece in spec.pieces for name in _advanced(piece))
+    if advanced:
+        message = f"Of the advanced rules, so for battles with that house rule: {listed(list(advanced))}."
+        yield Problem("ST-029", message, "pieces")
+
+
+def are_paired(points: Sequence[tuple[float, float]], size: int) -> bool:
+    """Whether the first lies in the centre of a table of that size, and the others in pairs as far from it. ST-361."""
+    centre = (size / 2, size / 2)
+    far = sorted(dist(centre, point) for point in points[1:])
+    pairs = zip(far[::2], far[1::2], strict=False)
+    return dist(centre, points[0]) <= EVEN_IN and all(abs(one - other) <= EVEN_IN for one, other in pairs)
+
+
+def _advanced(piece: PieceFields) -> Iterator[str]:
+    """What of a piece is of the advanced rules, in words."""
+    kind = CATALOGUE.terrain[piece.kind]
+    if kind.tier == "advanced":
+        yield kind.name
+    if piece.is_high:
+        yield CATALOGUE.terrain["high"].name
+    if piece.has_roof:
+        yield CATALOGUE.terrain["overhead"].name
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
     """The first of its tables: pieces and control points."""
     table = sheet.tables[0]
-    pieces = (disc(LOOKS[each.kind], each.x, TABLE_IN - each.y, each.radius) for each in table.pieces)
-    points = (diamond("small-map__key", x, TABLE_IN - y, 2) for x, y in table.points)
-    return small_table(TABLE_IN, DEPLOY_IN, (*pieces, *points))
+    pieces = (disc(LOOKS[each.kind], each.x, table.size - each.y, each.radius) for each in table.pieces)
+    points = (diamond("small-map__key", x, table.size - y, 2) for x, y in table.points)
+    return small_table(table.size, table.depth, (*pieces, *points))
 
 
-def map_table(table: TableMap) -> Table:
-    """A map of the catalogue as a table."""
+def map_table(table: TableMap, size: int = TABLE_IN) -> Table:
+    """A map of the catalogue as a table; on one of another size things lie as much nearer or farther."""
     points = (CATALOGUE.control_points[slug] for slug in table.points)
     pieces = (CATALOGUE.pieces[slug] for slug in table.pieces)
-    return Table(name=table.name, points=tuple(_at(each) for each in points), pieces=tuple(map(_piece, pieces)))
+    return Table(
+        name=table.name,
+        points=tuple(_place(each, size) for each in points),
+        pieces=tuple(_piece(each, size) for each in pieces),
+        size=size,
+    )
 
 
-def _at(point: ControlPoint) -> tuple[float, float]:
-    return point.x, point.y
+def _place(thing: ControlPoint | Piece, size: int) -> tuple[float, float]:
+    return thing.x * size / TABLE_IN, thing.y * size / TABLE_IN
 
 
-def _piece(piece: Piece) -> TablePiece:
+def _piece(piece: Piece, size: int) -> TablePiece:
+    x, y = _place(piece, size)
     return TablePiece(
         slug=piece.slug,
-        x=piece.x,
-        y=piece.y,
+        x=x,
+        y=y,
         radius=piece.radius,
         kind=piece.kind,
         is_destructible=piece.is_destructible,
@@ -148,27 +226,29 @@ def _piece(piece: Piece) -> TablePiece:
 
 def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
     """The table that a scenario is played on: what its author placed, and else what lies on the map chosen."""
-    printed = map_table(CATALOGUE.maps[terrain])
+    printed = map_table(CATALOGUE.maps[VERSUS.terrain if terrain == OWN_TABLE else terrain], spec.size)
     own = tuple(
         TablePiece(slug=f"{each.kind}-{at}", **each.model_dump()) for at, each in enumerate(spec.pieces, start=1)
     )
-    if not spec.points and not own:
+    if not spec.has_table:
         return printed
-    return Table(name="As drawn", points=tuple(spec.points) or printed.points, pieces=own)
+    return Table(name="As drawn", points=tuple(spec.points) or printed.points, pieces=own, size=spec.size)
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
+    """The scenario as a page shows it; problems leave gaps, never errors."""
     force = CATALOGUE.limits["force"]
-    has_own = bool(spec.points or spec.pieces)
+    rounds = spec.rounds or VERSUS.rounds
     maps = CATALOGUE.maps.values()
     return ScenarioSheet(
         brief=spec.brief,
         objective=VERSUS.objective,
-        victory=VERSUS.victory,
+        victory=VERSUS.victory.replace(f"Round {VERSUS.rounds}", f"Round {rounds}"),
         victory_rule=VERSUS.victory_rule,
-        turn_limit=VERSUS.rounds,
+        turn_limit=rounds,
         forces=f"{force.least} to {force.most} units",
+        points=spec.force_points,
         scores=tuple(CATALOGUE.scores.values()),
         terrain=tuple(CATALOGUE.terrain.values()),
-        tables=(scenario_table(spec, VERSUS.terrain),) if has_own else tuple(map_table(each) for each in maps),
+        tables=(scenario_table(spec, OWN_TABLE),) if spec.has_table else tuple(map_table(each) for each in maps),
     )

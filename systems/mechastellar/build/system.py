@@ -26,6 +26,7 @@ from systems.rulebook import load_rulebook
 from systems.setups import crew_fields
 
 from . import bench, charts, datasheet, lab, legality, scenario, upkeep
+from . import scenario_form as drawn
 from . import spec as reading
 from .body import unit_body
 from .points import profile_points
@@ -58,9 +59,13 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
             "card": "mechastellar/_card.html",
             "datasheet": "mechastellar/_datasheet.html",
             "scenario": "mechastellar/scenario.html",
+            "scenario-form": "mechastellar/scenario_form.html",
+            "scenario-preview": "mechastellar/_scenario_preview.html",
             "scenario-style": "css/stellar-table.css",
+            "scenario-script": "js/stellar-table.js",
         }
     )
+    scenario_lead = "Draw the table, by hand or in figures; choose how long it lasts and what a side may bring."
     frame_word = "Kind"
     frame_first = lab.FIRST_KIND
     lab_fields = lab.LAB_FIELDS
@@ -130,6 +135,15 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
         return scenario.small_map(sheet)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
+        return drawn.scenario_form(spec, brush)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
+        return drawn.form_spec(fields)
+
+    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
+        return drawn.form_unread(fields, brush)
 
     def body(self, spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
         return unit_body(spec, condition)

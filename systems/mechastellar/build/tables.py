@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from systems.mechastellar.catalogue.types import TABLE_IN
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePiece:
@@ -24,3 +26,9 @@ class Table:
     name: str
     points: tuple[tuple[float, float], ...]
     pieces: tuple[TablePiece, ...]
+    size: int = TABLE_IN  # each way
+
+    @property
+    def depth(self) -> float:
+        """How deep a side deploys: a quarter of the table. ST-023."""
+        return self.size / 4

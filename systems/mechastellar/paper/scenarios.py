@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from systems.documents import unknown_slug
 from systems.figures import signed
-from systems.mechastellar.build.scenario import VERSUS, parse_scenario, scenario_sheet, scenario_table
+from systems.mechastellar.build.scenario import OWN_TABLE, VERSUS, parse_scenario, scenario_sheet, scenario_table
 from systems.mechastellar.build.system import SYSTEM
 from systems.mechastellar.build.table_map import Inks, draw_map, map_told
+from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
 from systems.mechastellar.options import BY_THE_BOOK, Options
 
 STANDING = (
@@ -36,7 +36,7 @@ INKS = {
 def scenario_context(
     name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
 ) -> Mapping[str, object]:
-    if terrain and terrain not in CATALOGUE.maps:
+    if terrain and terrain not in CATALOGUE.maps and terrain != OWN_TABLE:
         raise unknown_slug("terrain", "terrain", terrain, CATALOGUE.maps)
     spec = parse_scenario(data)
     sheet = scenario_sheet(spec)
@@ -56,7 +56,10 @@ def scenario_context(
         ),
         "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),
         "points": range(1, len(table.points) + 1),
-        "sides": tuple({"name": side, "facts": tuple(_facts(side, options))} for side in ("A", "B")),
+        "sides": tuple(
+            {"name": side, "facts": tuple(_facts(side, table, sheet.points or options.points_limit))}
+            for side in ("A", "B")
+        ),
         "lines": range(UNIT_LINES),
         "momentum": MOMENTUM,
         "vp": range(1, VP_BOXES + 1),
@@ -67,11 +70,12 @@ def scenario_context(
 FINALE_WAIVES = ("vp-critical", "vp-casualties")  # ST-382
 
 
-def _facts(side: str, options: Options) -> list[tuple[str, str]]:
-    edge, zone = ("south", f"0 to {DEPLOY_IN}") if side == "A" else ("north", f"{TABLE_IN - DEPLOY_IN} to {TABLE_IN}")
+def _facts(side: str, table: Table, points: int) -> list[tuple[str, str]]:
+    south, north = f"0 to {table.depth:g}", f"{table.size - table.depth:g} to {table.size}"
+    edge, zone = ("south", south) if side == "A" else ("north", north)
     force = scenario_forces()
-    if options.points_limit:
-        force += f", at most {options.points_limit} points"
+    if points:
+        force += f", at most {points} points"
     return [("Force", force), ("Edge", f"{edge}; deploys within {zone} in")]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from systems.mechastellar.build.legality import FORCE, crewed
+from systems.mechastellar.build.legality import FORCE, crewed, points_limit
 from systems.mechastellar.build.points import profile_points
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.options import Options
@@ -22,11 +22,14 @@ def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
 
 
 def standing_force(
-    members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object], most: int
+    scenario: str | Mapping[str, object],
+    members: Sequence[CompanyMember[UnitSpec]],
+    options: Mapping[str, object],
+    most: int,
 ) -> tuple[int, ...]:
     """Places of the force with the most points within the limit, then of the fewest units, then the first. ST-013."""
     rules = Options.read(options)
     places = [at for at, member in enumerate(members) if rules.is_advanced or not member.spec.is_warship]
     points = [profile_points(crewed(members[at].spec, members[at].pilot)) for at in places]
-    chosen = richest_force(points, rules.points_limit or sum(points), min(most, FORCE.most))
+    chosen = richest_force(points, points_limit(scenario, rules) or sum(points), min(most, FORCE.most))
     return tuple(places[at] for at in chosen)

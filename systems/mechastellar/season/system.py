@@ -41,7 +41,7 @@ class MechaStellarLeague(CampaignSystem[UnitSpec]):
         most: int,
         allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
-        return league.standing_force(members, options, most)
+        return league.standing_force(scenario, members, options, most)
 
 
 SYSTEM = MechaStellarLeague()

@@ -84,12 +84,12 @@ def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
 def come_in(s: State, i: int, x: float, log: Log) -> bool:
     """Unit i comes out of reserve on its own edge, as near to x as it finds room, and on top of High Ground if that is there;
     False if there is none. ST-026, ST-080."""
-    y = 0.0 if s.units[i].side == c.SIDE_A else c.TABLE_SIZE
+    y = 0.0 if s.units[i].side == c.SIDE_A else s.battle.table
     far = 0.0
-    while far <= c.TABLE_SIZE:
+    while far <= s.battle.table:
         for sign in range(2):
             at = x + far if sign == 0 else x - far
-            if 0.0 <= at <= c.TABLE_SIZE and is_free_at_edge(s, i, at, y):
+            if 0.0 <= at <= s.battle.table and is_free_at_edge(s, i, at, y):
                 stand_up(s, i, at, y)
                 note(log, "unit-arrived", stand(s, i), unit=i)
                 if high_disc(s, at, y) >= 0:

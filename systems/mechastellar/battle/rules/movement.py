@@ -47,7 +47,10 @@ def is_turn_allowed(face_x: float, face_y: float, to_x: float, to_y: float) -> b
 def is_move_allowed(s: State, i: int, x: float, y: float) -> bool:
     """True if one Move Action may lead unit i to (x, y): not too far, on the table, not through anybody. ST-060, ST-066, ST-073."""
     u = s.units[i]
-    if squared(u.x, u.y, x, y) > (u.move + c.NEAR) * (u.move + c.NEAR) or cut_at_edge(x, y, 0.0, 0.0, 0.0) < 0.0:
+    if (
+        squared(u.x, u.y, x, y) > (u.move + c.NEAR) * (u.move + c.NEAR)
+        or cut_at_edge(s.battle.table, x, y, 0.0, 0.0, 0.0) < 0.0
+    ):
         return False
     if u.locked == 0:
         return is_way_clear(s, i, x, y, c.NOBODY)
@@ -58,17 +61,17 @@ def is_move_allowed(s: State, i: int, x: float, y: float) -> bool:
     return True
 
 
-def cut_at_edge(x: float, y: float, to_x: float, to_y: float, length: float) -> float:
-    """How much of a way in a direction stays on the table; below 0: the start is off it."""
-    if x < -c.NEAR or y < -c.NEAR or x > c.TABLE_SIZE + c.NEAR or y > c.TABLE_SIZE + c.NEAR:
+def cut_at_edge(size: float, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
+    """How much of a way in a direction stays on a table of that size; below 0: the start is off it."""
+    if x < -c.NEAR or y < -c.NEAR or x > size + c.NEAR or y > size + c.NEAR:
         return -1.0
     most = length
     if to_x > 0.0:
-        most = min(most, (c.TABLE_SIZE - x) / to_x)
+        most = min(most, (size - x) / to_x)
     elif to_x < 0.0:
         most = min(most, -x / to_x)
     if to_y > 0.0:
-        most = min(most, (c.TABLE_SIZE - y) / to_y)
+        most = min(most, (size - y) / to_y)
     elif to_y < 0.0:
         most = min(most, -y / to_y)
     return max(0.0, most)

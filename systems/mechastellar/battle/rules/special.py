@@ -87,7 +87,7 @@ def crash_end(s: State, i: int, e: int) -> tuple[float, float]:
     u = s.units[i]
     v = s.units[e]
     to_x, to_y = way(u.x, u.y, v.x, v.y)
-    far = dry_way(s, u.x, u.y, to_x, to_y, cut_at_edge(u.x, u.y, to_x, to_y, u.move))
+    far = dry_way(s, u.x, u.y, to_x, to_y, cut_at_edge(s.battle.table, u.x, u.y, to_x, to_y, u.move))
     return u.x + to_x * far, u.y + to_y * far
 
 
@@ -191,7 +191,7 @@ def push(s: State, p: Clash, log: Log) -> None:
     to_x, to_y = way(u.x, u.y, v.x, v.y)
     if v.status != c.STANDS or (to_x == 0.0 and to_y == 0.0):
         return
-    far = dry_way(s, v.x, v.y, to_x, to_y, cut_at_edge(v.x, v.y, to_x, to_y, PUSH * p.fails))
+    far = dry_way(s, v.x, v.y, to_x, to_y, cut_at_edge(s.battle.table, v.x, v.y, to_x, to_y, PUSH * p.fails))
     from_x = v.x
     from_y = v.y
     was_high = v.high

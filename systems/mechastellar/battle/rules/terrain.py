@@ -72,10 +72,10 @@ def dry_place(s: State, x: float, from_y: float, ahead: float, depth: float) -> 
     """The place nearest to a column, and there as far ahead of the table's edge as may be, that is on dry land; where all of
     the edge is under water, the edge. ST-351, ledger 6.9."""
     aside = 0.0
-    while aside <= c.TABLE_SIZE:
+    while aside <= s.battle.table:
         for sign in range(2):
             at = x + aside if sign == 0 else x - aside
-            if 0.0 <= at <= c.TABLE_SIZE:
+            if 0.0 <= at <= s.battle.table:
                 y = from_y + ahead * dry_length(s, at, from_y, 0.0, ahead, depth)
                 if not is_in_water(s, at, y):
                     return at, y

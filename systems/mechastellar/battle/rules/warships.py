@@ -33,7 +33,7 @@ def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, l
     u.moved_from_x = u.x
     u.moved_from_y = u.y
     u.face_x, u.face_y = half_turned(u.face_x, u.face_y, to_x, to_y)
-    far = cut_at_edge(u.x, u.y, u.face_x, u.face_y, length)
+    far = cut_at_edge(s.battle.table, u.x, u.y, u.face_x, u.face_y, length)
     far = dry_way(s, u.x, u.y, u.face_x, u.face_y, far)
     before = apart(s, i, near) if near >= 0 else 0.0
     if far > 0.0:
@@ -50,9 +50,9 @@ def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
     if at % 2 == 0:
         lane = -lane
     # to the right first: right of a facing (x, y) is (y, -x)
-    from_x = min(c.TABLE_SIZE, max(0.0, ship.x + ship.face_y * lane))
-    from_y = min(c.TABLE_SIZE, max(0.0, ship.y - ship.face_x * lane))
-    far = cut_at_edge(from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
+    from_x = min(s.battle.table, max(0.0, ship.x + ship.face_y * lane))
+    from_y = min(s.battle.table, max(0.0, ship.y - ship.face_x * lane))
+    far = cut_at_edge(s.battle.table, from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
     far = dry_length(s, from_x, from_y, ship.face_x, ship.face_y, far)
     x = from_x + ship.face_x * far
     y = from_y + ship.face_y * far
@@ -214,8 +214,8 @@ def escape_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
     far = c.BOARD_REACH / 2
     for more in range(4):
         turns = (at + more) % 4
-        x = min(c.TABLE_SIZE, max(0.0, ship.x + (far if turns == 0 else -far if turns == 1 else 0.0)))
-        y = min(c.TABLE_SIZE, max(0.0, ship.y + (far if turns == 2 else -far if turns == 3 else 0.0)))
+        x = min(s.battle.table, max(0.0, ship.x + (far if turns == 0 else -far if turns == 1 else 0.0)))
+        y = min(s.battle.table, max(0.0, ship.y + (far if turns == 2 else -far if turns == 3 else 0.0)))
         if not is_in_water(s, x, y):
             return x, y
     return ship.x, ship.y

@@ -1,0 +1,303 @@
+// A hand on the table of a scenario's form writes the rows of figures, which are what is sent; the server draws them.
+"use strict";
+(() => {
+  const stage = document.querySelector("[data-stellar-stage]");
+  const form = stage?.closest("form");
+  if (!form || !window.htmx) return;
+  const one = (selector) => form.querySelector(selector);
+  const [here, undo, rows] = [one("[data-stellar-here]"), one("[data-stellar-undo]"), one("[data-stellar-pieces]")];
+  const rim = Number(stage.dataset.rim); // around the table, as a share of the drawing
+  const most = Number(stage.dataset.most);
+  const NEAR = 0.05; // inches that a piece's opposite may be off
+  const REACH = 1.25; // of a control point
+  const TICKS = ["breaks", "top", "roof"];
+  let past = [];
+  const drawing = () => stage.querySelector("svg");
+  const table = () => Number(stage.querySelector("[data-table-in]").dataset.tableIn); // as it is drawn, in inches
+  let cursor = { x: table() / 2, y: table() / 2 };
+  let held = null; // what is being moved, and where it was
+
+  const brush = () => form.elements.brush.value;
+  const snapped = (value) => Math.min(table(), Math.max(0, Math.round(value * 2) / 2));
+  const opposite = ({ x, y }) => ({ x: table() - x, y: table() - y });
+  const field = (thing, name) => form.elements[`${thing.what}-${thing.number}-${name}`];
+
+  // --- the rows -----------------------------------------------------------------------------------------------------
+
+  const read = (what, number) => {
+    const thing = { what, number };
+    const figure = (name) => {
+      const text = field(thing, name).value;
+      return text === "" ? NaN : Number(text);
+    };
+    [thing.x, thing.y] = [figure("x"), figure("y")];
+    if (what === "piece") [thing.kind, thing.radius] = [field(thing, "kind").value, figure("radius")];
+    return thing;
+  };
+  const lies = (thing) => Number.isFinite(thing.x) && Number.isFinite(thing.y);
+  const numbers = (what) => [...form.querySelectorAll(`[data-${what}]`)].map((row) => Number(row.dataset[what]));
+  const points = () => numbers("point").map((number) => read("point", number));
+  const pieces = () => numbers("piece").map((number) => read("piece", number));
+  const isPiece = (thing) => thing.kind && thing.kind !== "gone" && lies(thing);
+
+  const told = (thing) => {
+    const at = `(${thing.x}, ${thing.y})`;
+    if (thing.what === "point") return `Control point ${thing.number} ${at}`;
+    const kind = field(thing, "kind");
+    return `Piece ${thing.number}, ${kind.options[kind.selectedIndex].text}, ${at}, radius ${thing.radius}`;
+  };
+
+  const place = (thing, { x, y }) => {
+    field(thing, "x").value = x;
+    field(thing, "y").value = y;
+  };
+
+  const freeRow = () => {
+    const free = pieces().find((each) => !each.kind && !lies(each));
+    if (free) return free;
+    const number = Math.max(0, ...numbers("piece")) + 1;
+    if (number > most) return null;
+    const row = one("[data-stellar-blank]").content.firstElementChild.cloneNode(true);
+    row.dataset.piece = number;
+    for (const each of row.querySelectorAll("[name]")) each.name = each.name.replace("piece-0-", `piece-${number}-`);
+    for (const each of row.querySelectorAll(".vh, [data-piece-number]")) {
+      each.textContent = each.textContent.replace("0", number);
+    }
+    rows.append(row);
+    return { what: "piece", number };
+  };
+
+  const snapshot = () =>
+    [...numbers("point").map((n) => ["point", n]), ...numbers("piece").map((n) => ["piece", n])]
+      .flatMap(([what, number]) =>
+        [...form.querySelectorAll(`[data-${what}="${number}"] [name]`)]
+          .map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value])
+      );
+
+  const back = () => {
+    const before = new Map(past.pop() || []);
+    for (const each of form.querySelectorAll("[data-point] [name], [data-piece] [name]")) {
+      const was = before.get(each.name);
+      if (each.type === "checkbox") each.checked = Boolean(was);
+      else each.value = was === undefined ? "" : was;
+    }
+    undo.disabled = !past.length;
+    here.textContent = "Taken back.";
+    form.dispatchEvent(new Event("change"));
+  };
+
+  // --- what a hand does ---------------------------------------------------------------------------------------------
+
+  const under = ({ x, y }, reach) => {
+    const away = (thing) => Math.hypot(thing.x - x, thing.y - y);
+    const point = points().filter(lies).find((each) => away(each) <= Math.max(REACH, reach));
+    if (point) return point;
+    const found = pieces().filter(isPiece).filter((each) => away(each) <= Math.max(each.radius || 0, reach));
+    return found.sort((a, b) => away(a) - away(b))[0] || null;
+  };
+
+  // The same thing on the other side of the centre, if both are moved or taken away together.
+  const twin = (thing) => {
+    if (!one("[data-stellar-mirror]").checked) return null;
+    const spot = opposite(thing);
+    const all = thing.what === "point" ? points() : pieces().filter((each) => each.kind === thing.kind);
+    return all.find((each) =>
+      each.number !== thing.number && Math.abs(each.x - spot.x) < NEAR && Math.abs(each.y - spot.y) < NEAR
+    ) || null;
+  };
+
+  const putPiece = (kind, spot) => {
+    const row = freeRow();
+    if (!row) return null;
+    field(row, "kind").value = kind;
+    place(row, spot);
+    field(row, "radius").value = one("[data-stellar-radius]").value || 2;
+    for (const tick of TICKS) field(row, tick).checked = tick === "breaks" && kind === "low";
+    return read("piece", row.number);
+  };
+
+  // The first control point that is nowhere, else the nearest one goes there.
+  const putPoint = (spot) => {
+    const all = points();
+    const away = (each) => Math.hypot(each.x - spot.x, each.y - spot.y);
+    const point = all.find((each) => !lies(each)) || all.sort((a, b) => away(a) - away(b))[0];
+    const other = lies(point) ? twin(point) : null;
+    place(point, spot);
+    if (other) place(other, opposite(spot));
+    return read("point", point.number);
+  };
+
+  const takeAway = (thing) => {
+    for (const each of [thing, twin(thing)]) {
+      if (!each) continue;
+      place(each, { x: "", y: "" });
+      if (each.what === "piece") field(each, "kind").value = "";
+    }
+  };
+
+  const changed = (before, words) => {
+    past = [...past.slice(-99), before];
+    undo.disabled = false;
+    here.textContent = words;
+    form.dispatchEvent(new Event("change"));
+  };
+
+  const act = (spot, reach) => {
+    const before = snapshot();
+    const hand = brush();
+    if (hand === "away") {
+      const thing = under(spot, reach);
+      if (!thing) return void (here.textContent = `Nothing lies at (${spot.x}, ${spot.y}).`);
+      const words = `${told(thing)} is taken away.`;
+      takeAway(thing);
+      return changed(before, words);
+    }
+    if (hand === "point") return changed(before, `${told(putPoint(spot))}.`);
+    const put = putPiece(hand, spot);
+    if (!put) return void (here.textContent = `A table has ${most} pieces at most.`);
+    const other = opposite(spot);
+    const isMiddle = Math.abs(other.x - spot.x) < NEAR && Math.abs(other.y - spot.y) < NEAR;
+    if (one("[data-stellar-mirror]").checked && !isMiddle) putPiece(hand, other);
+    changed(before, `${told(put)}.`);
+  };
+
+  const grab = (spot, reach) => {
+    const thing = under(spot, reach);
+    held = thing && { thing, other: twin(thing), before: snapshot(), from: { x: thing.x, y: thing.y } };
+    here.textContent = thing ? `${told(thing)}.` : `Nothing lies at (${spot.x}, ${spot.y}).`;
+  };
+
+  const drag = (spot) => {
+    place(held.thing, spot);
+    if (held.other) place(held.other, opposite(spot));
+    held.thing = read(held.thing.what, held.thing.number);
+    mark(held.thing);
+    here.textContent = `${told(held.thing)}.`;
+  };
+
+  const release = () => {
+    if (!held) return;
+    const { thing, before, from } = held;
+    held = null;
+    ghost.hidden = true;
+    if (thing.x !== from.x || thing.y !== from.y) changed(before, `${told(thing)}.`);
+  };
+
+  // --- marks over the drawing ---------------------------------------------------------------------------------------
+
+  const marker = (name) => {
+    const found = document.createElement("span");
+    found.className = `stellar-mark stellar-mark--${name}`;
+    stage.append(found);
+    return found;
+  };
+  const ghost = marker("ghost");
+  const spotter = marker("cursor");
+  ghost.hidden = true;
+
+  const inch = () => drawing().clientWidth * (1 - 2 * rim) / table();
+  const put = (element, { x, y }) => {
+    const edge = drawing().clientWidth * rim;
+    element.style.left = `${edge + x * inch()}px`;
+    element.style.top = `${edge + (table() - y) * inch()}px`;
+  };
+  const mark = (thing) => {
+    ghost.hidden = false;
+    put(ghost, thing);
+    ghost.style.width = ghost.style.height = `${2 * (thing.radius || REACH) * inch()}px`;
+  };
+
+  // --- hands --------------------------------------------------------------------------------------------------------
+
+  const spotOf = (event) => {
+    const box = drawing().getBoundingClientRect();
+    const edge = box.width * rim;
+    return {
+      x: snapped((event.clientX - box.left - edge) / inch()),
+      y: snapped(table() - (event.clientY - box.top - edge) / inch()),
+    };
+  };
+  const isOn = (event) => {
+    const box = drawing().getBoundingClientRect();
+    return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top &&
+      event.clientY <= box.bottom;
+  };
+  const reachOf = (event) => event.pointerType === "touch" ? 14 / inch() : 0; // a finger is thick
+  let pressed = null;
+
+  stage.addEventListener("pointerdown", (event) => {
+    if (event.button || !isOn(event)) return;
+    pressed = { x: event.clientX, y: event.clientY };
+    if (brush() !== "move") return;
+    event.preventDefault();
+    stage.focus({ preventScroll: true });
+    stage.setPointerCapture(event.pointerId);
+    grab(spotOf(event), reachOf(event));
+  });
+  stage.addEventListener("pointermove", (event) => {
+    if (held && pressed) drag(spotOf(event));
+  });
+  stage.addEventListener("pointerup", (event) => {
+    if (held) {
+      cursor = { x: held.thing.x, y: held.thing.y };
+      release();
+    } else if (pressed && brush() !== "move" && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 10) {
+      cursor = spotOf(event);
+      act(cursor, reachOf(event));
+    }
+    put(spotter, cursor);
+    pressed = null;
+  });
+  stage.addEventListener("pointercancel", () => {
+    pressed = null;
+    release();
+  });
+
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  stage.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      if (past.length) back();
+      return;
+    }
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === " " || event.key === "Enter") {
+      event.preventDefault();
+      if (held) release();
+      else if (brush() === "move") grab(cursor, 0);
+      else act(cursor, 0);
+      return;
+    }
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 0.5 : 1;
+    cursor = { x: snapped(cursor.x + step[0] * far), y: snapped(cursor.y + step[1] * far) };
+    put(spotter, cursor);
+    if (held) return drag(cursor);
+    const thing = under(cursor, 0);
+    here.textContent = `(${cursor.x}, ${cursor.y})${thing ? `: ${told(thing)}` : ""}.`;
+  });
+  stage.addEventListener("focus", () => put(spotter, cursor));
+  stage.addEventListener("blur", release);
+
+  const chosen = () => stage.classList.toggle("is-moved", brush() === "move");
+  const tools = one("[data-stellar-tools]");
+  for (const what of ["input", "change"]) {
+    tools.addEventListener(what, (event) => {
+      event.stopPropagation(); // another hand changes nothing that the server would have to look at
+      chosen();
+    });
+  }
+  undo.addEventListener("click", back);
+  stage.setAttribute("tabindex", "0");
+  stage.setAttribute("role", "application");
+  stage.setAttribute(
+    "aria-label",
+    "The table, side A below. Arrow keys go an inch, with Shift half of one; space puts down, picks up or takes away; " +
+      "Control and Z undo.",
+  );
+  stage.setAttribute("aria-describedby", "stellar-here");
+  tools.hidden = false;
+  chosen();
+})();

@@ -1,0 +1,384 @@
+"""The form of a scenario: rows of figures for control points and pieces, and the table as they draw it. Both say the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from systems.documents import DocumentError
+from systems.legality import Check, Problem
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
+
+from .scenario import (
+    BRIEF_MOST,
+    MOST_PIECES,
+    OWN_TABLE,
+    POINTS,
+    POINTS_MOST,
+    RADIUS_MOST,
+    ROUNDS_MOST,
+    TABLE_LEAST,
+    TABLE_MOST,
+    VERSUS,
+    PieceFields,
+    ScenarioSpec,
+    StandingKind,
+    map_table,
+    scenario_json,
+    scenario_table,
+)
+from .table_map import RIM, SIDE, draw_map, map_told
+from .tables import Table, TablePiece
+
+SPARE_ROWS = 3
+GONE = "gone"  # the kind of a piece that is to be taken away
+PLAIN_RADIUS = "2"
+HALVES = {"turned-a": "Side A’s half, turned", "turned-b": "Side B’s half, turned"}
+BARE = "bare"
+FIGURE = re.compile(r"[-+]?([0-9]{1,4}(\.[0-9]{0,20})?|\.[0-9]{1,20})(e-?[0-9]{1,3})?")
+PIECE = re.compile(r"piece-([1-9][0-9]{0,2})-kind")
+KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(StandingKind)}
+LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
+HEAD: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
+EMPTY: Mapping[str, int] = {"table_in": TABLE_IN}  # what an empty field stands for, if not for 0
+WHOLE_NUMBER = "must be a whole number"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointRow:
+    """A control point as it is written."""
+
+    number: int
+    x: str = ""
+    y: str = ""
+    error: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.x and not self.y
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceRow:
+    """A piece of terrain as it is written."""
+
+    number: int
+    kind: str = ""
+    x: str = ""
+    y: str = ""
+    radius: str = PLAIN_RADIUS
+    is_destructible: bool = False
+    is_high: bool = False
+    has_roof: bool = False
+    error: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return self.kind == GONE or (not self.kind and not self.x and not self.y)
+
+    @property
+    def field(self) -> str:
+        """What the names of its fields begin with."""
+        return f"piece-{self.number}"
+
+    @property
+    def kinds(self) -> tuple[tuple[str, str, bool], ...]:
+        """What it can be: slug, words, whether it is that."""
+        choices = {"": "nothing", **KINDS, GONE: "take it away"}
+        return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brush:
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioForm:
+    """The fields of a scenario; a number that is not chosen is empty."""
+
+    brief: str
+    rounds: str
+    force_points: str
+    table_in: str
+    points: tuple[PointRow, ...]
+    pieces: tuple[PieceRow, ...]
+    table: Table
+    brushes: tuple[Brush, ...]
+    has_table: bool
+    rounds_error: str = ""
+    force_points_error: str = ""
+    table_in_error: str = ""
+    brief_most: int = BRIEF_MOST
+    rounds_most: int = ROUNDS_MOST
+    rounds_plain: int = VERSUS.rounds
+    force_points_most: int = POINTS_MOST
+    pieces_most: int = MOST_PIECES
+    radius_most: int = RADIUS_MOST
+    table_least: int = TABLE_LEAST
+    table_most: int = TABLE_MOST
+    capture_in: int = CAPTURE_IN
+    rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
+    layouts: tuple[tuple[str, str], ...] = LAYOUTS
+    blank: PieceRow = PieceRow(number=0)
+
+    @property
+    def drawing(self) -> str:
+        return draw_map(self.table)
+
+    @property
+    def words(self) -> str:
+        return map_told(self.table)
+
+
+def brushes(chosen: str) -> tuple[Brush, ...]:
+    """What a hand on the table does: moves, puts down, takes away."""
+    chosen = chosen or "low"
+    named = {"move": "Move", **KINDS, "point": "Control point", "away": "Take away"}
+    return tuple(Brush(value=value, label=label, is_chosen=value == chosen) for value, label in named.items())
+
+
+def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
+    """The fields of that spec; `brush` is what a hand on the table does."""
+    return ScenarioForm(
+        brief=spec.brief,
+        rounds=str(spec.rounds or ""),
+        force_points=str(spec.force_points or ""),
+        table_in=str(spec.table_in),
+        points=point_rows(spec.points),
+        pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
+        table=scenario_table(spec, OWN_TABLE),
+        brushes=brushes(brush),
+        has_table=spec.has_table,
+    )
+
+
+def point_rows(points: Sequence[tuple[float, float]]) -> tuple[PointRow, ...]:
+    """A row for each control point that there has to be, or is."""
+    filled = [PointRow(number=at, x=_figure(x), y=_figure(y)) for at, (x, y) in enumerate(points, start=1)]
+    return (*filled, *(PointRow(number=at) for at in range(len(filled) + 1, POINTS + 1)))
+
+
+def piece_row(number: int, piece: PieceFields | TablePiece) -> PieceRow:
+    return PieceRow(
+        number=number,
+        kind=piece.kind,
+        x=_figure(piece.x),
+        y=_figure(piece.y),
+        radius=_figure(piece.radius),
+        is_destructible=piece.is_destructible,
+        is_high=piece.is_high,
+        has_roof=piece.has_roof,
+    )
+
+
+def with_spare(rows: Iterator[PieceRow]) -> tuple[PieceRow, ...]:
+    """The rows, and some to fill in."""
+    filled = tuple(rows)
+    last = max((row.number for row in filled), default=0)
+    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MOST_PIECES) + 1)))
+
+
+def _figure(value: float) -> str:
+    """A number as a field has it; reading it gives the same number."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+
+
+# --- what was sent ----------------------------------------------------------------------------------------------------
+
+
+def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
+    """The spec as JSON values that the fields make; raises DocumentError for the first figure that can't be read."""
+    if not fields:
+        return scenario_json(ScenarioSpec(points=list(map_table(CATALOGUE.maps["open"]).points)))
+    lay = fields.get("lay", "")
+    spec = ScenarioSpec(
+        brief=_brief(fields),
+        rounds=_asked(fields, "rounds"),
+        force_points=_asked(fields, "force_points"),
+        table_in=_asked(fields, "table_in"),
+    )
+    if lay == BARE:
+        return scenario_json(spec)
+    if lay in CATALOGUE.maps:
+        table = map_table(CATALOGUE.maps[lay], spec.size)
+        return scenario_json(_with(spec, [_fields_of(each) for each in table.pieces], table.points))
+    points, rows = sent_points(fields, spec.size), sent_pieces(fields, spec.size)
+    told = [
+        *((f"point {row.number}", row.error) for row in points),
+        *((f"piece {row.number}", row.error) for row in rows),
+    ]
+    for row_name, error in told:
+        if error:
+            raise DocumentError(row_name, error)
+    pieces = [_piece(row) for row in rows]
+    spots = [(float(row.x), float(row.y)) for row in points if not row.is_empty]
+    if lay in HALVES:
+        pieces, spots = turned(pieces, spots, spec.size, side=list(HALVES).index(lay))
+    if len(pieces) > MOST_PIECES:
+        raise DocumentError("pieces", f"a table has {MOST_PIECES} at most, not {len(pieces)}")
+    return scenario_json(_with(spec, pieces, spots))
+
+
+def _brief(fields: Mapping[str, str]) -> str:
+    return " ".join(fields.get("brief", "").split())[:BRIEF_MOST]
+
+
+def _asked(fields: Mapping[str, str], name: str) -> int:
+    number = _whole(fields.get(name, ""))
+    if number is None:
+        raise DocumentError(HEAD[name], WHOLE_NUMBER)
+    return number or EMPTY.get(name, 0)
+
+
+def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]]) -> ScenarioSpec:
+    return spec.model_copy(update={"pieces": list(pieces), "points": list(points)})
+
+
+def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
+    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    size = ScenarioSpec(table_in=_whole(fields.get("table_in", "")) or TABLE_IN).size
+    points, rows = sent_points(fields, size), sent_pieces(fields, size)
+    errors = {name: "" if _whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in HEAD}
+    told = [
+        *((words.capitalize(), errors[name]) for name, words in HEAD.items()),
+        *((f"Control point {row.number}", row.error) for row in points),
+        *((f"Piece {row.number}", row.error) for row in rows),
+    ]
+    problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
+    drawn = [_piece(row) for row in rows if not row.error]
+    if len(drawn) > MOST_PIECES:
+        problems.append(Problem("", f"A table has {MOST_PIECES} pieces at most, not {len(drawn)}."))
+    form = ScenarioForm(
+        brief=_brief(fields),
+        rounds=fields.get("rounds", "")[:12],
+        force_points=fields.get("force_points", "")[:12],
+        table_in=fields.get("table_in", "")[:12],
+        points=points,
+        pieces=with_spare(iter(rows)),
+        table=Table(
+            name="As drawn",
+            points=tuple((float(row.x), float(row.y)) for row in points if not row.is_empty and not row.error),
+            pieces=tuple(
+                TablePiece(slug=f"{each.kind}-{at}", **each.model_dump()) for at, each in enumerate(drawn, start=1)
+            ),
+            size=size,
+        ),
+        brushes=brushes(brush),
+        has_table=True,
+        rounds_error=errors["rounds"],
+        force_points_error=errors["force_points"],
+        table_in_error=errors["table_in"],
+    )
+    return form, Check(0, tuple(problems))
+
+
+def sent_points(fields: Mapping[str, str], size: int) -> tuple[PointRow, ...]:
+    """The rows of control points as they were sent."""
+    rows = (
+        PointRow(number=at, x=_text(fields, f"point-{at}-x"), y=_text(fields, f"point-{at}-y"))
+        for at in range(1, POINTS + 1)
+    )
+    return tuple(replace(row, error=_place_error(row.x, row.y, size)) for row in rows)
+
+
+def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
+    """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
+    numbers = sorted(int(found[1]) for name in fields if (found := PIECE.fullmatch(name)))
+    rows = (
+        PieceRow(
+            number=at,
+            kind=fields[f"piece-{at}-kind"],
+            x=_text(fields, f"piece-{at}-x"),
+            y=_text(fields, f"piece-{at}-y"),
+            radius=_text(fields, f"piece-{at}-radius"),
+            is_destructible=f"piece-{at}-breaks" in fields,
+            is_high=f"piece-{at}-top" in fields,
+            has_roof=f"piece-{at}-roof" in fields,
+        )
+        for at in numbers
+    )
+    return tuple(replace(row, error=_piece_error(row, size)) for row in rows if not row.is_empty)
+
+
+def _text(fields: Mapping[str, str], name: str) -> str:
+    return fields.get(name, "").strip().replace(",", ".")[:30]
+
+
+def _place_error(x: str, y: str, size: int) -> str:
+    if not x and not y:
+        return ""
+    for axis, text in (("x", x), ("y", y)):
+        if not text:
+            return f"lacks its {axis}"
+        if not FIGURE.fullmatch(text):
+            return f"has {axis} “{text}”, which is no number of inches"
+        if not 0 <= float(text) <= size:
+            return f"lies on the table, 0 to {size} in each way, not at {axis} {text} (ST-021)"
+    return ""
+
+
+def _piece_error(row: PieceRow, size: int) -> str:
+    if row.is_empty:
+        return ""
+    if row.kind not in KINDS:
+        return "has no kind: choose what it is, or take it away"
+    if not row.x and not row.y:
+        return "lacks its place"
+    if wrong := _place_error(row.x, row.y, size):
+        return wrong
+    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= RADIUS_MOST:
+        return f"has a radius of more than 0 and at most {RADIUS_MOST} in, not “{row.radius}”"
+    return ""
+
+
+def _whole(text: str) -> int | None:
+    """A whole number; 0 of an empty field, None of what is none. Too large a one is kept, for the check to refuse."""
+    text = text.strip()
+    if not text:
+        return 0
+    return min(int(text), 999_999) if text.isascii() and text.isdecimal() and len(text) < 12 else None
+
+
+def _piece(row: PieceRow) -> PieceFields:
+    return PieceFields.model_validate(
+        {
+            "x": float(row.x),
+            "y": float(row.y),
+            "radius": float(row.radius),
+            "kind": row.kind,
+            "is_destructible": row.is_destructible,
+            "is_high": row.is_high,
+            "has_roof": row.has_roof,
+        }
+    )
+
+
+def _fields_of(piece: TablePiece) -> PieceFields:
+    return _piece(piece_row(0, piece))
+
+
+def turned(
+    pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]], size: int, *, side: int
+) -> tuple[list[PieceFields], list[tuple[float, float]]]:
+    """One side's half, with the same turned about the centre in place of the other; what lies on the middle line stays."""
+    middle = size / 2
+
+    def is_own(y: float) -> bool:
+        return y < middle if side == 0 else y > middle
+
+    def across(x: float, y: float) -> tuple[float, float]:
+        return size - x, size - y
+
+    own = [each for each in pieces if is_own(each.y)]
+    copies = (each.model_copy(update=dict(zip(("x", "y"), across(each.x, each.y), strict=True))) for each in own)
+    spots = [point for point in points if point[1] == middle]
+    for x, y in points:
+        if is_own(y):
+            spots += [(x, y), across(x, y)]
+    return [*(each for each in pieces if each.y == middle), *own, *copies], spots

@@ -1,0 +1,46 @@
+"""A match on a table that its organiser drew: drawn up there alone, fought by orders, and seen."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaigns.services.rounds import terrains_for
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.test_closing import closed
+
+pytestmark = pytest.mark.django_db
+RIDGE = {
+    "name": "Ridge",
+    "spec": {
+        "rounds": 2,
+        "force_points": 400,
+        "table_in": 60,
+        "pieces": [{"x": 30, "y": 24, "radius": 3, "kind": "tall"}],
+    },
+}
+
+
+def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
+    campaign = a_campaign(
+        system="mechastellar",
+        absent_rule="orders",
+        scenarios=[{"value": RIDGE, "name": "Ridge"}],
+        catalogue_release="1",
+    )
+    sides = [
+        an_enrolment(campaign, a_mustered_company(None, *["green-viking"] * 5, name=name, system="mechastellar"))
+        for name in ("Ants", "Bees")
+    ]
+    (terrain,) = terrains_for(campaign, RIDGE)
+    assert terrain == "own-table"
+    match = a_match(a_round(campaign), *sides, scenario=RIDGE, scenario_name="Ridge", terrain=terrain)
+    closed(match.round)
+    match.refresh_from_db()
+    assert match.state == "auto-resolved"
+    setup = match.battle.setup
+    assert (setup["scenario"], setup["terrain"]) == (RIDGE, "own-table")
+    assert [len(side["units"]) for side in setup["sides"]] == [3, 3]  # of 110 points each, 400 at most
+    page = client.get(reverse("battles:battle", args=[match.battle.key]))
+    assert page.status_code == 200
+    assert page.content.decode().count('class="piece__face piece__face--block"') == 1
