@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django import forms
 from django.http import QueryDict
 
 from battles.choices import Played
-from battles.forms.setups import ROWS
+from battles.forms.figures import stock_shown
 from battles.published_forces import design_points, published_forces, setup_unit
 from rosters.scenarios.selectors import PlayableScenario
 from systems import battle_rules, roster_rules
@@ -17,6 +17,7 @@ from systems.lab.forces import Force, force_by_chance
 from systems.legality import Check
 
 LETTERS = ("a", "b")
+MOST_UNITS = 6  # of a side
 MOST_POINTS = 99_999
 MOST_SEED = 2**63 - 1
 
@@ -48,6 +49,7 @@ class DrawnUnit:
     name: str
     points: int
     stays: bool
+    spec: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,10 @@ def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequen
     for side, letter in enumerate(LETTERS):
         allowed = terms.sides[side].points if terms else None
         limit = points if allowed is None else min(points, allowed)
-        stays = [slug for slug in kept[side] if slug in pool][:ROWS]
+        stays = [slug for slug in kept[side] if slug in pool][:MOST_UNITS]
         for level in _levels(system):
             check = _checker(system, scenario, side, level)
-            force = force_by_chance(check, pool, kept=stays, points=limit, seed=seed, side=side, most=ROWS)
+            force = force_by_chance(check, pool, kept=stays, points=limit, seed=seed, side=side, most=MOST_UNITS)
             if force is not None:
                 break
         found.append(_side(system, letter, force, limit, len(stays), pool, level))
@@ -115,10 +117,11 @@ def _checker(system: str, scenario: Played, side: int, level: str) -> Callable[[
 def _side(
     system: str, letter: str, force: Force | None, limit: int, stays: int, pool: dict[str, int], level: str
 ) -> DrawnSide:
-    published = roster_rules(system).published
+    published, shown = roster_rules(system).published, stock_shown(system)
     designs = force.designs if force else ()
     units = tuple(
-        DrawnUnit(design, published[design].name, pool[design], at < stays) for at, design in enumerate(designs)
+        DrawnUnit(design, published[design].name, pool[design], at < stays, shown[f"design:{design}"].spec)
+        for at, design in enumerate(designs)
     )
     told = roster_rules(system).level_names.get(level, "")
     return DrawnSide(letter, units, force.points if force else 0, limit, level, told)

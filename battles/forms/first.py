@@ -7,6 +7,7 @@ from django.http import QueryDict
 
 from battles.choices import first_doctrines
 from battles.forms.setups import (
+    ASKED_FOR,
     LETTERS,
     ROWS,
     Initial,
@@ -14,6 +15,7 @@ from battles.forms.setups import (
     is_stock_name,
     own_companies,
     plain_side,
+    rows_of,
     scenario_of,
 )
 from battles.forms.standing import WHOLE_SIDE, lines_of
@@ -22,8 +24,9 @@ from battles.published_forces import PublishedForce, published_forces, ready_mad
 from rosters.models import Player, Unit, UnitStatus
 from rosters.scenarios.selectors import playable_scenarios
 from systems import battle_rules, roster_rules
-from systems.legality import listed
 from systems.reading import stored_setup
+
+MORE = "more-"  # and the letter of the side that shall have a row more
 
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
@@ -65,8 +68,15 @@ def force_rows(letter: str, force: PublishedForce) -> Initial:
     return side_rows(letter, [{"unit": value, "level": unit.level} for value, unit in pairs])
 
 
+def goes_on(data: QueryDict) -> bool:
+    """Whether a form was sent to be shown again: filled in, or with a row more."""
+    do = data.get("do", "")
+    return do == "fill" or do.startswith(MORE)
+
+
 def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initial:
-    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in.
+    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in, and the row more
+    that `do` = "more-a" or "more-b" asks for.
 
     Ready-made units that nobody has touched make way for those of a newly chosen scenario (`stock` names theirs).
     """
@@ -84,7 +94,8 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         fresh = first_initial(system, scenario, player)
         for letter in LETTERS:
             initial |= side_rows(letter) | {letter: plain_side(system, letter)}
-        return initial | {key: value for key, value in fresh.items() if key != "f"}
+        initial |= {key: value for key, value in fresh.items() if key != "f"}
+        return initial | _row_more(initial, data.get("do", "").removeprefix(MORE))
     companies = {str(company.pk): company for company in own_companies(player, system)}
     for letter in LETTERS:
         kind, _, ref = data.get(f"{letter}-force", "").partition(":")
@@ -97,7 +108,13 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         chosen: PublishedForce | OwnCompany | None = force or company
         if chosen and is_stock_name(system, initial.get(letter, {}).get("name", "")):
             initial[letter]["name"] = chosen.name
-    return initial
+    return initial | _row_more(initial, data.get("do", "").removeprefix(MORE))
+
+
+def _row_more(initial: Initial, letter: str) -> Initial:
+    """An empty row after those that the side has; none where it is no side's letter, or has all that there can be."""
+    number = rows_of(letter, None, initial) + 1
+    return {f"{letter}{number}": {"unit": "", ASKED_FOR: True}} if letter in (*LETTERS,) and number <= ROWS else {}
 
 
 def _unit_values(initial: Initial, plain: str) -> list[tuple[str, str]]:
@@ -141,9 +158,6 @@ def left_out(battle: Battle) -> tuple[str, ...]:
     setup = stored_setup(battle.setup)
     told = []
     for side in setup.sides:
-        if further := [unit.key for unit in side.units[ROWS:]]:
-            names = battle_rules(battle.system).unit_names(setup)
-            told.append(f"{side.name} had more than {ROWS} units; left out: {listed([names[key] for key in further])}.")
         if any(unit.position for unit in side.units):
             told.append(f"{side.name}'s units stood at chosen places; here they deploy by their doctrine.")
     return tuple(told)

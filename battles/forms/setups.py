@@ -1,6 +1,6 @@
 """The form of a battle: scenario, field, house rules, and two sides with their units and support."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from battles.choices import (
     systems_offered,
     terrain_choices,
 )
+from battles.forms.figures import Shown, figure, stock_shown
 from battles.forms.standing import WHOLE_SIDE, StandingForm, standing_offered
 from battles.forms.terms import HouseRulesForm, Said, SupportForm
 from battles.hooks import ClosedBooks, books_closed
@@ -42,12 +43,13 @@ from systems.documents import DocumentError
 from systems.legality import Problem
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
-from systems.setups import parse_seed
+from systems.setups import MAX_UNITS, parse_seed
 from systems.terms import SideTerms, ground_told
 
-ROWS = 6
-ROWS_SHOWN = 3
+ROWS = MAX_UNITS
+ROWS_SHOWN = 3  # of a side that nobody has asked for more
 LETTERS = "ab"
+ASKED_FOR = "asked_for"  # marks the first values of a row that somebody has just asked for
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
 Initial = dict[str, dict[str, object]]  # first values, form by form
@@ -65,11 +67,12 @@ OWN_UNITS = Compiled(_own_units, player=int, system=str)
 
 @dataclass(frozen=True, slots=True)
 class OwnCompany:
-    """A company of the player's with the units that it can field: form value and label."""
+    """A company of the player's with the units that it can field: form value and label, and what each looks like."""
 
     pk: int
     name: str
     units: tuple[tuple[str, str], ...]
+    shown: Mapping[str, Shown]
 
 
 def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
@@ -77,14 +80,21 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
     if player is None:
         return ()
     needs_pilot = roster_rules(system).needs_pilot
-    found: dict[int, tuple[str, list[tuple[str, str]]]] = {}
+    names: dict[int, str] = {}
+    units: dict[int, list[tuple[str, str]]] = {}
+    shown: dict[int, dict[str, Shown]] = {}
     for unit in OWN_UNITS.rows(player=player.pk, system=system):
         if unit.pilot is None and needs_pilot(unit.spec):
             continue
+        company, value = unit.company, f"unit:{unit.pk}"
         pilot = f" · {unit.pilot}" if unit.pilot else ""
         name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
-        found.setdefault(unit.company_id, (unit.company.name, []))[1].append((f"unit:{unit.pk}", f"{name}{pilot}"))
-    return tuple(OwnCompany(pk, name, tuple(units)) for pk, (name, units) in found.items())
+        names[company.pk] = company.name
+        units.setdefault(company.pk, []).append((value, f"{name}{pilot}"))
+        shown.setdefault(company.pk, {})[value] = Shown(
+            spec=unit.spec, condition=unit.condition, colour=company.colour, release=company.catalogue_release
+        )
+    return tuple(OwnCompany(pk, name, tuple(units[pk]), shown[pk]) for pk, name in names.items())
 
 
 def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
@@ -161,8 +171,11 @@ class UnitRow(forms.Form):
     ) -> None:
         super().__init__(data, prefix=f"{letter}{number}", initial=initial)
         self.system, self.letter, self.number, self.options = system, letter, number, options
+        self.shown: Shown | None = None  # what the unit that it holds looks like
         offer(self, "unit", options)
         self.fields["unit"].label = f"Unit {number}"
+        if (initial or {}).get(ASKED_FOR):
+            self.fields["unit"].widget.attrs["autofocus"] = True
         rules, (levels, skills) = battle_rules(system), crew_offered(system)
         offer(self, "level", levels)
         offer(self, "skills", skills)
@@ -190,9 +203,14 @@ class UnitRow(forms.Form):
         context = {"row": self}
         if self.is_bound:
             return mark_safe(render_to_string("battles/_unit_row.html", context))
-        chosen = tuple(str(field.value()) for field in self)
-        shows = (self.system, self.letter, self.number, self.options.shown, chosen)
+        chosen = (*(str(field.value()) for field in self), ASKED_FOR in self.initial)
+        shows = (self.system, self.letter, self.number, self.options.shown, chosen, self.figure)
         return piece("battles/_unit_row.html", *shows, context=lambda: context)
+
+    @property
+    def figure(self) -> SafeString:
+        """The unit that it holds: its picture, its points, what it carries."""
+        return figure(self.system, self.shown)
 
     @property
     def skill_boxes(self) -> SafeString:
@@ -208,7 +226,7 @@ class UnitRow(forms.Form):
 
 @lru_cache(maxsize=512)
 def skill_boxes(system: str, name: str, auto_id: str, chosen: frozenset[str]) -> SafeString:
-    """The boxes of one row: 240 on a page, and on nearly every page the same."""
+    """The boxes of one row: 120 on a page, and on nearly every page the same."""
     return format_html_join(
         "",
         '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
@@ -310,8 +328,9 @@ class SidePart:
         return SIDE_NAMES[self.letter]
 
     @property
-    def has_more(self) -> bool:
-        return any(row.is_used for row in self.rows[ROWS_SHOWN:])
+    def can_grow(self) -> bool:
+        """Whether there may be one more."""
+        return len(self.rows) < ROWS
 
     @property
     def forms(self) -> tuple[forms.Form, ...]:
@@ -319,7 +338,7 @@ class SidePart:
 
 
 class BattleForms:
-    """The forms of one set-up: the field, the house rules, two sides, six rows each. `is_log`: of a table battle.
+    """The forms of one set-up: the field, the house rules, two sides with their rows. `is_log`: of a table battle.
 
     The rule system is the earlier battle's if there is one.
     """
@@ -370,10 +389,13 @@ class BattleForms:
                 options=offered,
                 initial=initial.get(f"{letter}{number}"),
             )
-            for number in range(1, ROWS + 1)
+            for number in range(1, rows_of(letter, data, initial) + 1)
         ]
         known = {value for _, group in options if isinstance(group, list) for value, _ in group}
         company, picks, refusal = self._picks(letter, rows, known)
+        shown = self._looks(letter, companies)
+        for row in rows:
+            row.shown = shown.get(str(row["unit"].value() or ""))
         try:
             rolls = self.battles.support_allowed(self.scenario, at, [pick.pilot for pick in picks])
         except DocumentError:
@@ -409,6 +431,16 @@ class BattleForms:
             standing=standing,
             tally=self._tally(at, picks, refusal, support.picked()),
         )
+
+    def _looks(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, Shown]:
+        """What each unit that a side can choose looks like, by its value."""
+        looks = dict(stock_shown(self.system))
+        for company in companies:
+            looks |= company.shown
+        for unit in self.kept.setup["sides"][LETTERS.index(letter)]["units"] if self.kept else ():
+            if not isinstance(unit["design"], str):
+                looks[f"kept:{unit['key']}"] = Shown(spec=unit["design"], condition=unit.get("condition") or {})
+        return looks
 
     def _picks(self, letter: str, rows: list[UnitRow], known: set[str]) -> tuple[Company | None, list[UnitChoice], str]:
         """The company of a side, its units as chosen so far, and why they can't fight together."""
@@ -541,6 +573,16 @@ class BattleForms:
             )
             for name, side in zip(names, self.sides, strict=True)
         ]
+
+
+def rows_of(letter: str, data: Said, initial: Initial) -> int:
+    """How many rows a side has: those it was sent or filled in with, and never fewer than a page begins with."""
+    held = [
+        number
+        for number in range(1, ROWS + 1)
+        if (f"{letter}{number}-unit" in data if data is not None else "unit" in initial.get(f"{letter}{number}", {}))
+    ]
+    return max(ROWS_SHOWN, *held) if held else ROWS_SHOWN
 
 
 def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Played:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battles.choices import GroupedChoices, first_doctrines
+from battles.forms.figures import Shown, stock_shown
 from battles.forms.setups import own_companies
 from battles.published_forces import published_forces, ready_made
 from battles.services.setups import SideChoice, SideForce, company_choices, force_side, setup_document
@@ -44,6 +45,22 @@ def chosen_side(system: str, value: str, actor: Player | None, side: int) -> Sid
         if company is not None and (units := company_choices(company)):
             return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
     raise RefusedError("force", "Choose a force of the list.")
+
+
+def force_looks(system: str, value: str, actor: Player | None) -> tuple[Shown, ...]:
+    """What the units of the force that a form names look like; none for one that there is not."""
+    try:
+        side = chosen_side(system, value, actor, 0)
+    except RefusedError:
+        return ()
+    published = stock_shown(system)
+    colour = side.company.colour if side.company else ""
+    return tuple(
+        published[f"design:{unit.design}"]
+        if isinstance(unit.design, str)
+        else Shown(spec=unit.design, condition=unit.condition, colour=colour)
+        for unit in side.units
+    )
 
 
 def chosen_table(

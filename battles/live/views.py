@@ -19,7 +19,7 @@ from battles.live.aims import aim_page
 from battles.live.codes import code_path
 from battles.live.ending import seat_battle_key
 from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO
-from battles.live.forces import chosen_table, first_forces, force_choices, joining_units
+from battles.live.forces import chosen_table, first_forces, force_choices, force_looks, joining_units
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
 from battles.live.services import act_do, table_join, table_log, table_open
@@ -43,8 +43,14 @@ NOT_PLAYED = "That can’t be done."
 
 @require_http_methods(["GET", "POST"])
 def tables(request: HttpRequest) -> HttpResponse:
-    """Setting a table for two, joining one by its code, and the tables that the reader sits at."""
+    """Setting a table for two, joining one by its code, and the tables that the reader sits at.
+
+    With `part` = a or b it answers the picture of that side alone, as the form has it.
+    """
     actor, system = actor_of(request), system_of(request)
+    if (letter := request.GET.get("part")) in ("a", "b"):
+        drawn = {"letter": letter, "system": system, "looks": force_looks(system, request.GET.get(letter, ""), actor)}
+        return render(request, "battles/live/_force_drawn.html", drawn)
     first, refused = first_forces(system), ""
     if request.method == "POST":
         values = (request.POST.get("a", ""), request.POST.get("b", ""))
@@ -61,6 +67,7 @@ def tables(request: HttpRequest) -> HttpResponse:
         "choices": force_choices(system, actor),
         "terrains": terrain_choices(system),
         "first": first,
+        "looks": [force_looks(system, value, actor) for value in first],
         "refused": refused,
         "own": own_tables(actor) if actor else (),
     }

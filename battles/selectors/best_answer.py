@@ -1,5 +1,6 @@
 """The best answer to a force: the search as its page and the API show it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -8,7 +9,8 @@ from battles.odds.rivals import told
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.halving import Climb, Placed, Plan, surely_better
-from systems.reading import stored_setup
+from systems.reading import spec_of, stored_setup
+from systems.setups import Setup
 
 ANSWER = Compiled(lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
 ANSWERS_SHOWN = 10
@@ -37,6 +39,7 @@ class ForceLine:
     place: int
     force: str
     designs: tuple[str, ...]  # none: the force that stands there
+    specs: tuple[Mapping[str, object], ...]  # of its units
     placed: Placed
 
     @property
@@ -77,6 +80,7 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
             place=place,
             force=_force_told(answer, placed.candidate),
             designs=tuple(answer.forces[placed.candidate - 1]) if placed.candidate else (),
+            specs=_specs(answer, setup, placed.candidate),
             placed=placed,
         )
         for place, placed in enumerate(climb.order(), start=1)
@@ -104,3 +108,10 @@ def _force_told(answer: BestAnswer, candidate: int) -> str:
     setup = stored_setup(answer.forecast.setup)
     names = battle_rules(answer.system).unit_names(setup)
     return ", ".join(names[unit.key] for unit in setup.sides[answer.side].units)
+
+
+def _specs(answer: BestAnswer, setup: Setup, candidate: int) -> tuple[Mapping[str, object], ...]:
+    """What the units of a candidate are built of."""
+    units = [unit.design for unit in setup.sides[answer.side].units]
+    designs = answer.forces[candidate - 1] if candidate else units
+    return tuple(spec for design in designs if (spec := spec_of(setup, design)))

@@ -1,20 +1,21 @@
 """The list of battles: of everybody, and the reader's own."""
 
+import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from django.db.models import Case, JSONField, Q, QuerySet, Value, When
-from django.db.models.fields.json import KeyTransform
+from django.db.models import Case, JSONField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import JSONObject, Upper
 
-from battles.models import Battle
+from battles.models import Battle, BattleSide
 from rosters.models import Player, Visibility
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
-from systems import BATTLES
+from systems import BATTLES, roster_rules
 
 PAGE_LENGTH = 30
 FILTERS = ("whose", "status", "kind", "text", "system")
@@ -23,6 +24,27 @@ ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 ENDED_AS = Case(
     When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
     output_field=JSONField(),
+)
+SIDES = [KeyTransform(at, KeyTransform("sides", "setup")) for at in (0, 1)]
+LED_BY = Case(  # of a battle that is over: each side's name, and the design of its first unit
+    When(
+        result__isnull=False,
+        then=JSONObject(
+            **{f"name_{at}": KeyTransform("name", side) for at, side in enumerate(SIDES)},
+            **{
+                f"design_{at}": KeyTransform("design", KeyTransform(0, KeyTransform("units", side)))
+                for at, side in enumerate(SIDES)
+            },
+        ),
+    ),
+    output_field=JSONField(),
+)
+WON_BY = Subquery(  # the company that won, if everybody may see it
+    BattleSide.objects.filter(
+        battle=OuterRef("pk"),
+        company__visibility=Visibility.PUBLIC,
+        name=KeyTextTransform("winner", OuterRef("result")),
+    ).values(shown=JSONObject(name="company__name", emblem="company__emblem"))[:1]
 )
 TOLD = (
     "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
@@ -121,9 +143,10 @@ OF_HIS_OWN = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a lis
 
 
 def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    """The rows without set-ups and results, but with the house rules that those name and how these say it ended."""
+    """The rows without set-ups and results, but with the house rules that those name, how these say it ended, and whose
+    picture the winner has."""
     rows = rows.select_related("asked_by").defer("setup", "result")
-    return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS)
+    return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS, led_by=LED_BY, won_by=WON_BY)
 
 
 def end_of(battle: Battle) -> Mapping[str, object]:
@@ -134,3 +157,17 @@ def end_of(battle: Battle) -> Mapping[str, object]:
         if told["draw"]:
             told["winner"] = None
     return told
+
+
+def first_of(battle: Battle, winner: object) -> Mapping[str, object] | None:
+    """The spec of the first unit of that side of a battle of a list; None where there is no such side or design."""
+    led = dict(getattr(battle, "led_by", None) or {})
+    at = next((at for at in (0, 1) if winner and led.get(f"name_{at}") == winner), None)
+    design = None if at is None else led[f"design_{at}"]
+    if isinstance(design, str) and design.startswith("{"):  # as SQLite has it
+        design = json.loads(design)
+    if isinstance(design, Mapping):
+        return design
+    rules = roster_rules(battle.system)
+    published = rules.published.get(str(design))
+    return rules.spec_json(published.spec) if published else None

@@ -1,5 +1,6 @@
 """The matchup matrix."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from uuid import UUID
@@ -49,6 +50,7 @@ class MatrixRow:
 
     name: str
     points: int
+    spec: Mapping[str, object]  # empty: of a design that there is no more
     cells: tuple[Share | None, ...]
     mean: float | None  # over all opponents but its own like
 
@@ -66,17 +68,19 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
     rules = roster_rules(matrix.system)
     designs: list[str] = matrix.counts["designs"]
     cells: list[list[int]] = matrix.counts["cells"]
-    heads = []
+    heads, specs = [], []
     for slug in designs:
         design = rules.published.get(slug)
         heads.append((design.name, rules.check_design(design.spec).points) if design else (slug, 0))
+        specs.append(rules.spec_json(design.spec) if design else {})
     rows = []
     for at, (name, points) in enumerate(heads):
         found = [share(cell[0], matrix.battles) for cell in cells[at * len(designs) : (at + 1) * len(designs)]]
         others = [cell.share for column, cell in enumerate(found) if column != at]
         is_whole = len(found) == len(designs)
         padded = (*found, *[None] * (len(designs) - len(found)))
-        rows.append(MatrixRow(name, points, padded, sum(others) / len(others) if is_whole and others else None))
+        mean = sum(others) / len(others) if is_whole and others else None
+        rows.append(MatrixRow(name, points, specs[at], padded, mean))
     draws = share(sum(cell[2] for cell in cells), len(cells) * matrix.battles)
     return MatrixPage(tuple(heads), tuple(rows), matrix.battles, draws)
 
@@ -87,6 +91,7 @@ class TrialRow:
 
     name: str
     points: int
+    spec: Mapping[str, object]  # empty: of a design that there is no more
     attacking: Share | None
     defending: Share | None
 
@@ -113,7 +118,8 @@ def trial_page(matrix: Matrix) -> TrialPage:
     for slug, ours, theirs in zip_longest(designs, attacking, defending):
         design = rules.published.get(slug)
         points = rules.check_design(design.spec).points if design else 0
-        rows.append(TrialRow(design.name if design else slug, points, ours, theirs))
+        spec = rules.spec_json(design.spec) if design else {}
+        rows.append(TrialRow(design.name if design else slug, points, spec, ours, theirs))
     return TrialPage(
         name=build["name"],
         points=rules.check_design(rules.parse_spec(build["spec"])).points,

@@ -15,7 +15,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.models import Battle
-from battles.selectors.listing import end_of
+from battles.selectors.listing import end_of, first_of
+from rosters.bodies import chit
+from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Visibility
 from rosters.site.drawing import marked
 from rosters.site.jobs import JobStatus
@@ -66,4 +68,13 @@ def _sign(mark: str) -> str:
 def _outcome(battle: Battle, end: Mapping[str, object]) -> str:
     if battle.status != JobStatus.DONE:
         return f'<span class="muted">{marked(battle.get_status_display())}</span>'
-    return "Draw" if end.get("draw") else marked(end.get("winner", ""))
+    return "Draw" if end.get("draw") else f"{_winner_drawn(battle, end)}{marked(end.get('winner', ''))}"
+
+
+def _winner_drawn(battle: Battle, end: Mapping[str, object]) -> str:
+    """The emblem of the company that won, else the first unit of the side; nothing where neither can be shown."""
+    company = getattr(battle, "won_by", None)
+    if company:
+        return emblem_svg(emblem_of(company["emblem"], company["name"]))
+    spec = first_of(battle, end.get("winner"))
+    return chit(battle.system, spec) if spec else ""

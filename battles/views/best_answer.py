@@ -1,5 +1,6 @@
 """The best answer: which force of so many points does best against the enemy of a forecast, asked for and shown."""
 
+from collections.abc import Mapping
 from typing import TypedDict
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from battles.services.clearing import count_kept_until
 from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
 from rosters.services import RefusedError
 from systems.documents import DocumentError
-from systems.reading import stored_setup
+from systems.reading import spec_of, stored_setup
 
 
 class _Context(TypedDict):
@@ -26,6 +27,7 @@ class _Context(TypedDict):
     form: BestAnswerForm
     asked: list[BestAnswer]
     battles: int
+    forces: list[tuple[str, tuple[Mapping[str, object], ...]]]  # the name of each side, and what its units are built of
 
 
 @require_http_methods(["GET", "POST"])
@@ -88,4 +90,8 @@ def _context(row: Forecast, data: QueryDict | None = None) -> _Context:
         "form": BestAnswerForm(data, sides=sides),
         "asked": best_answers_of(row.pk),
         "battles": BATTLES,
+        "forces": [
+            (side.name, tuple(spec for unit in side.units if (spec := spec_of(setup, unit.design))))
+            for side in setup.sides
+        ],
     }

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from battles.forms.by_hand import LogForms
-from battles.forms.first import first_initial, posted_initial
+from battles.forms.first import first_initial, goes_on, posted_initial
 from battles.forms.setups import BattleForms
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
@@ -27,7 +27,7 @@ def log(request: HttpRequest) -> HttpResponse:
     if "a-name" not in request.GET:
         initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
         return _choose(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
-    if "edit" in request.GET or request.GET.get("do") == "fill":
+    if "edit" in request.GET or goes_on(request.GET):
         initial = posted_initial(rules, request.GET, actor)
         return _choose(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
     forms = BattleForms(request.GET, system=rules, player=actor, is_log=True)

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from battles.forms.first import first_initial, kept_initial, left_out, posted_initial
+from battles.forms.first import first_initial, goes_on, kept_initial, left_out, posted_initial
 from battles.forms.setups import BattleForms
 from battles.live.services import table_open
 from battles.models import Battle
@@ -47,13 +47,13 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce
 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """The form; POST with `do` = fight, odds, table or fill (fill in what was chosen, without scripts)."""
+    """The form; POST with `do` = fight, odds, table, or, without scripts, fill (fill in what was chosen) or a row more."""
     actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
     if request.method == "GET":
         rules_wanted(system)
         initial = kept_initial(kept, actor) if kept else first_initial(system, request.GET.get("scenario", ""), actor)
         return _page(request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept)
-    if request.POST.get("do") == "fill":
+    if goes_on(request.POST):
         return _page(request, _filled(request), kept)
     forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
     if forms.is_valid():

@@ -5,16 +5,17 @@ Each part is one query for all campaigns of the club.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery, Window
+from django.db.models.functions import RowNumber
 
 from campaigns.models import CampaignState, Club, Enrolment, EnrolmentState, Gazette, Round, RoundState
 from rosters.site.compiled import Compiled
 
-CRESTS_SHOWN = 12
+CRESTS_SHOWN, CRESTS_IN_LIST = 12, 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,25 @@ def board(club: Club) -> Board:
     return Board(
         crests={campaign: tuple(found) for campaign, found in crests.items()}, rounds=rounds, headlines=headlines
     )
+
+
+def crests_of(clubs: Iterable[str], *, public: bool) -> dict[str, tuple[Crest, ...]]:
+    """By the slug of the club, the first few companies that are in its campaigns which are on; with `public`, in those that
+    everybody sees. One query."""
+    rows = Enrolment.objects.filter(campaign__club__slug__in=list(clubs), state=EnrolmentState.ACCEPTED)
+    rows = rows.exclude(campaign__state=CampaignState.FINISHED)
+    if public:
+        rows = rows.filter(campaign__is_public=True)
+    entry = Window(RowNumber(), partition_by=["campaign__club", "company"], order_by="pk")
+    once = rows.annotate(entry=entry).filter(entry=1)
+    numbered = Enrolment.objects.filter(pk__in=once.values("pk")).annotate(
+        number=Window(RowNumber(), partition_by="campaign__club", order_by="pk")
+    )
+    found: dict[str, list[Crest]] = {}
+    shown = numbered.filter(number__lte=CRESTS_IN_LIST).order_by("pk")
+    for slug, name, emblem in shown.values_list("campaign__club__slug", "company__name", "company__emblem"):
+        found.setdefault(slug, []).append(Crest(name=name, emblem=emblem))
+    return {slug: tuple(crests) for slug, crests in found.items()}
 
 
 def _crests(club: int) -> QuerySet[Enrolment, tuple[int, str, str]]:

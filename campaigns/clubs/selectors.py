@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from campaigns import policy
-from campaigns.clubs.board import CRESTS_SHOWN, Crest, Headline, OpenRound, board
+from campaigns.clubs.board import CRESTS_SHOWN, Crest, Headline, OpenRound, board, crests_of
 from campaigns.clubs.invitations import invitation_refusal
 from campaigns.models import (
     Campaign,
@@ -53,6 +53,7 @@ class ClubRow:
     members: int
     running: int  # campaigns that are mustering or running
     role: str = ""  # the reader's, in words
+    crests: tuple[Crest, ...] = ()  # of companies in its campaigns, the first few
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +174,8 @@ class ClubPage:
 
 def clubs_of(player: Player) -> tuple[ClubRow, ...]:
     """The clubs the player belongs to."""
-    return tuple(_row(row.club, row, row.get_role_display()) for row in OWN.rows(player=player.pk))
+    found = [_row(row.club, row, row.get_role_display()) for row in OWN.rows(player=player.pk)]
+    return _with_crests(found, public=False)
 
 
 def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
@@ -181,7 +183,8 @@ def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
     page, number = _public(bool(search))
     given = {"search": search} if search else {}
     found = page.asked(asked, count=sum(count for (count,) in number.rows(**given)), **given)
-    return Slice([_row(club, club) for club in found.rows], found.before, found.after, count=found.count)
+    rows = _with_crests([_row(club, club) for club in found.rows], public=True)
+    return Slice(list(rows), found.before, found.after, count=found.count)
 
 
 def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
@@ -267,6 +270,13 @@ def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _with_crests(rows: list[ClubRow], *, public: bool) -> tuple[ClubRow, ...]:
+    """The rows with the emblems of companies that play there; one query, none where no campaign is on."""
+    playing = [row.slug for row in rows if row.running]
+    crests = crests_of(playing, public=public) if playing else {}
+    return tuple(replace(row, crests=crests.get(row.slug, ())) for row in rows)
 
 
 def _row(club: Any, counted: Any, role: str = "") -> ClubRow:

@@ -8,8 +8,9 @@ from datetime import datetime
 from functools import cache
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Cast
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, TextField, Value
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast, Coalesce
 
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
 from campaigns.gazette.document import CupPart, Fixtures, GazetteDocument, PilotLine
@@ -72,6 +73,8 @@ class GazetteLine:
     at: datetime
     headline: str
     lead: str
+    leader: str = ""  # the first of the table after that round; empty before anybody has a point
+    emblem: str = ""  # of the leader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,14 +148,29 @@ def _newest(most: int | None) -> Compiled[GazetteLine]:
     def rows(campaign: int) -> QuerySet[Gazette, tuple[object, ...]]:
         later = Gazette.objects.filter(round=OuterRef("round"), edition__gt=OuterRef("edition"))
         newest = Gazette.objects.filter(~Exists(later), round__campaign=campaign).order_by("-round__number")
-        return newest.values_list("round__number", "edition", "at", "headline", "lead")[:most]
+        first = KeyTransform(0, KeyTransform("standings", "content"))
+        told = {
+            name: Coalesce(KeyTextTransform(name, first), Value(""), output_field=TextField())
+            for name in ("name", "emblem", "points")
+        }
+        newest = newest.annotate(**{f"leader_{name}": value for name, value in told.items()})
+        names = ("leader_name", "leader_emblem", "leader_points")
+        return newest.values_list("round__number", "edition", "at", "headline", "lead", *names)[:most]
 
-    return Compiled(
-        rows,
-        lambda number, edition, at, headline, lead: GazetteLine(
-            number=number, edition=edition, at=at, headline=headline, lead=lead
-        ),
-        campaign=int,
+    return Compiled(rows, _line, campaign=int)
+
+
+def _line(number: int, edition: int, at: datetime, headline: str, lead: str, *leader: str) -> GazetteLine:
+    name, emblem, points = leader
+    has_points = points not in ("", "0")
+    return GazetteLine(
+        number=number,
+        edition=edition,
+        at=at,
+        headline=headline,
+        lead=lead,
+        leader=name if has_points else "",
+        emblem=emblem if has_points else "",
     )
 
 

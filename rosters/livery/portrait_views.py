@@ -13,7 +13,7 @@ from rosters import hooks, selectors
 from rosters.livery.pictures import BYTES_MOST
 from rosters.livery.selectors import portrait_of
 from rosters.livery.services import portrait_put_up, portrait_take_down
-from rosters.livery.views import page_of
+from rosters.livery.views import drawn_for, page_of
 from rosters.models import Pilot, Portrait, Unit
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from rosters.site.refusals import RefusedError
@@ -90,7 +90,8 @@ def _page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot 
         **company_context(request, row, selectors.company_sheet(row)),
         "subject": subject,
         "is_of_company": unit is None and pilot is None,
-        "shown": portrait_of(row, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None),
+        "portrait": portrait_of(row, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None),
+        "drawn": drawn_for(unit, pilot),
         "barred": hooks.portraits_barred([row.pk]).get(row.pk, ""),
         "refusal": refusal,
         "back": back,

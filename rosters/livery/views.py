@@ -15,7 +15,7 @@ from rosters import selectors, services
 from rosters.livery.choosing import chosen, groups
 from rosters.livery.emblems import emblem_of
 from rosters.livery.forms import EmblemForm, WordsForm
-from rosters.livery.selectors import words_of
+from rosters.livery.selectors import portrait_of, words_of
 from rosters.livery.services import words_keep
 from rosters.models import Pilot, Unit
 from rosters.rows import own_company, own_pilot, own_unit
@@ -92,6 +92,8 @@ def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
         "form": form,
         "subject": str(unit or pilot or row),
         "is_of_company": unit is None and pilot is None,
+        "portrait": portrait_of(row, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None),
+        "drawn": drawn_for(unit, pilot),
         "back": back,
     }
     return render(request, "rosters/company_words.html", context, status=422 if form.errors else 200)
@@ -102,6 +104,11 @@ def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
     if unit:
         return reverse("rosters:unit", args=[pk, unit.pk])
     return reverse("rosters:pilot", args=[pk, pilot.pk]) if pilot else reverse("rosters:company", args=[pk])
+
+
+def drawn_for(unit: Unit | None, pilot: Pilot | None) -> Unit | None:
+    """The unit whose drawing stands where there is no own picture; none for a company, and a pilot who sits nowhere."""
+    return unit or (Unit.objects.filter(pilot=pilot).first() if pilot else None)
 
 
 def _kept(_: None) -> bool:

@@ -130,6 +130,18 @@ def test_the_page_asks_shows_the_order_and_says_how_sure_it_is(client, eager_job
     assert "Best of 12 points for Blue" in client.get(page).content.decode()
 
 
+def test_each_force_is_drawn_unit_by_unit(client):
+    answer = played(asked(points=24, battles=400))
+    page = best_answer_page(answer)
+    assert [len(line.specs) for line in page.lines] == [len(line.designs) or 1 for line in page.lines]
+    html = client.get(reverse("battles:best-answer", args=[answer.key])).content.decode()
+    assert html.count('<svg class="body body--chit"') == sum(len(line.specs) for line in page.lines)
+    assert page.best is not None
+    best, _, ask = html.partition('aria-labelledby="ask"')
+    assert best.count('<svg class="body body--row"') == len(page.best.specs)
+    assert ask.count('<svg class="body body--row"') == 2  # a Mek on each side
+
+
 def test_programs_ask_for_it_and_read_the_same(client):
     kim = player()
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)

@@ -9,9 +9,13 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.selectors.listing import battles_number, battles_page, battles_told, battles_visible_to
-from rosters.models import Player
+from rosters.bodies import chit
+from rosters.models import Company, Player
+from systems import roster_rules
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_player
+
+ODD = {"chassis": "light", "weapons": ["cannon"]}
 
 pytestmark = pytest.mark.django_db
 
@@ -53,11 +57,50 @@ def ended(title: str, system: str = SYSTEM, **result: object) -> Battle:
     )  # fmt: skip
 
 
+def outcomes(html: str) -> list[str]:
+    """The column of outcomes, without their pictures."""
+    cells = re.findall(r'<td data-label="Outcome">(.*?)</td>', html, re.DOTALL)
+    return [re.sub(r"<svg.*</svg>", "", cell) for cell in cells]
+
+
+@pytest.mark.parametrize("winner", ["Red", "Blue"])
+def test_the_winner_of_a_listed_battle_has_the_picture_of_his_first_unit(client, winner):
+    ended("Ridge", winner=winner, draw=False)
+    own = {**duel(), "sides": [dict(side) for side in duel()["sides"]]}
+    own["sides"][0]["units"] = [{"key": "a1", "design": ODD, "pilot": None}]
+    Battle.objects.update(setup=own)
+    html = client.get("/battles/").content.decode()
+    design = ODD if winner == "Red" else roster_rules(SYSTEM).spec_json(roster_rules(SYSTEM).published["draken"].spec)
+    assert f'<td data-label="Outcome">{chit(SYSTEM, design)}{winner}</td>' in html
+
+
+def test_a_company_that_everybody_sees_wins_by_its_emblem_and_no_other(client):
+    owner = a_player()
+    for visibility in ("public", "link", "private"):
+        row = ended(f"Ridge {visibility}", winner="Dogs", draw=False)
+        setup = row.setup
+        setup["sides"][0]["name"] = "Dogs"
+        Battle.objects.filter(pk=row.pk).update(setup=setup)
+        company = Company.objects.create(owner=owner, system=SYSTEM, name="Dogs", visibility=visibility)
+        row.sides.create(position=0, name="Dogs", company=company)
+        row.sides.create(position=1, name="Blue")
+    cells = re.findall(r'<td data-label="Outcome">(.*?)</td>', client.get("/battles/").content.decode(), re.DOTALL)
+    assert ['class="emblem' in cell for cell in cells] == [False, False, True]  # the newest first
+    assert ['class="body' in cell for cell in cells] == [True, True, False]
+
+
+def test_a_battle_whose_winner_is_none_of_its_sides_is_listed_without_a_picture(client):
+    ended("Ridge", winner="Somebody", draw=False)
+    ended("Ford", winner=None, draw=True)
+    html = client.get("/battles/").content.decode()
+    assert re.findall(r'<td data-label="Outcome">(.*?)</td>', html) == ["Draw", "Somebody"]
+
+
 def test_a_decided_battle_is_listed_with_its_winner_on_every_database(client):
     ended("Ridge", winner="Red", draw=False)
     ended("Ford", winner=None, draw=True)
     html = client.get("/battles/").content.decode()
-    assert re.findall(r'<td data-label="Outcome">([^<]*)</td>', html) == ["Draw", "Red"]
+    assert outcomes(html) == ["Draw", "Red"]
     told = client.get("/api/v1/battles/").json()["results"]
     assert [(line["result"]["winner"], line["result"]["draw"]) for line in told] == [(None, True), ("Red", False)]
 

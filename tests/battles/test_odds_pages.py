@@ -338,6 +338,7 @@ def test_the_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
         assert matrix.counts["cells"][at] == [battle["attacker_wins"], battle["defender_wins"], battle["draws"]]
     html = page(client, "matrix", matrix)
     assert len(re.findall(r'<td class="match match--(?!empty)', html)) == 81
+    assert html.count('<svg class="body body--chit"') == 9
     assert "hx-trigger" not in page(client, "matrix-progress", matrix)
     assert matrix.title in client.get(reverse("battles:matrices")).content.decode()
     client.post(reverse("battles:matrices"), form)

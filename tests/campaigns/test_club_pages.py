@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from datetime import timedelta
 
@@ -17,7 +18,7 @@ from campaigns.clubs import invitations
 from campaigns.models import Club, DiaryEntry, Dispute, Invitation, Membership
 from campaigns.services._base import diary_write
 from rosters.models import Player
-from tests.builders import a_player
+from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.doors.builders import give_factor
 
@@ -167,6 +168,31 @@ def test_the_lists_hold_own_clubs_public_ones_and_what_invites(client, club):
     assert list(client.get(url("clubs"), {"q": "graz"}).context["public"])
     nothing = client.get(url("clubs"), {"q": "Vienna\x00", "page": "9" * 30})
     assert "No public club of that name or place" in text_of(nothing)
+
+
+def test_a_list_of_clubs_shows_who_plays_there_and_nobody_of_a_hidden_campaign(client, club):
+    """Companies by their emblems, each once, no more than a row holds; of campaigns that are on."""
+    shown, hidden, over = (
+        a_campaign(club, name=name, **given)
+        for name, given in (("On", {}), ("Hidden", {"is_public": False}), ("Over", {"state": "finished"}))
+    )
+    twice = an_enrolment(shown, a_company(name="Twice")).company
+    an_enrolment(a_campaign(club, name="Also on"), twice)
+    for campaign, name in ((hidden, "Masked"), (over, "Gone")):
+        an_enrolment(campaign, a_company(name=name))
+    an_enrolment(shown, a_company(name="Keen"), state="asked")
+
+    def crests() -> list[str]:
+        page = text_of(client.get(url("clubs")))
+        return re.findall(r'<li title="([^"]*)">\s*<svg class="emblem', page)
+
+    assert crests() == ["Twice"]
+    as_role(client, club, "player")
+    assert crests() == ["Twice", "Masked", "Twice"]  # among his own, then among those that everybody sees
+    for number in range(9):
+        an_enrolment(shown, a_company(name=f"Dogs {number}"))
+    client.logout()
+    assert crests() == ["Twice", *(f"Dogs {number}" for number in range(5))]
 
 
 def test_the_clubs_page_shows_each_reader_the_campaigns_he_may_see(client, club):

@@ -14,6 +14,7 @@ from icalendar import Calendar
 from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gazette_new_edition
 from campaigns.models import Gazette, GazettePrint, Membership
 from campaigns.tasks import print_gazette
+from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Company
 from rosters.paper import MissingPangoError
 from rosters.site.jobs import JobStatus
@@ -187,6 +188,23 @@ def test_what_players_write_is_escaped(client):
         text = page(client, name, row)
         assert "<b>&Co" not in text
         assert "<i>War" not in text
+
+
+def test_the_list_shows_the_emblem_of_who_led_after_each_round(client):
+    row = a_closed_round()
+    first = Gazette.objects.get().content["standings"][0]
+    text = page(client, "gazettes", row)
+    assert text.count("issue__leader") == 1
+    assert "Axes lead." in text
+    assert str(emblem_svg(emblem_of(first["emblem"], "Axes"), "card")) in text
+
+
+def test_before_anybody_has_a_point_nobody_leads(client):
+    row = closed(a_round(a_campaign()))
+    gazette = Gazette.objects.get()
+    for content in ({**gazette.content, "standings": []}, {}):
+        Gazette.objects.update(content=content)
+        assert "issue__leader" not in page(client, "gazettes", row)
 
 
 def test_queries_do_not_grow(client, django_assert_max_num_queries):

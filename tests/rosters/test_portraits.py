@@ -139,6 +139,29 @@ def test_company_unit_and_pilot_show_it_in_place_of_the_drawn_one(client, compan
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
 
 
+def test_where_there_is_no_own_picture_the_pages_about_it_show_the_drawn_one(client, company):
+    unit, pilot = a_crewed_unit(company)
+    for what in ("portrait", "words"):
+        shown = {}
+        for name, pk in (("company", ()), ("unit", (unit.pk,)), ("pilot", (pilot.pk,))):
+            page = reverse(f"rosters:{name}_{what}", args=[company.pk, *pk])
+            shown[name] = client.get(page).content.decode()
+        assert "emblem--" in shown["company"]
+        assert "body--plate" in shown["unit"]
+        assert "body--plate" in shown["pilot"]
+        assert company.colour in shown["unit"]
+    unit.pilot = None
+    unit.save()
+    alone = client.get(reverse("rosters:pilot_portrait", args=[company.pk, pilot.pk])).content.decode()
+    assert "body--plate" not in alone
+    assert "emblem--page" in alone
+    put_up(client, reverse("rosters:unit_portrait", args=[company.pk, unit.pk]))
+    for what in ("portrait", "words"):
+        own = client.get(reverse(f"rosters:unit_{what}", args=[company.pk, unit.pk])).content.decode()
+        assert "/portraits/" in own
+        assert "body--plate" not in own
+
+
 def test_a_picture_is_sent_as_nothing_but_a_picture(client, company):
     put_up(client, reverse("rosters:company_portrait", args=[company.pk]))
     row = Portrait.objects.get()

@@ -4,9 +4,9 @@ from systems.terms import BattleWords
 
 WORDS = BattleWords(
     lead="A fight in one zone, or a whole scenario on the map with support rolls.",
-    plain="One to six units a side, fought in one zone until a side is gone. No support, no points to keep to.",
+    plain="Up to twelve units a side, fought in one zone until a side is gone. No support, no points to keep to.",
     whole_game="Nine zones, support rolls, an objective",
-    choices="one zone or a whole scenario, up to six units a side, pilots and skills, support, house rules",
+    choices="one zone or a whole scenario, up to twelve units a side, pilots and skills, support, house rules",
     pilots=(
         "A Green or Regular without skills is hired for this game: a Regular costs 5 points where the scenario gives none."
     ),

@@ -55,6 +55,22 @@ def test_two_visitors_set_and_join_a_table_without_an_account(client):
     assert code not in said(page_of(seat)), "there is nobody left to join"
 
 
+def test_the_form_of_a_table_draws_the_force_that_is_chosen(client):
+    form = client.get("/table/")
+    bodies = form.content.decode().count('<svg class="body body--row"')
+    assert bodies == sum(len(looks) for looks in form.context["looks"]) > 1
+    part = client.get("/table/", {"part": "b", "b": form.context["first"][0]}).content.decode()
+    assert part.lstrip().startswith('<p class="force-drawn" id="drawn-b">')
+    assert part.count("<svg") == len(form.context["looks"][0])
+    own = company(player(), "wasp", "draken")
+    for value in (f"company:{own.pk}", "force:none", "", "company:x"):
+        assert "<svg" not in client.get("/table/", {"part": "a", "a": value}).content.decode()
+    client.force_login(own.owner)
+    mine = client.get("/table/", {"part": "a", "a": f"company:{own.pk}"}).content.decode()
+    assert mine.count("<svg") == 2
+    assert own.colour in mine
+
+
 @pytest.mark.parametrize("system", GAMES)
 def test_every_game_can_be_set_at_one_press(client, system):
     first = client.get("/table/", {"system": system}).context["first"]

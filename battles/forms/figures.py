@@ -1,0 +1,79 @@
+"""What stands beside a unit that is chosen for a battle: its picture as it is built and damaged, its points, what it carries."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+
+from django.utils.safestring import SafeString, mark_safe
+
+from battles.published_forces import published_forces
+from rosters.bodies import body_svg, unit_drawing
+from rosters.readings import reading_of
+from rosters.site.drawing import marked
+from systems import roster_rules
+from systems.documents import DocumentError
+
+KEPT = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A unit as it would be fielded: spec and condition as JSON values."""
+
+    spec: Mapping[str, object]
+    condition: Mapping[str, object] = field(default_factory=dict)
+    colour: str = ""
+    release: str = ""  # of the catalogue that it is read by; empty: the newest
+
+
+@cache
+def stock_shown(system: str) -> Mapping[str, Shown]:
+    """What every row offers, by its value: published designs, and the designs that ready-made forces alone have."""
+    rules = roster_rules(system)
+    found = {f"design:{slug}": Shown(spec=rules.spec_json(each.spec)) for slug, each in rules.published.items()}
+    for force in published_forces(system).values():
+        for at, unit in enumerate(force.units):
+            if not isinstance(unit.design, str):
+                found[f"force:{force.slug}:{at}"] = Shown(spec=unit.design)
+    return found
+
+
+def figure(system: str, shown: Shown | None) -> SafeString:
+    """Its markup; an empty place for nobody, or for a unit that its game can't read any more."""
+    if shown is None:
+        return EMPTY
+    release = shown.release or roster_rules(system).catalogue_release
+    return _figure(system, json.dumps(dict(shown.spec)), json.dumps(dict(shown.condition)), shown.colour, release)
+
+
+EMPTY = mark_safe('<span class="unit-figure__none"></span>')
+
+
+@lru_cache(maxsize=KEPT)
+def _figure(system: str, spec_text: str, condition_text: str, colour: str, release: str) -> SafeString:
+    spec, condition = json.loads(spec_text), json.loads(condition_text)
+    try:
+        picture = body_svg(unit_drawing(system, spec, condition), "row", colour=colour) or EMPTY
+        lines = _told(system, spec, condition, release)
+    except DocumentError:
+        return EMPTY
+    said = "".join(f"<span>{marked(line)}</span>" for line in lines if line)
+    return mark_safe(f'{picture}<p class="unit-figure__told">{said}</p>')  # all its parts are escaped
+
+
+def _told(system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str) -> tuple[str, str]:
+    """What it is worth and what is left of it; what it carries, or else its figures."""
+    rules, read = roster_rules(system, release), reading_of(system, spec, condition, release)
+    build = rules.parse_spec(spec)
+    left = f"{read.hits_left} of {read.hits} {rules.words.hits} left" if read.hits_left < read.hits else ""
+    first = " · ".join(each for each in (f"{read.check.points} pt", rules.kind_name(build), left) if each)
+    arms = Counter(rules.arms(build))
+    carried = ", ".join(f"{number} {name}" if number > 1 else name for name, number in arms.items())
+    if not carried:
+        columns = rules.datasheet(build, name="", design_name="").columns
+        carried = ", ".join(f"{label} {value}" for label, value in columns if value)
+    return first, carried

@@ -1,0 +1,190 @@
+"""The form of a battle shows each unit that is chosen, and takes one more for the asking."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from battles.forms.first import first_initial, first_units
+from battles.forms.setups import ROWS
+from battles.models import Battle
+from battles.services.battles import battle_queue
+from battles.tasks import battle_resolve
+from rosters.bodies import body_svg, unit_drawing
+from systems import roster_rules
+from tests.battles.builders import company, player
+from tests.systems.blazing_steel.battle.tables import document
+
+SYSTEM = "meks-and-mercs"
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
+
+
+def data(**changes: str) -> dict[str, Any]:
+    """What the form sends when nobody has touched it."""
+    found: dict[str, Any] = {"system": SYSTEM, "f-scenario": "zone-battle", "f-terrain": "plain"}
+    for prefix, values in first_units(SYSTEM).items():
+        found |= {f"{prefix}-{name}": value for name, value in values.items() if value}
+    for letter, name in (("a", "Red"), ("b", "Blue")):
+        found |= {f"{letter}-name": name, f"{letter}-doctrine": "cautious"}
+    return found | changes
+
+
+def drawn(slug: str) -> str:
+    rules = roster_rules(SYSTEM)
+    return body_svg(unit_drawing(SYSTEM, rules.spec_json(rules.published[slug].spec)), "row")
+
+
+def figures(html: str) -> dict[str, str]:
+    """What is shown of each row, by the row."""
+    found = re.findall(r'<div class="unit-figure" id="(\w+)-figure"[^>]*>(.*?)</div>', html, re.DOTALL)
+    return dict(found)
+
+
+def rows(html: str, letter: str) -> int:
+    return len(re.findall(rf'<select name="{letter}\d+-unit"', html))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "hex-core", "mechastellar"])
+def test_each_row_shows_the_unit_that_it_holds(client, system: str):
+    shown = figures(client.get("/battles/new/", {"system": system}).content.decode())
+    assert {row[0] for row in shown} == {"a", "b"}
+    for row, values in first_initial(system, "", None).items():
+        if values.get("unit"):
+            assert '<svg class="body body--row"' in shown[row]
+            assert re.search(r"\d+ pt", shown[row])
+            assert len(re.findall(r"<span>[^<]+</span>", shown[row])) == 2  # its worth, and what it carries
+
+
+@pytest.mark.django_db
+def test_another_unit_is_shown_as_soon_as_it_is_chosen(client):
+    sent = data(**{"a1-unit": "design:odin", "a2-unit": ""})
+    html = client.post(reverse("battles:quick-part") + "?part=tally", sent).content.decode()
+    shown = figures(html)
+    assert drawn("odin") in shown["a1"]
+    assert "<svg" not in shown["a2"]
+    assert html.count('-figure" hx-swap-oob="true"') == len(shown)
+    without_scripts = client.post("/battles/new/", sent | {"do": "fill"}).content.decode()
+    assert figures(without_scripts) == shown
+
+
+@pytest.mark.django_db
+def test_a_unit_of_ones_own_is_shown_with_its_damage_and_colour_and_to_nobody_else(client):
+    own = company(player(), "draken")
+    unit = own.units.get()
+    unit.condition = {"hits": 1}
+    unit.save()
+    client.force_login(player())
+    url, sent = reverse("battles:quick-part") + "?part=tally", data(**{"a1-unit": f"unit:{unit.pk}"})
+    mine = figures(client.post(url, sent).content.decode())["a1"]
+    assert "1 of 4 Hits left" in mine
+    assert own.colour in mine
+    client.force_login(player("eve"))
+    assert "<svg" not in figures(client.post(url, sent).content.decode())["a1"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("value", ["design:none", "unit:1", "force:none:7", "kept:a1", "design:viper:1", "\u2400"])
+def test_what_is_no_unit_is_not_shown(client, value: str):
+    html = client.post(reverse("battles:quick-part") + "?part=tally", data(**{"a1-unit": value})).content.decode()
+    assert "<svg" not in figures(html)["a1"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("letter", "ab")
+def test_a_row_more_loses_nothing_of_what_was_filled_in(client, letter: str):
+    sent = data(**{
+        "a1-level": "elite", "a1-skills": "accuracy", "a-name": "Dogs", "f-seed": "77", "f-terrain": "wood",
+        "a-standing-1-who": "1", "a-standing-1-what": "range:long", "do": f"more-{letter}", "words": "by candle light",
+    })  # fmt: skip
+    other = "b" if letter == "a" else "a"
+    for html in (
+        client.post("/battles/new/", sent).content.decode(),
+        client.post(reverse("battles:quick-part"), sent).content.decode(),
+    ):
+        assert (rows(html, letter), rows(html, other)) == (4, 3)
+        assert re.search(rf'<select name="{letter}4-unit"[^>]*autofocus', html)
+        assert html.count("autofocus") == 1
+        assert '<option value="elite" selected>' in html
+        assert re.search(r'name="a1-skills" value="accuracy" [^>]*checked', html)
+        assert 'value="Dogs"' in html
+        assert '<option value="wood" selected>' in html
+        assert '<option value="range:long" selected>' in html
+    assert 'value="77"' in client.post("/battles/new/", sent).content.decode()
+    assert not Battle.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_side_takes_as_many_units_as_a_battle_does_and_fights_with_them(client):
+    sent = data()
+    for number in range(4, ROWS + 1):
+        html = client.post("/battles/new/", sent | {"do": "more-a"}).content.decode()
+        assert rows(html, "a") == number
+        sent[f"a{number}-unit"] = "design:wasp"
+    assert 'value="more-a"' not in html
+    assert 'value="more-b"' in html
+    assert rows(client.post("/battles/new/", sent | {"do": "more-a"}).content.decode(), "a") == ROWS
+    answer = client.post("/battles/new/", sent | {"a3-unit": "design:wasp", "a2-unit": "design:wasp", "do": "fight"})
+    assert answer.status_code == 302
+    assert len(Battle.objects.get().setup["sides"][0]["units"]) == ROWS
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("junk", ["more-", "more-c", "more-ab", "more-a-b"])
+def test_no_side_gets_a_row_by_a_word_that_names_none(client, junk: str):
+    html = client.post("/battles/new/", data(do=junk)).content.decode()
+    assert (rows(html, "a"), rows(html, "b")) == (3, 3)
+
+
+@pytest.mark.django_db
+def test_the_log_takes_a_row_more_and_goes_on_with_it(client):
+    client.force_login(player())
+    sent = data(**{"for": "log", "f-visibility": "private"})
+    html = client.get(reverse("battles:log"), sent | {"do": "more-b"}).content.decode()
+    assert (rows(html, "a"), rows(html, "b")) == (3, 4)
+    assert '<option value="private" selected>' in html
+    assert drawn("viper") in html or "<svg" in figures(html)["b1"]
+    grid = client.get(reverse("battles:log"), sent | {"b4-unit": "design:wasp"}).content.decode()
+    assert "What became of them" in grid
+    assert "WASP" in grid
+
+
+@pytest.mark.django_db
+def test_a_large_battle_comes_back_whole(client):
+    battle = battle_queue(setup=document(["skimmer"] * ROWS, ["hawker"]), seed=5, visitor="v")
+    html = client.get(f"/battles/new/?from={battle.key}").content.decode()
+    assert (rows(html, "a"), rows(html, "b")) == (ROWS, 3)
+    assert html.count('<option value="design:skimmer" selected>') == ROWS
+    assert "left out" not in html
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_unit_is_chosen_seen_and_another_added_by_keyboard(page: Page, width: int):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/battles/new/")
+    before = page.locator("#a1-figure svg").inner_html()
+    page.locator("#id_a1-unit").select_option("design:odin")
+    expect(page.locator("#a1-figure .unit-figure__told")).to_contain_text(
+        f"{roster_rules(SYSTEM).published['odin'].printed_points} pt"
+    )
+    assert page.locator("#a1-figure svg").inner_html() != before
+    page.locator("button[value=more-a]").press("Enter")
+    expect(page.locator("#id_a4-unit")).to_be_focused()
+    expect(page.locator("#id_a1-unit")).to_have_value("design:odin")
+    page.locator("#id_a4-unit").select_option("design:wasp")
+    expect(page.locator("#a4-figure svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.evaluate(AXE)
+    assert page.evaluate("axe.run().then((found) => found.violations.map((each) => each.id))") == []
