@@ -68,7 +68,7 @@ class HexBoard(StepBoard[HexFrame]):
     columns = COLUMNS
 
     def __init__(self, replay: HexReplay, sides: Sequence[str], turn_word: str = "Round") -> None:
-        super().__init__(replay.frames, replay.names, turn_word)
+        super().__init__(replay.frames, replay.names, turn_word, replay.art)
         self.replay, self.sides = replay, sides
 
     def summary(self, frame: HexFrame) -> str:

@@ -12,7 +12,6 @@ from battles.replay.action import Action, Shot, act
 from battles.replay.fire import Label, Lane, armed, lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
 from battles.replay.parts import Wreck, tag_of
-from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
 from systems.spaces.hex_map import HexCell, HexGround, HexPiece, HexSpot, HexStand, HexView, on_hexes
@@ -25,14 +24,7 @@ SHARED = 0.72  # ... and how much smaller they are
 TRAY_HEAD, TRAY_PITCH = 34, 62
 TRAY = TRAY_HEAD + TRAY_PITCH
 LETTERS = 1.35  # size of what is written at a line of fire
-BODY = (  # left, top, width, height of the six areas of a machine
-    (-4.0, -17.0, 8.0, 6.0),
-    (-6.0, -10.0, 12.0, 12.0),
-    (-14.0, -10.0, 6.0, 13.0),
-    (8.0, -10.0, 6.0, 13.0),
-    (-8.0, 4.0, 7.0, 12.0),
-    (1.0, 4.0, 7.0, 12.0),
-)
+AREA, AREA_GAP, AREA_TOP = (4.6, 8.0), 1.2, 9.0  # the box of an area under the picture of its unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +35,7 @@ class HexChit:
     scale: float
     classes: str
     tag: str
-    shape: str  # of the silhouette, where there is no machine to be drawn
+    art: str  # the symbol that it shows
     turn: int  # clockwise, from up
     whole: str  # paths of its areas: unhurt
     hurt: str
@@ -166,7 +158,7 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
     """The frame with everything that any frame has."""
     units = on_hexes(frame.situation)
     spots = frame.ground.spots
-    chits = _chits(frame)
+    chits = _chits(replay, frame)
     return HexDrawing(
         cells=tuple(Changing(frame.ground.cells[at]) for at in replay.changing),
         marks=(*map(Mark, spots), *[Mark(None)] * (replay.most_spots - len(spots))),
@@ -204,7 +196,7 @@ def _pieces(replay: HexReplay, frame: HexFrame) -> tuple[Small, ...]:
 # --- counters ---------------------------------------------------------------------------------------------------------
 
 
-def _chits(frame: HexFrame) -> tuple[HexChit, ...]:
+def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
     units = on_hexes(frame.situation)
     together: dict[tuple[int, int], list[str]] = {}
     for unit in units:
@@ -218,7 +210,7 @@ def _chits(frame: HexFrame) -> tuple[HexChit, ...]:
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()
-    return tuple(_chit(unit, lies.get(unit.key), unit.key in acting) for unit in units)
+    return tuple(_chit(unit, replay.art.of(unit), lies.get(unit.key), unit.key in acting) for unit in units)
 
 
 def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
@@ -229,7 +221,7 @@ def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
     return [((round(middle[0] - BESIDE + aside * at, 1), middle[1]), SHARED) for at in range(count)]
 
 
-def _chit(unit: HexView, lies: tuple[Point, float] | None, is_acting: bool) -> HexChit:
+def _chit(unit: HexView, art: str, lies: tuple[Point, float] | None, is_acting: bool) -> HexChit:
     at, scale = lies or (None, 1.0)
     classes = ["chit", "chit--hex", f"side-{SIDE_LETTERS[unit.side]}"]
     for word, on in (
@@ -240,15 +232,14 @@ def _chit(unit: HexView, lies: tuple[Point, float] | None, is_acting: bool) -> H
     ):
         if on:
             classes.append(f"is-{word}")
-    is_machine = len(unit.areas) == len(BODY)
     level = unit.stand.level if unit.stand else 0
-    whole, hurt, lost = body_paths(unit) if is_machine else ("", "", "")
+    whole, hurt, lost = area_paths(unit)
     return HexChit(
         at=at,
         scale=scale,
         classes=" ".join(classes),
         tag=tag_of(unit),
-        shape="" if is_machine else silhouette(unit.chassis),
+        art=art,
         turn=unit.stand.facing * 60 if unit.stand else 0,
         whole=whole,
         hurt=hurt,
@@ -258,10 +249,13 @@ def _chit(unit: HexView, lies: tuple[Point, float] | None, is_acting: bool) -> H
     )
 
 
-def body_paths(unit: HexView) -> tuple[str, str, str]:
-    """The areas of a machine by how they are: unhurt and full, hurt and half full, lost and crossed out."""
+def area_paths(unit: HexView) -> tuple[str, str, str]:
+    """The areas of a machine in a row, by how they are: unhurt and full, hurt and half full, lost and crossed out."""
     paths = ["", "", ""]
-    for area, (left, top, width, height) in zip(unit.areas, BODY, strict=True):
+    (width, height), top = AREA, AREA_TOP
+    first = -(len(unit.areas) * (width + AREA_GAP) - AREA_GAP) / 2
+    for at, area in enumerate(unit.areas):
+        left = round(first + at * (width + AREA_GAP), 1)
         box = f"M{left:g},{top:g}h{width:g}v{height:g}h{-width:g}z"
         if area.state == "whole":
             paths[0] += box

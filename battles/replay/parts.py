@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
+from battles.replay.art import Art, Symbol
 from battles.replay.fold import Line
 from systems import battle_rules
 from systems.battle import Chapter
@@ -155,6 +156,7 @@ class PageHead(NamedTuple, Generic[FrameT]):
     moments: Sequence[Moment]
     units: Sequence[UnitRow]
     notes: str
+    symbols: Sequence[Symbol]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,7 @@ class StepPage:
     moments: Sequence[Moment]
     units: Sequence[UnitRow]
     notes: str
+    symbols: Sequence[Symbol]  # that counters use
     chosen: int  # the place that was asked for; 0: none
 
     @property
@@ -223,8 +226,8 @@ class StepBoard(ABC, Generic[FrameT]):
     kind: str  # of drawing, of `battles.replay.boards`
     columns: Mapping[str, Sequence[tuple[str, str]]]  # of the parts of the drawing, as `Looks` has them
 
-    def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str) -> None:
-        self.frames, self.turn_word = frames, turn_word
+    def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str, art: Art) -> None:
+        self.frames, self.turn_word, self.art = frames, turn_word, art
         self.names = names  # what all units are called, by key, those that came during the battle too
 
     @abstractmethod
@@ -247,6 +250,10 @@ class StepBoard(ABC, Generic[FrameT]):
         """What else the browser is told of a frame."""
         return {}
 
+    @property
+    def steps(self) -> int:
+        return len(self.frames)
+
     def at(self, step: int) -> FrameT:
         """The frame of that number, or the nearest there is."""
         return self.frames[max(1, min(step, len(self.frames))) - 1]
@@ -254,7 +261,8 @@ class StepBoard(ABC, Generic[FrameT]):
     def told(self, frame: FrameT) -> PageHead[FrameT]:
         """What the page of each drawing begins with."""
         title, summary, units = self.title(frame), self.summary(frame), self.unit_rows(frame)
-        return PageHead(self.frames, frame, title, summary, self.turn_word, self.moments, units, self.notes(frame))
+        word, notes, symbols = self.turn_word, self.notes(frame), self.art.symbols
+        return PageHead(self.frames, frame, title, summary, word, self.moments, units, notes, symbols)
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:

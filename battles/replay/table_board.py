@@ -80,7 +80,7 @@ class TableBoard(StepBoard[TableFrame]):
     columns = COLUMNS
 
     def __init__(self, replay: TableReplay, sides: Sequence[str], turn_word: str = "Turn") -> None:
-        super().__init__(replay.frames, replay.names, turn_word)
+        super().__init__(replay.frames, replay.names, turn_word, replay.art)
         self.replay, self.sides = replay, sides
 
     def summary(self, frame: TableFrame) -> str:

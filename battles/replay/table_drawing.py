@@ -13,7 +13,6 @@ from battles.replay.action import DIE, EYES, Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Lane, Point, armed, lanes
 from battles.replay.parts import Wreck, tag_of
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
-from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
 from systems.situation import boxes_of
 from systems.spaces.table import MeasuredTable, Piece, Spot, Stand, TableView, on_table
@@ -27,6 +26,7 @@ TRAY_PITCH = 62
 TRAY_HEAD = 34
 TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
 PIP, PIP_GAP = 6, 1.5
+ROW = 45.0  # within which all of them stand
 LETTERS = 1.35  # size of what is written at a line of fire
 
 
@@ -37,7 +37,7 @@ class TableChit:
     at: Point | None
     classes: str
     tag: str
-    shape: str  # of the silhouette
+    art: str  # the symbol that it shows
     turn: float  # clockwise, from up
     pips: str  # path of the hits left
     slots: str  # ... and of all hits
@@ -140,7 +140,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
     """The frame with everything that any frame has, be it there yet or not."""
     table = replay.table
     ground = ground_of(table)
-    chits = _chits(table, ground, frame)
+    chits = _chits(replay, ground, frame)
     return TableDrawing(
         ground=ground,
         discs=tuple(
@@ -178,7 +178,8 @@ def _at(table: MeasuredTable, place: Stand | Spot | Piece) -> Point:
 # --- counters ---------------------------------------------------------------------------------------------------------
 
 
-def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[TableChit, ...]:
+def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[TableChit, ...]:
+    table = replay.table
     units = on_table(frame.situation)
     stands = {unit.key: _at(table, unit.stand) for unit in units if unit.stand is not None}
     places = list(stands.values())
@@ -190,7 +191,9 @@ def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[Tab
     row = ground.tray + TRAY_HEAD + RADIUS
     lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
     acting = _acting(frame)
-    return tuple(_chit(unit, lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units)
+    return tuple(
+        _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
+    )
 
 
 def _acting(frame: TableFrame) -> set[str]:
@@ -199,7 +202,7 @@ def _acting(frame: TableFrame) -> set[str]:
     return {track.unit for track in frame.tracks} | {line.aim.unit for line in frame.fire}
 
 
-def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
+def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
     classes = ["chit", "chit--table", f"side-{SIDE_LETTERS[unit.side]}"]
     for word, on in (
         ("away", at is None),
@@ -218,13 +221,14 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
         foot = f"M0,0L{true[0] - at[0]:.1f},{true[1] - at[1]:.1f}"
     based = unit.base / PER_UNIT / RADIUS if unit.base else 1.0
     boxes, of = boxes_of(unit.hits, unit.max_hits)
-    left = -(of * (PIP + PIP_GAP) - PIP_GAP) / 2
-    pips = [f"M{left + (PIP + PIP_GAP) * pip:g},10h{PIP}v{PIP}h-{PIP}z" for pip in range(of)]
+    pitch = min(PIP + PIP_GAP, ROW / max(1, of))
+    wide, left = pitch * PIP / (PIP + PIP_GAP), -pitch * of / 2
+    pips = [f"M{left + pitch * pip:.4g},10h{wide:.3g}v{PIP}h-{wide:.3g}z" for pip in range(of)]
     return TableChit(
         at=(round(at[0], 1), round(at[1], 1)) if at else None,
         classes=" ".join(classes),
         tag=tag_of(unit),
-        shape=silhouette(unit.chassis),
+        art=art,
         turn=round(degrees(atan2(unit.stand.face_x, unit.stand.face_y))) if unit.stand else 0,
         pips="".join(pips[:boxes]),
         slots="".join(pips),

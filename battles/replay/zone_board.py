@@ -111,7 +111,7 @@ class Board(StepBoard[ZoneFrame]):
     columns: Mapping[str, Sequence[tuple[str, str]]] = COLUMNS
 
     def __init__(self, replay: MapReplay, bands: Sequence[str], sides: Sequence[str], turn_word: str = "Turn") -> None:
-        super().__init__(replay.frames, replay.names, turn_word)
+        super().__init__(replay.frames, replay.names, turn_word, replay.art)
         self.replay, self.bands, self.sides = replay, bands, sides
         self.field = field_of(replay, bands)
 
@@ -241,7 +241,7 @@ def look_of(chit: Chit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.scale:
         return None, chit.classes, None, None
-    return chit.transform, chit.classes, chit.hits, chit.shape
+    return chit.transform, chit.classes, chit.hits, chit.art
 
 
 def band_table(
