@@ -6,12 +6,13 @@ All figures are those of `systems.spaces.hex_drawing`; side A's edge is below.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from battles.replay.action import Action, Shot, act
 from battles.replay.fire import Label, Lane, armed, lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
-from battles.replay.parts import Wreck, tag_of
+from battles.replay.naming import Counter, Name, named
+from battles.replay.parts import Wreck, struck_path, tag_of
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
 from systems.spaces.hex_map import HexCell, HexGround, HexPiece, HexSpot, HexStand, HexView, on_hexes
@@ -22,7 +23,7 @@ PIECE_ASIDE = (25, -25)  # from the middle of the hex, of both sides
 BESIDE = 17  # that counters stand aside which share a hex
 SHARED = 0.72  # ... and how much smaller they are
 TRAY_HEAD, TRAY_PITCH = 34, 62
-TRAY = TRAY_HEAD + TRAY_PITCH
+TRAY, TRAY_WORD = TRAY_HEAD + TRAY_PITCH, 120.0
 LETTERS = 1.35  # size of what is written at a line of fire
 AREA, AREA_GAP, AREA_TOP = (4.6, 8.0), 1.2, 9.0  # the box of an area under the picture of its unit
 
@@ -42,6 +43,8 @@ class HexChit:
     lost: str
     level: str
     marks: str
+    parts: str = ""  # path of the marks of what else it has lost
+    name: Name = Name()
 
     @property
     def transform(self) -> str:
@@ -210,7 +213,21 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()
-    return tuple(_chit(unit, replay.art.of(unit), lies.get(unit.key), unit.key in acting) for unit in units)
+    chits = [_chit(unit, replay.art.of(unit), lies.get(unit.key), unit.key in acting) for unit in units]
+    busy = {line.event.unit for line in frame.lines if line.faces}
+    counters = [
+        Counter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
+        for unit, chit in zip(units, chits, strict=True)
+    ]
+    spots = [centre(spot.column, spot.row) for spot in ground.spots if not spot.is_away]
+    top = height_of(ground.columns, ground.rows) + EDGE
+    taken = [(0.0, top, TRAY_WORD, top + TRAY_HEAD - 8), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
+    edges = (0.0, 0.0, width_of(ground.columns), top + TRAY)
+    names = named(counters, taken, edges)
+    return tuple(
+        replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit
+        for chit, name in zip(chits, names, strict=True)
+    )
 
 
 def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
@@ -246,6 +263,7 @@ def _chit(unit: HexView, art: str, lies: tuple[Point, float] | None, is_acting: 
         lost=lost,
         level=f"{level:+d}" if level else "",
         marks="".join(mark.letter for mark in unit.marks),
+        parts="" if unit.destroyed else struck_path(unit.struck, -22, 26),
     )
 
 

@@ -6,12 +6,13 @@ All figures are in the units of the drawing's view box, 20 to the inch; side A's
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot
 
 from battles.replay.action import DIE, EYES, Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Lane, Point, armed, lanes
-from battles.replay.parts import Wreck, tag_of
+from battles.replay.naming import Box, Counter, Name, named
+from battles.replay.parts import Wreck, struck_path, tag_of
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.setups import SIDE_LETTERS
 from systems.situation import boxes_of
@@ -23,10 +24,11 @@ EDGE = 22  # around the table
 RADIUS = 24  # of a counter
 ROOM = 42  # between the middles of two counters; those that stand closer are drawn apart
 TRAY_PITCH = 62
-TRAY_HEAD = 34
+TRAY_HEAD, TRAY_WORD = 34, 120.0  # of the tray: height of its heading and room for that
 TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
 PIP, PIP_GAP = 6, 1.5
 ROW = 45.0  # within which all of them stand
+SPOT_LETTER = 7.6  # width of a letter of an objective's name
 LETTERS = 1.35  # size of what is written at a line of fire
 
 
@@ -46,6 +48,8 @@ class TableChit:
     scale: float = 1.0  # of a counter that stands for a base
     dice: str = ""  # path of the dice beside it
     eyes: str = ""  # ... and of what they show
+    parts: str = ""  # path of the marks of what it has lost
+    name: Name = Name()
     reach: float = 0.0  # radius of the ring within which it acts on others; 0: none is drawn
 
     @property
@@ -191,9 +195,30 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
     row = ground.tray + TRAY_HEAD + RADIUS
     lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
     acting = _acting(frame)
-    return tuple(
+    chits = [
         _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
-    )
+    ]
+    busy = {line.event.unit for line in frame.lines if line.faces}
+    counters = [
+        Counter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
+        for unit, chit in zip(units, chits, strict=True)
+    ]
+    tray = (0.0, ground.tray, TRAY_WORD, ground.tray + TRAY_HEAD - 8)
+    names = named(counters, [*_written(table), tray], (0, 0, ground.width, ground.height + EDGE + TRAY_HEIGHT))
+    return tuple(_with_name(chit, name) for chit, name in zip(chits, names, strict=True))
+
+
+def _written(table: MeasuredTable) -> list[Box]:
+    """Where objectives and their names are."""
+    boxes: list[Box] = []
+    for spot in table.objectives:
+        (x, y), half = _at(table, spot), len(spot.name) * SPOT_LETTER / 2
+        boxes += [(x - 19, y - 19, x + 19, y + 19), (x - half, y + 44, x + half, y + 64)]
+    return boxes
+
+
+def _with_name(chit: TableChit, name: Name) -> TableChit:
+    return replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit
 
 
 def _acting(frame: TableFrame) -> set[str]:
@@ -237,6 +262,7 @@ def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_ac
         scale=round(based, 3) if unit.stand else 1.0,  # where nothing is measured, counters lie side by side
         dice=dice,
         eyes=eyes,
+        parts="" if unit.destroyed else struck_path(unit.struck, -22, 26),
         reach=round(unit.ring / PER_UNIT / based, 1),
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from battles.replay.action import Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Point, armed, lanes
-from battles.replay.parts import tag_of
+from battles.replay.parts import struck_path, tag_of
 from battles.replay.scatter import Box, strewn
 from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
 from systems.setups import SIDE_LETTERS
@@ -43,6 +43,7 @@ class Chit:
     hits: str
     name: str
     art: str  # the symbol that it shows
+    parts: str  # path of the marks of what it has lost
     tag: str  # where it has room for no name: what tells it from others of its make
 
     @property
@@ -224,7 +225,7 @@ def _tag(name: str, unit: ZoneView) -> str:
 def away(replay: MapReplay, unit: ZoneView) -> Chit:
     """The counter of a unit that is not to be seen."""
     name = replay.names[unit.key]
-    return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), _tag(name, unit))
+    return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), "", _tag(name, unit))
 
 
 def chit_of(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
@@ -235,7 +236,8 @@ def chit_of(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float)
     if unit.wounded and state != "wounded":
         classes.append("is-wounded")
     classes += [f"is-{mark}" for mark in unit.marks]
-    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, replay.art.of(unit), _tag(name, unit))
+    art, parts = replay.art.of(unit), "" if unit.destroyed else struck_path(unit.struck, 4, -4)
+    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, art, parts, _tag(name, unit))
 
 
 def _square(replay: MapReplay, ground: ZoneGround, frame: ZoneFrame, chosen: int, more: Sequence[str]) -> Square:

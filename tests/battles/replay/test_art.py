@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from battles.replay.art import Art, symbol_paths
 from battles.replay.boards import BOARDS, ReplayBoard, board_of
 from battles.replay.fold import rounds_of
+from battles.replay.parts import struck_path
 from battles.services.setups import ready_setup
 from rosters.bodies import unit_drawing
 from systems import battle_rules, roster_rules
@@ -158,3 +159,28 @@ def test_a_unit_of_no_known_build_is_shown_as_the_silhouette_of_its_kind(monkeyp
     art = Art(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)])
     assert {symbol.view_box for symbol in art.symbols} == {"0 0 64 64"}
     assert all(symbol.paths for symbol in art.symbols[:2])
+
+
+@pytest.mark.parametrize("system", SETUPS)
+def test_what_a_unit_has_lost_stays_marked_on_its_counter_and_is_told_in_words(system: str):
+    board: Any = board_for(fought(system))
+    sent = board.to_json()
+    marks = [name for name, _attribute in sent["columns"]["chits"]].index(".chit__parts")
+    most = 0
+    for frame, drawing_sent in zip(board.frames, sent["frames"], strict=True):
+        rows = board.unit_rows(frame)
+        for unit, place, row in zip(frame.situation.units, drawing_sent["chits"], rows, strict=True):
+            path = sent["chits"][place][marks]
+            if path is None or unit.destroyed:
+                continue
+            most = max(most, unit.struck)
+            assert path.count("z") == min(unit.struck, 4)
+            for part in unit.lost_parts:
+                assert part in row.states or f"{part} 0/" in row.hits, (part, row)
+    assert most or system not in ("meks-and-mercs", "blazing-steel")
+
+
+def test_more_lost_parts_than_a_counter_has_room_for_are_marked_as_more():
+    assert struck_path(0, 4, -4) == ""
+    assert [struck_path(count, 4, -4).count("z") for count in (1, 4, 5, 9)] == [1, 4, 4, 4]
+    assert struck_path(4, 4, -4) != struck_path(5, 4, -4) == struck_path(9, 4, -4)

@@ -134,7 +134,7 @@ def test_the_browser_is_told_what_the_server_draws(record):
     for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
         drawing = draw(board.replay, frame, 0)
         found = [told["chits"][place] for place in sent["chits"]]
-        shown = [[c.transform, c.classes, c.hits, c.art] for c in drawing.chits]
+        shown = [[c.transform, c.classes, c.hits, c.art, c.parts] for c in drawing.chits]
         assert [look for look in found if look[0]] == [look for look in shown if "is-away" not in look[1]]
         assert [look[1] for look in found] == [look[1] for look in shown]
         assert [told["zones"][place][1] for place in sent["zones"]] == [square.label for square in drawing.squares]
