@@ -20,7 +20,7 @@ from systems.orders import OrderField, Orders
 from systems.releases import FIRST, RulesVersion
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
-from systems.situation import Situation
+from systems.situation import Situation, UnitView
 from systems.spaces import Space
 from systems.standing import OrderLine, StandingOrder, check_given, orders_told
 from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
@@ -165,6 +165,10 @@ class BattleSystem(ABC):
     def step_title(self, step: str) -> str:
         """The heading of a step of a round."""
         return self.steps[step]
+
+    def model_of(self, setup: Setup, unit: UnitView) -> SetupUnit | None:
+        """The unit of the set-up as which it is drawn; None: it is support, known by its kind."""
+        return next((each for side in setup.sides for each in side.units if each.key == unit.key), None)
 
     @abstractmethod
     def unit_names(self, setup: Setup) -> Mapping[str, str]:

@@ -41,6 +41,11 @@ class UnitView:
         return ()
 
     @property
+    def struck(self) -> int:
+        """How many of its parts are lost or crippled: with so many marks its counter lies there."""
+        return len(self.lost_parts)
+
+    @property
     def kept(self) -> Mapping[str, int | tuple[int, ...]]:
         """The damage that it goes home with besides its hits, as an outcome names it."""
         return {}

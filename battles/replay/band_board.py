@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from battles.replay.band_drawing import BandDrawing, BandField, draw_bands
+from battles.replay.band_drawing import BandDrawing, BandField, draw_bands, field_of
 from battles.replay.parts import Row, StepPage
 from battles.replay.zone_board import FIELD_COLUMNS, Board, ZonePanel, band_table, field_rows, pair_facts
 from battles.replay.zone_frames import MapReplay, ZoneFrame
@@ -39,6 +39,7 @@ class BandBoard(Board):
     ) -> None:
         super().__init__(replay, bands, sides, turn_word)
         self.terrain = terrain
+        self.field = field_of(replay, bands, terrain[0])
 
     def title(self, frame: ZoneFrame) -> str:
         return " · ".join(part for part in (frame.chapter.phase, frame.chapter.step) if part)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from battles.replay.action import Action
 from battles.replay.fire import Point
+from battles.replay.scatter import strewn
 from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit, act_on, away, chit_of
 from battles.replay.zone_frames import MapReplay, ZoneFrame
 from systems.spaces.zones import ZoneView, on_zones
@@ -19,6 +20,7 @@ STRIPS = 8  # one for each band on each side of the middle, and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # how wide they are
 HEAD, FOOT = 34, 10
 HEIGHT_MOST, LANE_LEAST, LANE_MOST = 560, 46, 190
+SIGNS = 60  # of its terrain that the field has room for
 SCALES = (0.7, 1.45)  # of counters, least and most
 
 
@@ -43,6 +45,7 @@ class BandField:
     height: float
     scale: float
     strips: tuple[tuple[int, str, str], ...]  # left edge, title, class
+    look: str  # of the ground, of `systems.spaces.zones.LOOKS`; none beside a map, which shows it
 
     @property
     def view_box(self) -> str:
@@ -55,6 +58,16 @@ class BandField:
     @property
     def centre(self) -> int:
         return STRIPS // 2 * self.strip
+
+    @property
+    def signs(self) -> str:
+        """The signs of its terrain, along its edges and between the lanes of units, as a path."""
+        half = CHIT_HEIGHT * self.scale / 2 + 10
+        lanes = round((self.height - HEAD - FOOT) / self.lane)
+        middles = [HEAD + self.lane * (at + 0.5) - 6 for at in range(lanes)]
+        clear = tuple((0.0, middle - half, float(self.width), middle + half) for middle in middles)
+        area = (2.0, HEAD - 8.0, self.width - 2.0, self.height - 2)
+        return strewn(self.look, 0, area, clear, SIGNS)
 
     @property
     def middle(self) -> float:
@@ -72,7 +85,7 @@ class BandDrawing:
     action: Action
 
 
-def field_of(replay: MapReplay, bands: Sequence[str]) -> BandField:
+def field_of(replay: MapReplay, bands: Sequence[str], look: str = "") -> BandField:
     """The field for as many units as ever fight on it."""
     crowds = (sum(unit.side == side for unit in here_of(replay, frame)) for frame in replay.frames for side in (0, 1))
     most = max(crowds)
@@ -87,6 +100,7 @@ def field_of(replay: MapReplay, bands: Sequence[str]) -> BandField:
         round(HEAD + max(2, most) * lane + FOOT, 1),
         round(scale, 2),
         tuple((at * strip, title, f"strip strip--{slug}") for at, (title, slug) in enumerate(strips)),
+        look,
     )
 
 
@@ -95,7 +109,7 @@ def draw_bands(replay: MapReplay, frame: ZoneFrame, field: BandField) -> BandDra
     now, before = _lie(replay, frame, field), replay.before(frame)
     was = _lie(replay, before, field) if before.chapter.zone == frame.chapter.zone else now
     return BandDrawing(
-        chits=tuple(now.get(unit.key, away(replay.names[unit.key], unit)) for unit in on_zones(frame.situation)),
+        chits=tuple(now.get(unit.key, away(replay, unit)) for unit in on_zones(frame.situation)),
         ties=_ties(replay, frame, now),
         tracks=(_tracks(frame, was, now, 0), _tracks(frame, was, now, 1)),
         action=act_on(replay, frame, was, now, field.scale),
@@ -118,7 +132,7 @@ def _lie(replay: MapReplay, frame: ZoneFrame, field: BandField) -> dict[str, Chi
         x, y = _spot(replay, frame, unit, lanes[unit.side], field)
         lanes[unit.side] += 1
         left, top = x - CHIT_WIDTH * field.scale / 2, y - CHIT_HEIGHT * field.scale / 2
-        chits[unit.key] = chit_of(replay.names[unit.key], unit, round(left, 1), round(top, 1), field.scale)
+        chits[unit.key] = chit_of(replay, unit, round(left, 1), round(top, 1), field.scale)
     return chits
 
 

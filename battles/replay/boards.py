@@ -37,6 +37,10 @@ class ReplayBoard(Protocol):
     def steps_of_lines(self) -> Mapping[int, int]:
         """The number of the step that each line of the record is in, by the line's number."""
 
+    @property
+    def steps(self) -> int:
+        """How many there are."""
+
     def page(self, step: int, place: int) -> StepPage:
         """The board at the nearest step there is, with a place looked at; 0: none was asked for."""
 

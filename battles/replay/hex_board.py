@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
 from battles.replay.hex_drawing import TRAY, HexChit, HexDrawing, draw_hexes
 from battles.replay.hex_frames import HexFrame, HexReplay
+from battles.replay.naming import COLUMNS as NAME_COLUMNS
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
 from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS
@@ -34,7 +35,9 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
         (".chit__lost", "d"),
         (".chit__level", ""),
         (".chit__marks", ""),
+        (".chit__parts", "d"),
     ),
+    "labels": NAME_COLUMNS,
     "points": (("", ""),),
     "scores": (("", ""),),
     "closes": (("", ""),),
@@ -68,7 +71,7 @@ class HexBoard(StepBoard[HexFrame]):
     columns = COLUMNS
 
     def __init__(self, replay: HexReplay, sides: Sequence[str], turn_word: str = "Round") -> None:
-        super().__init__(replay.frames, replay.names, turn_word)
+        super().__init__(replay.frames, replay.names, turn_word, replay.art)
         self.replay, self.sides = replay, sides
 
     def summary(self, frame: HexFrame) -> str:
@@ -134,6 +137,7 @@ class HexBoard(StepBoard[HexFrame]):
         """The unit in words."""
         name, tag = self.names[unit.key], tag_of(unit)
         areas = ", ".join(f"{area.name} {area.left}/{area.whole}" for area in unit.areas)
+        lost = [f"lost: {', '.join(unit.lost_gear)}"] if unit.lost_gear and not unit.destroyed else []
         stands = unit.stand is not None and not unit.destroyed
         faces = f", facing {COMPASS[unit.stand.facing]}" if unit.stand and stands else ""
         return UnitRow(
@@ -144,7 +148,7 @@ class HexBoard(StepBoard[HexFrame]):
             hits=areas or f"{unit.hits}/{unit.max_hits}",
             boxes=("", "") if areas else box_paths(unit.hits, unit.max_hits),
             place=f"{_place_of(unit)}{faces}",
-            states=", ".join(mark.name for mark in unit.marks),
+            states=", ".join([*(mark.name for mark in unit.marks), *lost]),
             is_lost=unit.destroyed,
             number=number,
         )
@@ -186,6 +190,7 @@ class HexBoard(StepBoard[HexFrame]):
             "fields": ((look.path,) for look in drawing.looks),
             "looks": ((look.classes, look.transform or None) for look in drawing.looks),
             "chits": map(_row, drawing.chits),
+            "labels": (chit.name.row for chit in drawing.chits),
             "points": [(self.points(frame),)],
             "scores": [(self.scores(frame),)],
             "closes": ((self.view(frame, unit),) for unit in on_hexes(frame.situation)),
@@ -213,5 +218,6 @@ def _is_behind(stand: HexStand, other: HexStand | None) -> bool:
 def _row(chit: HexChit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.at:
-        return None, chit.classes, None, None, None, None, None, None
-    return chit.transform, chit.classes, chit.front, chit.whole, chit.hurt, chit.lost, chit.level, chit.marks
+        return None, chit.classes, *[None] * 7
+    parts = (chit.front, chit.whole, chit.hurt, chit.lost, chit.level, chit.marks, chit.parts)
+    return chit.transform, chit.classes, *parts

@@ -6,13 +6,13 @@ All figures are those of `systems.spaces.hex_drawing`; side A's edge is below.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from battles.replay.action import Action, Shot, act
 from battles.replay.fire import Label, Lane, armed, lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
-from battles.replay.parts import Wreck, tag_of
-from systems.paper.silhouettes import silhouette
+from battles.replay.naming import Counter, Name, named
+from battles.replay.parts import Wreck, struck_path, tag_of
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
 from systems.spaces.hex_map import HexCell, HexGround, HexPiece, HexSpot, HexStand, HexView, on_hexes
@@ -23,16 +23,9 @@ PIECE_ASIDE = (25, -25)  # from the middle of the hex, of both sides
 BESIDE = 17  # that counters stand aside which share a hex
 SHARED = 0.72  # ... and how much smaller they are
 TRAY_HEAD, TRAY_PITCH = 34, 62
-TRAY = TRAY_HEAD + TRAY_PITCH
+TRAY, TRAY_WORD = TRAY_HEAD + TRAY_PITCH, 120.0
 LETTERS = 1.35  # size of what is written at a line of fire
-BODY = (  # left, top, width, height of the six areas of a machine
-    (-4.0, -17.0, 8.0, 6.0),
-    (-6.0, -10.0, 12.0, 12.0),
-    (-14.0, -10.0, 6.0, 13.0),
-    (8.0, -10.0, 6.0, 13.0),
-    (-8.0, 4.0, 7.0, 12.0),
-    (1.0, 4.0, 7.0, 12.0),
-)
+AREA, AREA_GAP, AREA_TOP = (4.6, 8.0), 1.2, 9.0  # the box of an area under the picture of its unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +36,15 @@ class HexChit:
     scale: float
     classes: str
     tag: str
-    shape: str  # of the silhouette, where there is no machine to be drawn
+    art: str  # the symbol that it shows
     turn: int  # clockwise, from up
     whole: str  # paths of its areas: unhurt
     hurt: str
     lost: str
     level: str
     marks: str
+    parts: str = ""  # path of the marks of what else it has lost
+    name: Name = Name()
 
     @property
     def transform(self) -> str:
@@ -166,7 +161,7 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
     """The frame with everything that any frame has."""
     units = on_hexes(frame.situation)
     spots = frame.ground.spots
-    chits = _chits(frame)
+    chits = _chits(replay, frame)
     return HexDrawing(
         cells=tuple(Changing(frame.ground.cells[at]) for at in replay.changing),
         marks=(*map(Mark, spots), *[Mark(None)] * (replay.most_spots - len(spots))),
@@ -204,7 +199,7 @@ def _pieces(replay: HexReplay, frame: HexFrame) -> tuple[Small, ...]:
 # --- counters ---------------------------------------------------------------------------------------------------------
 
 
-def _chits(frame: HexFrame) -> tuple[HexChit, ...]:
+def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
     units = on_hexes(frame.situation)
     together: dict[tuple[int, int], list[str]] = {}
     for unit in units:
@@ -218,7 +213,21 @@ def _chits(frame: HexFrame) -> tuple[HexChit, ...]:
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()
-    return tuple(_chit(unit, lies.get(unit.key), unit.key in acting) for unit in units)
+    chits = [_chit(unit, replay.art.of(unit), lies.get(unit.key), unit.key in acting) for unit in units]
+    busy = {line.event.unit for line in frame.lines if line.faces}
+    counters = [
+        Counter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
+        for unit, chit in zip(units, chits, strict=True)
+    ]
+    spots = [centre(spot.column, spot.row) for spot in ground.spots if not spot.is_away]
+    top = height_of(ground.columns, ground.rows) + EDGE
+    taken = [(0.0, top, TRAY_WORD, top + TRAY_HEAD - 8), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
+    edges = (0.0, 0.0, width_of(ground.columns), top + TRAY)
+    names = named(counters, taken, edges)
+    return tuple(
+        replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit
+        for chit, name in zip(chits, names, strict=True)
+    )
 
 
 def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
@@ -229,7 +238,7 @@ def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
     return [((round(middle[0] - BESIDE + aside * at, 1), middle[1]), SHARED) for at in range(count)]
 
 
-def _chit(unit: HexView, lies: tuple[Point, float] | None, is_acting: bool) -> HexChit:
+def _chit(unit: HexView, art: str, lies: tuple[Point, float] | None, is_acting: bool) -> HexChit:
     at, scale = lies or (None, 1.0)
     classes = ["chit", "chit--hex", f"side-{SIDE_LETTERS[unit.side]}"]
     for word, on in (
@@ -240,28 +249,31 @@ def _chit(unit: HexView, lies: tuple[Point, float] | None, is_acting: bool) -> H
     ):
         if on:
             classes.append(f"is-{word}")
-    is_machine = len(unit.areas) == len(BODY)
     level = unit.stand.level if unit.stand else 0
-    whole, hurt, lost = body_paths(unit) if is_machine else ("", "", "")
+    whole, hurt, lost = area_paths(unit)
     return HexChit(
         at=at,
         scale=scale,
         classes=" ".join(classes),
         tag=tag_of(unit),
-        shape="" if is_machine else silhouette(unit.chassis),
+        art=art,
         turn=unit.stand.facing * 60 if unit.stand else 0,
         whole=whole,
         hurt=hurt,
         lost=lost,
         level=f"{level:+d}" if level else "",
         marks="".join(mark.letter for mark in unit.marks),
+        parts="" if unit.destroyed else struck_path(unit.struck, -22, 26),
     )
 
 
-def body_paths(unit: HexView) -> tuple[str, str, str]:
-    """The areas of a machine by how they are: unhurt and full, hurt and half full, lost and crossed out."""
+def area_paths(unit: HexView) -> tuple[str, str, str]:
+    """The areas of a machine in a row, by how they are: unhurt and full, hurt and half full, lost and crossed out."""
     paths = ["", "", ""]
-    for area, (left, top, width, height) in zip(unit.areas, BODY, strict=True):
+    (width, height), top = AREA, AREA_TOP
+    first = -(len(unit.areas) * (width + AREA_GAP) - AREA_GAP) / 2
+    for at, area in enumerate(unit.areas):
+        left = round(first + at * (width + AREA_GAP), 1)
         box = f"M{left:g},{top:g}h{width:g}v{height:g}h{-width:g}z"
         if area.state == "whole":
             paths[0] += box

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from battles.replay.art import Art
 from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
@@ -76,6 +77,7 @@ class HexReplay:
     frames: tuple[HexFrame, ...]
     names: Mapping[str, str]  # of all units, by key
     lost: str  # what is said of a unit that is destroyed
+    art: Art
     _seen: dict[tuple[int, HexStand], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
@@ -141,7 +143,8 @@ def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
         if step.phase != last.phase and points is last.points:
             points = None  # the turn of that unit is over
         frames.append(HexFrame(*step, situation, ground, tuple(tracks), tuple(fire), points, dict(fallen)))
-    return HexReplay(space, tuple(frames), dict(system.unit_names(record.setup)), system.hand.fields["destroyed"])
+    art = Art(record.setup, (frame.situation for frame in frames))
+    return HexReplay(space, tuple(frames), dict(system.unit_names(record.setup)), system.hand.fields["destroyed"], art)
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[HexTrack]:

@@ -18,7 +18,6 @@ from battles.replay.boards import BoardKind
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
 AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight where nobody fights
 DRAWING = re.compile(r"<svg\b.*?</svg>", re.S)
-COUNTERS = re.compile(r'href="[^"#]*#')
 FONT = "fonts/barlow-condensed-600.woff2"
 HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
 
@@ -30,13 +29,12 @@ def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], s
     wide = (WIDTH - 2 * EDGE) / len(drawings)
     tall = HEIGHT - HEAD - EDGE
     placed = "".join(
-        f'<svg x="{EDGE + at * wide:g}" y="{HEAD}" width="{wide:g}" height="{tall}"'
-        + COUNTERS.sub('href="#', drawing.removeprefix("<svg"))
+        f'<svg x="{EDGE + at * wide:g}" y="{HEAD}" width="{wide:g}" height="{tall}"' + drawing.removeprefix("<svg")
         for at, drawing in enumerate(drawings)
     )
     text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
-        f"<title>{escape(title)}: {escape(step)}</title><style>{style}</style><defs>{_counters()}</defs>"
+        f"<title>{escape(title)}: {escape(step)}</title><style>{style}</style>"
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="var(--paper)"/>'
         f'<text class="moment" x="{EDGE}" y="40">{escape(title)}</text>'
         f'<text class="moment moment--step" x="{EDGE}" y="68">{escape(step)}</text>{placed}</svg>'
@@ -52,12 +50,6 @@ def _style(styles: tuple[str, ...]) -> str:
     sheets = [_static(f"css/{name}.css") for name in ("tokens", "stage")] + [_static(name) for name in styles]
     text = re.sub(r"/\*.*?\*/", "", sheets[0].partition("/* night")[0] + "".join(sheets[1:]), flags=re.S)
     return re.sub(r"\s+", " ", text).replace("<", "").replace("&", "") + face + HEADINGS
-
-
-@cache
-def _counters() -> str:
-    """The signs of the counters."""
-    return "".join(re.findall(r"<symbol\b.*?</symbol>", _static("img/counters.svg"), flags=re.S))
 
 
 def _static(name: str) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
+from battles.replay.art import Art, Symbol
 from battles.replay.fold import Line
 from systems import battle_rules
 from systems.battle import Chapter
@@ -19,6 +20,7 @@ from systems.situation import Situation, UnitView, boxes_of
 
 Row = tuple[str | None, ...]
 TAG = 4  # letters of a key that a counter has room for
+STRUCK, MOST_STRUCK = 7, 4  # size of the mark of a lost part, and how many a counter has room for
 SOUGHT = ("kill", "critical", "objective", "support")  # the marks that the scrubber carries
 
 
@@ -42,6 +44,15 @@ class Wreck:
 def tag_of(unit: UnitView) -> str:
     """What a counter has room for of the unit's key."""
     return unit.key.upper()[:TAG]
+
+
+def struck_path(count: int, x: float, y: float) -> str:
+    """A crossed box for each part that is lost or crippled, in a row from there on; what is more stands as a plus."""
+    boxes = [f"M{x + (STRUCK + 2) * at:g},{y:g}" for at in range(min(count, MOST_STRUCK))]
+    crossed = f"h{STRUCK}v{STRUCK}h-{STRUCK}zl{STRUCK},{STRUCK}m0,-{STRUCK}l-{STRUCK},{STRUCK}"
+    half = STRUCK / 2
+    plus = f"M{x + (STRUCK + 2) * MOST_STRUCK:g},{y + half:g}h{STRUCK}m-{half:g},-{half:g}v{STRUCK}"
+    return "".join(f"{box}{crossed}" for box in boxes) + (plus if count > MOST_STRUCK else "")
 
 
 class Step(NamedTuple):
@@ -155,6 +166,7 @@ class PageHead(NamedTuple, Generic[FrameT]):
     moments: Sequence[Moment]
     units: Sequence[UnitRow]
     notes: str
+    symbols: Sequence[Symbol]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +181,7 @@ class StepPage:
     moments: Sequence[Moment]
     units: Sequence[UnitRow]
     notes: str
+    symbols: Sequence[Symbol]  # that counters use
     chosen: int  # the place that was asked for; 0: none
 
     @property
@@ -223,8 +236,8 @@ class StepBoard(ABC, Generic[FrameT]):
     kind: str  # of drawing, of `battles.replay.boards`
     columns: Mapping[str, Sequence[tuple[str, str]]]  # of the parts of the drawing, as `Looks` has them
 
-    def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str) -> None:
-        self.frames, self.turn_word = frames, turn_word
+    def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str, art: Art) -> None:
+        self.frames, self.turn_word, self.art = frames, turn_word, art
         self.names = names  # what all units are called, by key, those that came during the battle too
 
     @abstractmethod
@@ -247,6 +260,10 @@ class StepBoard(ABC, Generic[FrameT]):
         """What else the browser is told of a frame."""
         return {}
 
+    @property
+    def steps(self) -> int:
+        return len(self.frames)
+
     def at(self, step: int) -> FrameT:
         """The frame of that number, or the nearest there is."""
         return self.frames[max(1, min(step, len(self.frames))) - 1]
@@ -254,7 +271,8 @@ class StepBoard(ABC, Generic[FrameT]):
     def told(self, frame: FrameT) -> PageHead[FrameT]:
         """What the page of each drawing begins with."""
         title, summary, units = self.title(frame), self.summary(frame), self.unit_rows(frame)
-        return PageHead(self.frames, frame, title, summary, self.turn_word, self.moments, units, self.notes(frame))
+        word, notes, symbols = self.turn_word, self.notes(frame), self.art.symbols
+        return PageHead(self.frames, frame, title, summary, word, self.moments, units, notes, symbols)
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:

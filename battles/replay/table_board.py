@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import atan2, degrees
 
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.naming import COLUMNS as NAME_COLUMNS
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table
 from battles.replay.table_frames import TableFrame, TableReplay
@@ -31,7 +32,9 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
         (".chit__arcs", "transform"),
         (".chit__dice", "d"),
         (".chit__eyes", "d"),
+        (".chit__parts", "d"),
     ),
+    "labels": NAME_COLUMNS,
     "points": (("", ""),),
     **ACTION_COLUMNS,
 }
@@ -80,7 +83,7 @@ class TableBoard(StepBoard[TableFrame]):
     columns = COLUMNS
 
     def __init__(self, replay: TableReplay, sides: Sequence[str], turn_word: str = "Turn") -> None:
-        super().__init__(replay.frames, replay.names, turn_word)
+        super().__init__(replay.frames, replay.names, turn_word, replay.art)
         self.replay, self.sides = replay, sides
 
     def summary(self, frame: TableFrame) -> str:
@@ -167,6 +170,7 @@ class TableBoard(StepBoard[TableFrame]):
             "tracks": ((path,) for path in drawing.tracks for _halo in range(2)),
             "wrecks": ((wreck.transform or None, wreck.classes) for wreck in drawing.wrecks),
             "chits": map(_look, drawing.chits),
+            "labels": (chit.name.row for chit in drawing.chits),
             "points": [(self.points(frame),)],
             **drawing.action.rows,
         }
@@ -193,8 +197,8 @@ def _place(unit: TableView) -> str:
 def _look(chit: TableChit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.at:
-        return None, chit.classes, None, None, None, None, None, None, None
-    parts = (chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes)
+        return None, chit.classes, *[None] * 8
+    parts = (chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes, chit.parts)
     return chit.transform, chit.classes, *parts
 
 

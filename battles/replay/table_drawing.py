@@ -6,14 +6,14 @@ All figures are in the units of the drawing's view box, 20 to the inch; side A's
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot
 
 from battles.replay.action import DIE, EYES, Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Lane, Point, armed, lanes
-from battles.replay.parts import Wreck, tag_of
+from battles.replay.naming import Box, Counter, Name, named
+from battles.replay.parts import Wreck, struck_path, tag_of
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
-from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
 from systems.situation import boxes_of
 from systems.spaces.table import MeasuredTable, Piece, Spot, Stand, TableView, on_table
@@ -24,9 +24,11 @@ EDGE = 22  # around the table
 RADIUS = 24  # of a counter
 ROOM = 42  # between the middles of two counters; those that stand closer are drawn apart
 TRAY_PITCH = 62
-TRAY_HEAD = 34
+TRAY_HEAD, TRAY_WORD = 34, 120.0  # of the tray: height of its heading and room for that
 TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
 PIP, PIP_GAP = 6, 1.5
+ROW = 45.0  # within which all of them stand
+SPOT_LETTER = 7.6  # width of a letter of an objective's name
 LETTERS = 1.35  # size of what is written at a line of fire
 
 
@@ -37,7 +39,7 @@ class TableChit:
     at: Point | None
     classes: str
     tag: str
-    shape: str  # of the silhouette
+    art: str  # the symbol that it shows
     turn: float  # clockwise, from up
     pips: str  # path of the hits left
     slots: str  # ... and of all hits
@@ -46,6 +48,8 @@ class TableChit:
     scale: float = 1.0  # of a counter that stands for a base
     dice: str = ""  # path of the dice beside it
     eyes: str = ""  # ... and of what they show
+    parts: str = ""  # path of the marks of what it has lost
+    name: Name = Name()
     reach: float = 0.0  # radius of the ring within which it acts on others; 0: none is drawn
 
     @property
@@ -140,7 +144,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
     """The frame with everything that any frame has, be it there yet or not."""
     table = replay.table
     ground = ground_of(table)
-    chits = _chits(table, ground, frame)
+    chits = _chits(replay, ground, frame)
     return TableDrawing(
         ground=ground,
         discs=tuple(
@@ -178,7 +182,8 @@ def _at(table: MeasuredTable, place: Stand | Spot | Piece) -> Point:
 # --- counters ---------------------------------------------------------------------------------------------------------
 
 
-def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[TableChit, ...]:
+def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[TableChit, ...]:
+    table = replay.table
     units = on_table(frame.situation)
     stands = {unit.key: _at(table, unit.stand) for unit in units if unit.stand is not None}
     places = list(stands.values())
@@ -190,7 +195,30 @@ def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[Tab
     row = ground.tray + TRAY_HEAD + RADIUS
     lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
     acting = _acting(frame)
-    return tuple(_chit(unit, lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units)
+    chits = [
+        _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
+    ]
+    busy = {line.event.unit for line in frame.lines if line.faces}
+    counters = [
+        Counter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
+        for unit, chit in zip(units, chits, strict=True)
+    ]
+    tray = (0.0, ground.tray, TRAY_WORD, ground.tray + TRAY_HEAD - 8)
+    names = named(counters, [*_written(table), tray], (0, 0, ground.width, ground.height + EDGE + TRAY_HEIGHT))
+    return tuple(_with_name(chit, name) for chit, name in zip(chits, names, strict=True))
+
+
+def _written(table: MeasuredTable) -> list[Box]:
+    """Where objectives and their names are."""
+    boxes: list[Box] = []
+    for spot in table.objectives:
+        (x, y), half = _at(table, spot), len(spot.name) * SPOT_LETTER / 2
+        boxes += [(x - 19, y - 19, x + 19, y + 19), (x - half, y + 44, x + half, y + 64)]
+    return boxes
+
+
+def _with_name(chit: TableChit, name: Name) -> TableChit:
+    return replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit
 
 
 def _acting(frame: TableFrame) -> set[str]:
@@ -199,7 +227,7 @@ def _acting(frame: TableFrame) -> set[str]:
     return {track.unit for track in frame.tracks} | {line.aim.unit for line in frame.fire}
 
 
-def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
+def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
     classes = ["chit", "chit--table", f"side-{SIDE_LETTERS[unit.side]}"]
     for word, on in (
         ("away", at is None),
@@ -218,13 +246,14 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
         foot = f"M0,0L{true[0] - at[0]:.1f},{true[1] - at[1]:.1f}"
     based = unit.base / PER_UNIT / RADIUS if unit.base else 1.0
     boxes, of = boxes_of(unit.hits, unit.max_hits)
-    left = -(of * (PIP + PIP_GAP) - PIP_GAP) / 2
-    pips = [f"M{left + (PIP + PIP_GAP) * pip:g},10h{PIP}v{PIP}h-{PIP}z" for pip in range(of)]
+    pitch = min(PIP + PIP_GAP, ROW / max(1, of))
+    wide, left = pitch * PIP / (PIP + PIP_GAP), -pitch * of / 2
+    pips = [f"M{left + pitch * pip:.4g},10h{wide:.3g}v{PIP}h-{wide:.3g}z" for pip in range(of)]
     return TableChit(
         at=(round(at[0], 1), round(at[1], 1)) if at else None,
         classes=" ".join(classes),
         tag=tag_of(unit),
-        shape=silhouette(unit.chassis),
+        art=art,
         turn=round(degrees(atan2(unit.stand.face_x, unit.stand.face_y))) if unit.stand else 0,
         pips="".join(pips[:boxes]),
         slots="".join(pips),
@@ -233,6 +262,7 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
         scale=round(based, 3) if unit.stand else 1.0,  # where nothing is measured, counters lie side by side
         dice=dice,
         eyes=eyes,
+        parts="" if unit.destroyed else struck_path(unit.struck, -22, 26),
         reach=round(unit.ring / PER_UNIT / based, 1),
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from battles.replay.art import Art
 from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
@@ -76,6 +77,7 @@ class TableReplay:
     names: Mapping[str, str]  # of all units, by key
     lost: str  # what is said of a unit that is destroyed
     pieces: tuple[Piece, ...]  # of terrain, that lie there at any time
+    art: Art
 
 
 def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
@@ -122,7 +124,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
         frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn, pools=space.pools(situation)))
     lost = system.hand.fields["destroyed"]
-    return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)), lost, known)
+    art = Art(record.setup, (frame.situation for frame in frames))
+    return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)), lost, known, art)
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[Track]:

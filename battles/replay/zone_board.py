@@ -29,7 +29,7 @@ from systems.situation import BandView
 from systems.spaces.zones import Sight, ZoneView, on_zones
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
-    "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__art", "href")),
+    "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__art", "href"), (".chit__parts", "d")),
     "zones": (("", "class"), ("", "aria-label"), (".zone__more.side-a", ""), (".zone__more.side-b", "")),
     "trays": ((".zone__more.side-a", ""), (".zone__more.side-b", "")),
     "arrows": (("", "d"),),
@@ -111,7 +111,7 @@ class Board(StepBoard[ZoneFrame]):
     columns: Mapping[str, Sequence[tuple[str, str]]] = COLUMNS
 
     def __init__(self, replay: MapReplay, bands: Sequence[str], sides: Sequence[str], turn_word: str = "Turn") -> None:
-        super().__init__(replay.frames, replay.names, turn_word)
+        super().__init__(replay.frames, replay.names, turn_word, replay.art)
         self.replay, self.bands, self.sides = replay, bands, sides
         self.field = field_of(replay, bands)
 
@@ -240,8 +240,8 @@ def pair_facts(frame: ZoneFrame) -> list[list[int]]:
 def look_of(chit: Chit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.scale:
-        return None, chit.classes, None, None
-    return chit.transform, chit.classes, chit.hits, chit.shape
+        return None, chit.classes, None, None, None
+    return chit.transform, chit.classes, chit.hits, chit.art, chit.parts
 
 
 def band_table(

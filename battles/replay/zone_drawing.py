@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from battles.replay.action import Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Point, armed, lanes
-from battles.replay.parts import tag_of
+from battles.replay.parts import struck_path, tag_of
+from battles.replay.scatter import Box, strewn
 from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
-from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
 from systems.spaces.zones import ZoneGround, ZoneView, on_zones
 
@@ -27,6 +27,8 @@ CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
 PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))
 TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
+SIGNS = 22  # of its terrain that a zone has room for
+RIM, BETWEEN = 54, 22  # how far in from its sides, and from the middle, signs of terrain may stand
 LONG_NAME, NAME_WIDTH = 12, 62  # characters from which on a name is squeezed, and the width of its strip
 
 
@@ -40,7 +42,8 @@ class Chit:
     classes: str
     hits: str
     name: str
-    shape: str  # of the silhouette
+    art: str  # the symbol that it shows
+    parts: str  # path of the marks of what it has lost
     tag: str  # where it has room for no name: what tells it from others of its make
 
     @property
@@ -82,6 +85,18 @@ class Square:
             elif side in ("attacker", "defender"):
                 slugs.append(("arrives-" if does == "arrives" else "start-") + ("a" if side == "attacker" else "b"))
         return tuple((slug, self.x + ZONE - 18 - 22 * at) for at, slug in enumerate(slugs))
+
+    @property
+    def signs(self) -> str:
+        """The signs of its terrain, along its edges and between both sides, as a path."""
+        half = (ZONE - HEAD) / 2
+        clear: list[Box] = []
+        for at in range(2):
+            top, bottom = self.y + HEAD + half * at, self.y + HEAD + half * (at + 1)
+            clear.append((self.x + RIM, top + BETWEEN, self.x + ZONE - RIM, bottom - BETWEEN))
+            clear.append((self.x + ZONE - RIM, bottom - 30, self.x + ZONE, bottom - 2))  # the counts of `more_places`
+        area = (self.x + 2.0, self.y + HEAD - 2.0, self.x + ZONE - 2.0, self.y + ZONE - 2.0)
+        return strewn(self.ground.look, self.ground.number, area, tuple(clear), SIGNS)
 
     @property
     def more_places(self) -> tuple[tuple[str, str, float, float], ...]:
@@ -137,7 +152,7 @@ def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
             Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, tray_top(replay), (more[slug][0], more[slug][1]))
             for at, slug in enumerate(replay.trays)
         ),
-        chits=tuple(chits.get(unit.key, away(replay.names[unit.key], unit)) for unit in units),
+        chits=tuple(chits.get(unit.key, away(replay, unit)) for unit in units),
         arrows=(_arrows(replay, frame, 0), _arrows(replay, frame, 1)),
         action=act_on(
             replay, frame, *({}, {}) if frame.chapter.zone else (lie(replay, replay.before(frame))[0], chits)
@@ -196,7 +211,7 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
         for at, unit in enumerate(shown):
             left = x + 4 + (at % columns) * step_x + (step_x - CHIT_WIDTH * scale) / 2
             above = top + side * half + (at // columns) * step_y + (step_y - CHIT_HEIGHT * scale) / 2
-            chits[unit.key] = chit_of(replay.names[unit.key], unit, round(left, 1), round(above, 1), scale)
+            chits[unit.key] = chit_of(replay, unit, round(left, 1), round(above, 1), scale)
         more.append(f"+{len(units) - len(shown)}" if len(units) > len(shown) else "")
     return more
 
@@ -207,19 +222,22 @@ def _tag(name: str, unit: ZoneView) -> str:
     return tag if name.endswith(f" {tag}") else ""
 
 
-def away(name: str, unit: ZoneView) -> Chit:
+def away(replay: MapReplay, unit: ZoneView) -> Chit:
     """The counter of a unit that is not to be seen."""
-    return Chit(0, 0, 0, "chit is-away", "", name, "", _tag(name, unit))
+    name = replay.names[unit.key]
+    return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), "", _tag(name, unit))
 
 
-def chit_of(name: str, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
+def chit_of(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
     """The counter of a unit with its upper left corner there."""
+    name = replay.names[unit.key]
     state = state_of(unit)
     classes = ["chit", f"side-{SIDE_LETTERS[unit.side]}"] + ([f"is-{state}"] if state else [])
     if unit.wounded and state != "wounded":
         classes.append("is-wounded")
     classes += [f"is-{mark}" for mark in unit.marks]
-    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, silhouette(unit.chassis), _tag(name, unit))
+    art, parts = replay.art.of(unit), "" if unit.destroyed else struck_path(unit.struck, 4, -4)
+    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, art, parts, _tag(name, unit))
 
 
 def _square(replay: MapReplay, ground: ZoneGround, frame: ZoneFrame, chosen: int, more: Sequence[str]) -> Square:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
+from battles.replay.art import Art
 from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
@@ -61,6 +62,7 @@ class MapReplay:
     lost: str  # what is said of a unit that is destroyed
     trays: tuple[str, ...]  # under the map, for who is not on it
     signs: tuple[str, ...]  # what the legend tells
+    art: Art
 
     @property
     def most_fire(self) -> int:
@@ -112,7 +114,8 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
         moves = _moves(before, situation)
         says = _changes(before, situation, moves, names, system.bands, causes)
         frames.append(ZoneFrame(*step, situation, moves, tuple(sights.values()), tuple(says), tuple(fire)))
-    return MapReplay(ground, tuple(frames), names, system.hand.fields["destroyed"], space.trays, space.signs)
+    art = Art(record.setup, (frame.situation for frame in frames))
+    return MapReplay(ground, tuple(frames), names, system.hand.fields["destroyed"], space.trays, space.signs, art)
 
 
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:

@@ -91,6 +91,7 @@ class BattlePage:
     luck: LuckReport | None
     map: StepPage | None  # of a battle that can be drawn
     board_kind: BoardKind | None
+    liveries: Mapping[str, str]  # colours of companies, by the letter of their side
 
     @property
     def hits(self) -> str:
@@ -226,4 +227,5 @@ def battle_page(
         luck=luck_report(battle, setup, dice) if battle.status == JobStatus.DONE else None,
         map=on_map,
         board_kind=BOARDS[told.board.kind] if told and told.board else None,
+        liveries={LETTERS[at]: row.company.colour for at, row in enumerate(rows) if row.company},
     )

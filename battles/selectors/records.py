@@ -22,6 +22,8 @@ DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_lis
 class Replayed:
     """A record, which never changes: each thing that it tells is worked out when it is first asked for, and kept."""
 
+    form = 2  # of its frames, which browsers keep: one more whenever pages come to need others
+
     def __init__(self, text: str, digest: str) -> None:
         self.record, self.digest = read_record(text), digest
 

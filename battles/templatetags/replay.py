@@ -1,9 +1,13 @@
 """How the events of a battle look. Display only."""
 
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from battles.replay.art import Symbol
 from battles.replay.fold import Line
 from rosters.templatetags.face import die
 
@@ -14,6 +18,13 @@ register = template.Library()
 def event_dice(line: Line) -> SafeString:
     """The dice of an event."""
     return format_html_join("", "{}", ((die(face, made),) for face, made in line.dice))
+
+
+@register.simple_tag
+def unit_symbols(symbols: Sequence[Symbol], liveries: Mapping[str, str] | Literal[""]) -> SafeString:
+    """The units that counters show, each side in the colour of its company as far as it is known."""
+    known = liveries or {}
+    return format_html_join("", "{}", ((symbol.svg(known.get(symbol.side, "")),) for symbol in symbols))
 
 
 @register.filter

@@ -6,7 +6,9 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -14,6 +16,7 @@ from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.selectors.battle import BattlePage, battle_page
 from battles.selectors.records import replayed
+from battles.selectors.stage_curve import StageCurve, stage_curve
 from battles.services.battles import (
     battle_call_off,
     battle_queue,
@@ -31,6 +34,7 @@ from rosters.site.jobs import JobStatus
 from rosters.views._parts import player
 from systems import battle_rules, roster_rules
 
+CURVE_PLACE = mark_safe("<!-- the curve -->")  # within the stage, which is kept without it
 NO_RECORD = "This battle has no record"
 YEAR = 365 * 24 * 3600  # seconds
 ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within a blink
@@ -57,7 +61,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         "page": page,
         "battle": row,
         "replay": _replay(page),
-        "map": map_piece(page),
+        "map": map_piece(page, stage_curve(row)),
         "proof": dice_proof(row),
         "kept_until": battle_kept_until(row),
         "is_asker": asked_by(row, **asker_of(request)),
@@ -74,8 +78,11 @@ def _replay(page: BattlePage) -> str:
     return piece("battles/_replay.html", *shows, context=lambda: context)
 
 
-def map_piece(page: BattlePage, where: str = "page") -> str:
-    """The stage at the page's step, which never changes either; `where`: on the battle's own page, or to embed."""
+def map_piece(page: BattlePage, curve: StageCurve | None, where: str = "page") -> str:
+    """The stage at the page's step, which never changes either, but for the curve under its scrubber.
+
+    `where`: on the battle's own page, or to embed.
+    """
     if page.told is None or page.map is None:
         return ""
     rulebook, hits = page.rulebook, battle_rules(page.battle.system).hand.hits
@@ -88,9 +95,23 @@ def map_piece(page: BattlePage, where: str = "page") -> str:
         "hits": hits,
         "boxes": boxes,
         "where": where,
+        "curve_place": CURVE_PLACE,
     }
-    shows = (page.battle.key, page.told.digest, page.map.step, page.map.chosen, where, page.battle.visibility)
-    return piece("battles/_map.html", *shows, context=lambda: context)
+    battle, liveries = page.battle, tuple(page.liveries.items())
+    shows = (battle.key, page.told.digest, page.map.step, page.map.chosen, where, battle.visibility, liveries)
+    stage = piece("battles/_map.html", *shows, context=lambda: context)
+    return mark_safe(stage.replace(CURVE_PLACE, curve_piece(curve, where), 1))  # both are drawn by templates
+
+
+def curve_piece(curve: StageCurve | None, where: str = "page") -> str:
+    """What stands under the scrubber; nothing where there is no curve, and can be none."""
+    if curve is None or (where != "page" and not curve.steps):
+        return ""
+    context = {"stage": curve, "where": where}
+    if curve.count is None or not curve.count.is_over or curve.refused:
+        return render_to_string("battles/_stage_curve.html", context)
+    shows = (curve.battle.key, curve.told.digest, curve.count.pk, curve.count.status, curve.count.runs_done, where)
+    return piece("battles/_stage_curve.html", *shows, context=lambda: context)
 
 
 def number_asked(request: HttpRequest, name: str) -> int | None:

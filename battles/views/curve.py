@@ -10,9 +10,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from battles.models import Battle
 from battles.selectors.curve import CurveView, curve_of
 from battles.selectors.records import replayed
+from battles.selectors.stage_curve import stage_curve
 from battles.services.clearing import count_kept_until
 from battles.services.curves import curve_ask, curve_refusal
 from battles.views._parts import asker_of, battle_or_404, refusal_said
+from battles.views.battle import curve_piece
+from rosters.services import RefusedError
 from systems import roster_rules
 
 
@@ -21,6 +24,8 @@ from systems import roster_rules
 def curve(request: HttpRequest, key: UUID) -> HttpResponse:
     """The curve of a battle; POST has it counted, or counted on."""
     row = battle_or_404(request, key)
+    if request.method == "POST" and is_for_stage(request):
+        return HttpResponse(curve_piece(stage_curve(row, _asked(request, row))))
     if request.method == "POST":
         with refusal_said(request):
             curve_ask(battle=row, **asker_of(request))
@@ -33,7 +38,24 @@ def curve(request: HttpRequest, key: UUID) -> HttpResponse:
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """The curve so far, for the page to ask again and again."""
-    return render(request, "battles/_curve.html", _context(battle_or_404(request, key)))
+    row = battle_or_404(request, key)
+    if is_for_stage(request):
+        return HttpResponse(curve_piece(stage_curve(row)))
+    return render(request, "battles/_curve.html", _context(row))
+
+
+def is_for_stage(request: HttpRequest) -> bool:
+    """Whether it is asked from under the scrubber of a replay, where the answer is put."""
+    return bool(request.htmx) and request.htmx.target == "stage-curve"  # type: ignore[attr-defined]
+
+
+def _asked(request: HttpRequest, battle: Battle) -> str:
+    """Has the curve counted, or counted on; why not, if it is refused."""
+    try:
+        curve_ask(battle=battle, **asker_of(request))
+    except RefusedError as error:
+        return error.reason
+    return ""
 
 
 def _context(battle: Battle) -> dict[str, object]:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from battles.models import Battle
 from battles.replay.moment import moment_picture
 from battles.selectors.battle import BattlePage, battle_page, battle_readable
+from battles.selectors.stage_curve import stage_curve
 from battles.views._parts import battle_or_404, found_or_404
 from battles.views.battle import map_piece, number_asked
 from rosters.models import Visibility
@@ -25,7 +26,8 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
     """The stage alone, for a frame on any page; of battles that whoever has the link may see."""
     row = found_or_404(battle_readable(key, None), "")
     page = _drawn(request, row)
-    response = render(request, "battles/embed.html", {"page": page, "battle": row, "map": map_piece(page, "embed")})
+    stage = map_piece(page, stage_curve(row), "embed")
+    response = render(request, "battles/embed.html", {"page": page, "battle": row, "map": stage})
     response["Cache-Control"] = f"{_kept_by(row)}, max-age=60"
     return response
 

@@ -33,7 +33,7 @@
     if (value === null) return;
     const found = selector ? part.querySelector(selector) : part;
     if (!attribute) found.textContent = value;
-    else found.setAttribute(attribute, attribute === "href" ? `${root.dataset.counters}#${value}` : value);
+    else found.setAttribute(attribute, value);
   };
 
   const draw = (frame) => {

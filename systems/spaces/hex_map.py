@@ -138,6 +138,11 @@ class HexView(UnitView):
         return ()
 
     @property
+    def lost_gear(self) -> tuple[str, ...]:
+        """What it has lost besides its areas, by name."""
+        return ()
+
+    @property
     def marks(self) -> tuple[HexMark, ...]:
         """What its counter is marked with, and what is told of it in the list beside the map."""
         return ()

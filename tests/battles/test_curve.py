@@ -9,6 +9,7 @@ from django.urls import reverse
 from battles.models import Battle, Curve
 from battles.selectors.curve import CurveView
 from battles.selectors.records import replayed
+from battles.selectors.stage_curve import stage_curve
 from battles.services import curves
 from battles.services.battles import battle_queue
 from battles.services.curves import curve_ask, places_of
@@ -153,3 +154,81 @@ def test_the_curve_is_told_by_the_api(client):
         [line.number for line in moment.lines] for moment in view_of(row).moments
     ]
     assert client.post(url).status_code == 200
+
+
+def on_stage(client, battle: Battle, **query: int) -> str:
+    """What stands under the scrubber of the battle's page."""
+    html = client.get(reverse("battles:battle", args=[battle.key], query=query)).content.decode()
+    return html.partition('id="stage-curve"')[2].partition('class="map__keys"')[0]
+
+
+UNDER_THE_SCRUBBER = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "stage-curve"}
+
+
+def test_the_stage_has_its_curve_counted_in_place(client):
+    battle = fought()
+    page = reverse("battles:curve", args=[battle.key])
+    asking = on_stage(client, battle)
+    assert f'hx-post="{page}"' in asking
+    assert f'href="{page}"' in asking  # without scripts the page of the curve asks
+    counting = client.post(page, **UNDER_THE_SCRUBBER).content.decode()
+    progress = reverse("battles:curve-progress", args=[battle.key])
+    assert f'hx-get="{progress}"' in counting
+    assert "<html" not in counting
+    counted(battle)
+    over = client.get(progress, **UNDER_THE_SCRUBBER).content.decode()
+    assert "hx-" not in over
+    assert "course__chart" in over
+    assert on_stage(client, battle).removesuffix("<div ").strip() in over
+
+
+def test_the_curve_of_the_stage_lies_along_its_steps_and_links_to_them(client):
+    battle = next(battle for seed in range(20) if len(view_of(counted(battle := fought(seed))).moments) > 1)
+    stage = stage_curve(battle)
+    assert stage
+    steps = stage.board.steps_of_lines
+    view = view_of(counted(battle))
+    assert [moment.step for moment in stage.turned] == [steps[moment.lines[-1].number] for moment in view.moments]
+    last = [number for number in steps if steps[number] <= 5]
+    places = [point for point in view.points if point.events <= max(last)]
+    assert stage.steps[max(step for step in stage.steps if step <= 5)] == places[-1]
+    html = on_stage(client, battle)
+    for moment in stage.turned:
+        assert f'href="?step={moment.step}#map" data-to-step="{moment.step}"' in html
+        assert f'<svg x="{moment.at}"' in html
+    xs = [float(x) for x in re.findall(r"H([\d.]+)V", stage.areas[0])]
+    assert xs == sorted(xs)
+    assert xs[-1] == 1000
+
+
+def test_the_stage_asks_for_no_curve_that_cannot_be_counted_and_says_why_one_was_refused(client, monkeypatch):
+    battle = fought()
+
+    def refuse(**asked: object) -> None:
+        raise RefusedError("battles", "Too many at once: wait a moment.")
+
+    monkeypatch.setattr("battles.views.curve.curve_ask", refuse)
+    told = client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
+    assert (told.status_code, "Too many at once" in told.content.decode()) == (200, True)
+    embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()
+    assert "stage-curve" not in embedded
+    Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules("meks-and-mercs").rules_version - 1)
+    assert on_stage(client, battle) == ""
+
+
+def test_a_frame_elsewhere_shows_the_curve_but_asks_for_none(client):
+    battle = fought()
+    counted(battle)
+    embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()
+    assert "course__chart" in embedded
+    assert "hx-post" not in embedded
+
+
+def test_a_curve_of_the_stage_that_was_called_off_can_be_counted_on(client):
+    battle = fought()
+    row, _ = curve_ask(battle=battle, visitor="v")
+    Curve.objects.filter(pk=row.pk).update(status=JobStatus.CALLED_OFF)
+    assert "Count on" in on_stage(client, battle)
+    client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
+    row.refresh_from_db()
+    assert row.status == JobStatus.QUEUED

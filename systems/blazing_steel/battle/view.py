@@ -43,6 +43,10 @@ class SteelView(TableView):
         return (*lost, self.peripheral) if self.peripheral_lost else tuple(lost)
 
     @property
+    def struck(self) -> int:
+        return len(self.lost_parts) + len(self.cripples)
+
+    @property
     def dice(self) -> tuple[int, ...]:
         return () if self.destroyed else self.heat
 

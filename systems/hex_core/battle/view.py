@@ -71,9 +71,18 @@ class MachineView(HexView):
     def lost_parts(self) -> tuple[str, ...]:
         names = AREA_NAMES[self.is_vehicle]
         areas = [names[at] for at, left in enumerate(self.dp) if left == 0]
+        return (*areas, *self.lost_gear)
+
+    @property
+    def struck(self) -> int:
+        """Its areas are drawn by themselves."""
+        return len(self.lost_gear)
+
+    @property
+    def lost_gear(self) -> tuple[str, ...]:
         weapons = [(self.carried or {}).get(slot, "a weapon") for slot in self.weapons_lost]
         shield = ["Shield"] if self.shield_full and not self.shield else []
-        return (*areas, *weapons, *shield, *(self.drones[at] for at in self.drones_lost))
+        return (*weapons, *shield, *(self.drones[at] for at in self.drones_lost))
 
     @property
     def notes(self) -> tuple[str, ...]:

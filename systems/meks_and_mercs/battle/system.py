@@ -30,6 +30,7 @@ from systems.meks_and_mercs.battle import (
 )
 from systems.meks_and_mercs.battle import orders as support_orders
 from systems.meks_and_mercs.battle.state import State
+from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -38,7 +39,7 @@ from systems.orders import Orders
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
-from systems.situation import Situation
+from systems.situation import Situation, UnitView
 from systems.standing import StandingOrder
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 
@@ -157,6 +158,12 @@ class MeksAndMercs(BattleSystem):
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
+
+    def model_of(self, given: Setup, unit: UnitView) -> SetupUnit | None:
+        """A decoy looks like the first unit of its side. MM-A01."""
+        if isinstance(unit, MekView) and unit.decoy:
+            return given.sides[unit.side].units[0]
+        return super().model_of(given, unit)
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         units = {fielded.unit.key: fielded for fielded in setup.field_units(given)}

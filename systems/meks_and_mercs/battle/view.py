@@ -28,6 +28,10 @@ class MekView(ZoneView):
         return tuple(name for name, intact in (*self.weapons, *self.systems) if not intact)
 
     @property
+    def struck(self) -> int:
+        return len(self.lost_parts) + self.legs
+
+    @property
     def kept(self) -> Mapping[str, int | tuple[int, ...]]:
         return {"legs": self.legs, "weapons_lost": _gone(self.weapons), "systems_lost": _gone(self.systems)}
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
+import battles.replay.art
 import battles.replay.hex_frames
 import battles.replay.parts
 from battles.replay.fold import Line
@@ -158,6 +159,7 @@ def replay(monkeypatch, events: tuple[Event, ...] = EVENTS) -> HexReplay:
     """The battle in frames; the registry of games is asked for this one instead."""
     for module in (battles.replay.hex_frames, battles.replay.parts):
         monkeypatch.setattr(module, "battle_rules", lambda system: Rules())
+    monkeypatch.setattr(battles.replay.art, "drawn_as", lambda setup, unit: None)
     record = SimpleNamespace(setup=SimpleNamespace(system="by-hand"), events=events)
     lines = [
         Line(number, event, f"{event.unit or 'Somebody'} {event.kind}.", "", None)

@@ -103,7 +103,7 @@ def test_areas_are_full_part_full_or_crossed_out(monkeypatch):
     assert chits[1].whole.count("z") == 5  # four unhurt, one in part
     assert chits[1].hurt.count("z") == chits[1].lost.count("z") == 1
     assert chits[1].marks == "P"
-    assert (chits[2].whole, chits[2].shape) == ("", "drone")
+    assert (chits[2].whole, chits[2].hurt, chits[2].lost) == ("", "", "")
 
 
 def test_two_in_a_hex_lie_beside_each_other_and_a_wreck_stays(monkeypatch):

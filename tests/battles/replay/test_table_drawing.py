@@ -100,6 +100,7 @@ def test_the_browser_is_told_what_the_server_draws(board):
             assert row[1] == chit.classes
             assert row[0] is None if chit.at is None else row == [
                 chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes,
+                chit.parts,
             ]  # fmt: skip
         shown = [told["shots"][place] for place in sent["shots"]]
         assert shown == [[shot.classes, shot.path, shot.path] for shot in drawing.action.shots]

@@ -43,7 +43,7 @@ def test_who_stands_on_the_table_has_the_ring_in_which_it_engages(board):
 
 def test_every_kind_of_unit_is_drawn_on_its_counter(board):
     for chit in draw_table(board.replay, board.replay.frames[0]).chits:
-        assert chit.shape
+        assert chit.art
     assert all(silhouette(kind) for kind in CATALOGUE.kinds)
 
 

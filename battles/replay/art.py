@@ -1,0 +1,136 @@
+"""Units as the stage draws them: one symbol for each build of a side, which the counters of all its units use.
+
+A symbol is the chit of the build (`systems.paper.bodies`), of fewer and coarser paths: on a map it is twenty pixels high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.paper.layout.shapes import SIDE as SILHOUETTE
+from rosters.paper.layout.shapes import silhouette_path
+from systems import battle_rules, roster_rules
+from systems.paper.bodies import Drawing, Mark, drawing
+from systems.paper.bodies.ink import ALWAYS
+from systems.paper.silhouettes import silhouette
+from systems.reading import spec_of
+from systems.setups import SIDE_LETTERS, Setup
+from systems.situation import Situation, UnitView
+
+GRAIN = 5  # units of the drawing to one of a symbol
+KEPT = 256
+LOOKS = {  # how a mark of each kind is painted on a counter
+    "plate": "solid",
+    "steel": "solid",
+    "ink": "solid",
+    "tint": "tint",
+    "hole": "hole",
+    "line": "stroke",
+    "fine": "stroke",
+    "hurt": "stroke",
+}
+Paths = tuple[tuple[str, str], ...]  # look and path data, in the order in which they are painted
+Points = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A unit as its counters show it."""
+
+    name: str  # by which counters use it
+    side: str  # side letter
+    view_box: str
+    paths: Paths
+
+    def svg(self, colour: str = "") -> SafeString:
+        """The symbol, in that livery; without one in the colour of its side."""
+        fill = f' fill="{escape(colour)}"' if colour else ""
+        paths = "".join(f'<path class="{look}" d="{data}"/>' for look, data in self.paths)
+        return mark_safe(f'<symbol id="{self.name}" class="unit-art" viewBox="{self.view_box}"{fill}>{paths}</symbol>')
+
+
+class Art:
+    """The symbols of a battle, in the order in which their units appear, and which of them a unit is shown by."""
+
+    def __init__(self, setup: Setup, situations: Iterable[Situation]) -> None:
+        self._names: dict[tuple[str, str], str] = {}  # by key and kind: what a support roll brings takes a key over
+        found: dict[tuple[int, str, Paths], Symbol] = {}
+        for situation in situations:
+            for unit in situation.units:
+                if (unit.key, unit.chassis) in self._names:
+                    continue
+                view_box, paths = shape_of(setup, unit)
+                name = f"u-{len(found) + 1}"
+                symbol = found.setdefault(
+                    (unit.side, view_box, paths), Symbol(name, SIDE_LETTERS[unit.side], view_box, paths)
+                )
+                self._names[unit.key, unit.chassis] = f"#{symbol.name}"
+        self.symbols: tuple[Symbol, ...] = tuple(found.values())
+
+    def of(self, unit: UnitView) -> str:
+        """What the counter of the unit refers to."""
+        return self._names[unit.key, unit.chassis]
+
+
+def shape_of(setup: Setup, unit: UnitView) -> tuple[str, Paths]:
+    """View box and paths of the unit as it is built, whatever it has lost; of one that no game draws its silhouette."""
+    made = drawn_as(setup, unit)
+    if made is not None:
+        return symbol_paths(made)
+    shape = silhouette(unit.chassis)
+    paths = (("solid", silhouette_path(shape, 0, 0, SILHOUETTE)),) if shape else ()
+    return f"0 0 {SILHOUETTE:g} {SILHOUETTE:g}", paths
+
+
+def drawn_as(setup: Setup, unit: UnitView) -> Drawing | None:
+    """The drawing of the unit's build; None where its game draws none."""
+    rules = roster_rules(setup.system, setup.catalogue_release)
+    model = battle_rules(setup.system).model_of(setup, unit)
+    spec = spec_of(setup, model.design) if model else {}
+    body = rules.body(rules.parse_spec(spec)) if spec else rules.support_body(unit.chassis)
+    return drawing(body) if body else None
+
+
+@lru_cache(maxsize=KEPT)
+def symbol_paths(made: Drawing) -> tuple[str, Paths]:
+    """View box and paths of the drawing as small as it can be told from others."""
+    left, top, side = made.bounds
+    box = f"{left // GRAIN} {top // GRAIN} {-(-side // GRAIN)} {-(-side // GRAIN)}"
+    runs = groupby(made.seen(ALWAYS), key=lambda mark: LOOKS[mark.kind])
+    return box, tuple((look, "".join(map(_path, marks))) for look, marks in runs)
+
+
+def _path(mark: Mark) -> str:
+    """The outlines, coarse. Shapes all turn the same way, so that those of one path don't cut holes into each other."""
+    outlines = [_coarse(outline) for outline in mark.outlines]
+    if mark.is_open:
+        return "".join(_data(outline) for outline in outlines if len(outline) > 1)
+    outlines = [outline for outline in outlines if len(outline) > 2]
+    if outlines and _turn(outlines[0]) < 0:
+        outlines = [outline[::-1] for outline in outlines]
+    return "".join(f"{_data(outline)}z" for outline in outlines)
+
+
+def _coarse(outline: Points) -> list[tuple[int, int]]:
+    points = [(round(x / GRAIN), round(y / GRAIN)) for x, y in outline]
+    return [point for point, _same in groupby(points)]
+
+
+def _turn(outline: Points) -> int:
+    """Twice the area of the outline, below zero where it turns the other way."""
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(outline, [*outline[1:], outline[0]], strict=True))
+
+
+def _data(points: Points) -> str:
+    (x, y), *rest = points
+    steps = []
+    for right, down in rest:
+        steps.append(f"{right - x} {down - y}")
+        x, y = right, down
+    return f"M{points[0][0]} {points[0][1]}l{' '.join(steps)}".replace(" -", "-")

@@ -1,0 +1,81 @@
+"""Names beside counters, where they have room: whole ones or none; a counter without one has its short tag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from battles.replay.fire import Point
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
+LETTER, LINE, DEPTH = 7.4, 14.0, 4.0  # width of a letter, height of a line over its foot and what hangs below it
+HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A counter that lies there, and what its unit is called."""
+
+    at: Point | None  # None: it is not shown
+    size: float
+    name: str
+    is_busy: bool = False  # dice lie below it, and over it stands what becomes of it
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name around the middle of its line; without text there was no room for it."""
+
+    text: str = ""
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def row(self) -> tuple[str, str, str]:
+        return self.text, f"{self.x:g}", f"{self.y:g}"
+
+    @property
+    def box(self) -> Box:
+        half = len(self.text) * LETTER / 2
+        return self.x - half, self.y - LINE, self.x + half, self.y + DEPTH
+
+
+def named(counters: Sequence[Counter], taken: Sequence[Box], within: Box) -> tuple[Name, ...]:
+    """The name of each counter below it, else above, else beside it, where it covers nothing and leaves no edge."""
+    boxes = [*taken, *(_around(counter.at, counter.size) for counter in counters if counter.at)]
+    found = []
+    for counter in counters:
+        free = (
+            place
+            for place in _places(counter)
+            if _holds(within, place.box) and not any(_overlap(place.box, other) for other in boxes)
+        )
+        name = next(free, Name())
+        if name.text:
+            boxes.append(name.box)
+        found.append(name)
+    return tuple(found)
+
+
+def _places(counter: Counter) -> list[Name]:
+    if counter.at is None:
+        return []
+    (x, y), half, text = counter.at, HALF * counter.size, counter.name
+    aside = half + 4 + len(text) * LETTER / 2
+    beside = [Name(text, round(x + aside, 1), round(y + 6, 1)), Name(text, round(x - aside, 1), round(y + 6, 1))]
+    upright = [Name(text, x, round(y + half + LINE, 1)), Name(text, x, round(y - half - 12 * counter.size, 1))]
+    return beside if counter.is_busy else upright + beside
+
+
+def _around(at: Point, size: float) -> Box:
+    half = HALF * size
+    return at[0] - half, at[1] - half, at[0] + half, at[1] + half
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _holds(area: Box, box: Box) -> bool:
+    return area[0] <= box[0] and area[1] <= box[1] and box[2] <= area[2] and box[3] <= area[3]

@@ -1,0 +1,117 @@
+"""The curve of a battle beside its replay: the chances step by step, and what turned it as places on the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from battles.models import Battle, Curve
+from battles.replay.boards import ReplayBoard
+from battles.selectors.curve import Chances, CurveView, curve_of
+from battles.selectors.records import Replayed, replayed
+from rosters.site.jobs import JobStatus
+from systems import battle_rules
+
+WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched over the scrubber
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A throw that turned the battle, where the replay shows it."""
+
+    number: int  # the greatest first
+    step: int
+    at: str  # along the whole replay, as a percentage
+    side: str  # letter of whom it helped
+    gain: float  # of that side
+    title: str  # of the round
+    says: str
+
+
+@dataclass(frozen=True)
+class StageCurve:
+    """What stands under the scrubber: a curve, how far it is counted, or that it can be."""
+
+    battle: Battle
+    told: Replayed
+    board: ReplayBoard
+    count: Curve | None
+    may_ask: bool
+    refused: str = ""  # why it was not counted, said to who has just asked
+
+    @property
+    def is_counting(self) -> bool:
+        return self.count is not None and not self.count.is_over
+
+    @property
+    def is_broken_off(self) -> bool:
+        return self.count is not None and self.count.is_over and self.count.status != JobStatus.DONE
+
+    @cached_property
+    def view(self) -> CurveView | None:
+        return CurveView(self.count, self.told) if self.count else None
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        one, other = self.told.record.setup.sides
+        return one.name, other.name
+
+    @cached_property
+    def steps(self) -> dict[int, Chances]:
+        """The chances after each step in which they were counted, in order."""
+        points = self.view.points if self.view else ()
+        return {self._step(point.events): point for point in points}
+
+    @property
+    def areas(self) -> tuple[str, str]:
+        """Side A's chances from below and side B's from above, each holding until the next step that was counted."""
+        return (
+            self._area(HEIGHT, lambda chances: HEIGHT * (1 - chances.a.share)),
+            self._area(0, lambda chances: HEIGHT * chances.d.share),
+        )
+
+    @property
+    def first(self) -> Chances | None:
+        return next(iter(self.steps.values()), None)
+
+    @property
+    def turned(self) -> tuple[Turned, ...]:
+        """What turned the battle, as far as it is counted, the greatest first."""
+        moments = self.view.moments if self.view else ()
+        found = []
+        for number, moment in enumerate(moments, start=1):
+            step = self._step(moment.lines[-1].number)
+            says = " ".join(line.sentence for line in moment.lines)
+            side = "a" if moment.gain > 0 else "b"
+            at = f"{self._x(step) * 100 / WIDTH:.2f}%"
+            found.append(Turned(number, step, at, side, abs(moment.gain), moment.title, says))
+        return tuple(found)
+
+    def _step(self, events: int) -> int:
+        """The step of the replay in which that line of the record is."""
+        return self.board.steps_of_lines.get(events, 1)
+
+    def _x(self, step: int) -> float:
+        return WIDTH * (step - 1) / max(1, self.board.steps - 1)
+
+    def _area(self, base: int, y: Callable[[Chances], float]) -> str:
+        points = [(self._x(step), y(chances)) for step, chances in self.steps.items()]
+        return _stairs(points, base) if points else ""
+
+
+def _stairs(points: Iterable[tuple[float, float]], base: int) -> str:
+    (first, _), *_rest = points = list(points)
+    path = "".join(f"H{x:.1f}V{y:.1f}" for x, y in points)
+    return f"M{first:.1f} {base}{path}V{base}Z"
+
+
+def stage_curve(battle: Battle, refused: str = "") -> StageCurve | None:
+    """What of its curve stands beside the replay of a battle; None where there is nothing to be shown or asked."""
+    told = replayed(battle)
+    if told is None or told.board is None:
+        return None
+    is_old = battle.rules_version != battle_rules(battle.system).rules_version
+    count = curve_of(battle)
+    may_ask = count is None and told.record.hand is None and not is_old
+    return StageCurve(battle, told, told.board, count, may_ask, refused) if count or may_ask else None

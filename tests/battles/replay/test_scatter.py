@@ -1,0 +1,67 @@
+"""The ground of zones: strewn by their numbers, always alike, clear of what stands in them."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from math import hypot
+
+import pytest
+
+from battles.replay.scatter import APART, REACH, SIGNS, SIZES, strewn
+
+AREA = (0.0, 0.0, 220.0, 190.0)
+CLEAR = ((54.0, 22.0, 166.0, 73.0), (54.0, 117.0, 166.0, 168.0))
+
+
+def middles(path: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in re.findall(r"M(-?\d+),(-?\d+)", path)]
+
+
+@pytest.mark.parametrize("look", SIGNS)
+def test_signs_stand_apart_within_their_zone_and_leave_its_middle_clear(look: str):
+    for number in range(1, 10):
+        found = middles(strewn(look, number, AREA, CLEAR, 22))
+        assert 8 <= len(found) <= 22
+        assert all(hypot(x - a, y - b) > APART - 2 for (x, y), (a, b) in combinations(found, 2))
+        least = REACH * SIZES[0] - 1
+        for x, y in found:
+            assert least <= x <= 220 - least
+            assert least <= y <= 190 - least
+            assert not any(a - least < x < c + least and b - least < y < d + least for a, b, c, d in CLEAR)
+
+
+@pytest.mark.parametrize("look", SIGNS)
+def test_no_sign_is_larger_than_what_is_kept_clear_for_it(look: str):
+    for sign in SIGNS[look]:
+        x = y = start_x = start_y = 0.0
+        for step, numbers in re.findall(r"([a-z])([^a-z]*)", sign):
+            values = [float(number) for number in re.findall(r"-?\d+", numbers)]
+            match step:
+                case "h":
+                    ways = [(values[0], 0.0)]
+                case "v":
+                    ways = [(0.0, values[0])]
+                case "c" | "q":
+                    size = {"c": 6, "q": 4}[step]
+                    ways = [(values[at + size - 2], values[at + size - 1]) for at in range(0, len(values), size)]
+                case _:
+                    ways = list(zip(values[::2], values[1::2], strict=True))
+            if step == "z":
+                x, y = start_x, start_y
+            for right, down in ways:
+                x, y = x + right, y + down
+                assert max(abs(x), abs(y)) <= REACH, sign
+            if step == "m":
+                start_x, start_y = x, y
+
+
+def test_two_woods_differ_and_one_wood_stays_the_same():
+    one, other = (strewn("wood", number, AREA, CLEAR, 22) for number in (1, 2))
+    assert one != other
+    strewn.cache_clear()
+    assert strewn("wood", 1, AREA, CLEAR, 22) == one
+
+
+def test_ground_that_has_no_look_has_no_signs():
+    assert strewn("", 1, AREA, CLEAR, 22) == ""
