@@ -25,6 +25,7 @@ from battles.choices import (
     terrain_choices,
 )
 from battles.forms.standing import WHOLE_SIDE, StandingForm, standing_offered
+from battles.forms.support_orders import SupportOrdersForm, results_offered
 from battles.forms.terms import HouseRulesForm, Said, SupportForm
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle
@@ -302,6 +303,7 @@ class SidePart:
     books: ClosedBooks | None  # why the battle will be practice for the company
     refusal: str
     support: SupportForm
+    orders: SupportOrdersForm
     standing: StandingForm
     tally: Tally
 
@@ -313,9 +315,18 @@ class SidePart:
     def has_more(self) -> bool:
         return any(row.is_used for row in self.rows[ROWS_SHOWN:])
 
+    def support_ordered(self) -> dict[str, dict[str, object]]:
+        """The orders for its support; a unit by the key that it has in the set-up. Of valid forms only."""
+        used = [str(row.number) for row in self.rows if row.is_used]
+        keys = {
+            number: pick.key or f"{self.letter}{at}"
+            for at, (number, pick) in enumerate(zip(used, self.picks, strict=False), start=1)
+        }
+        return self.orders.orders.given(lambda number: keys.get(number, f"unit {number}"))
+
     @property
     def forms(self) -> tuple[forms.Form, ...]:
-        return self.form, *self.rows, self.support, self.standing
+        return self.form, *self.rows, self.support, self.orders, self.standing
 
 
 class BattleForms:
@@ -393,6 +404,14 @@ class BattleForms:
             who=[(str(number), f"Unit {number}") for number in range(1, ROWS + 1)],
             initial=initial.get(f"{letter}-standing"),
         )
+        orders = SupportOrdersForm(
+            data,
+            prefix=f"{letter}-orders",
+            system=self.system,
+            results=() if self.is_log else results_offered(self.system, self.scenario),
+            units=[(str(number), f"Unit {number}") for number in range(1, ROWS + 1)],
+            initial=initial.get(f"{letter}-orders"),
+        )
         return SidePart(
             letter=letter,
             form=SideForm(
@@ -406,6 +425,7 @@ class BattleForms:
             books=books_closed(company) if company else None,
             refusal=refusal,
             support=support,
+            orders=orders,
             standing=standing,
             tally=self._tally(at, picks, refusal, support.picked()),
         )
@@ -537,6 +557,7 @@ class BattleForms:
                 units=self._ordered(side),
                 company=side.company,
                 support=side.support.picked(),
+                orders=side.support_ordered(),
                 standing=side.standing.given().get(WHOLE_SIDE, {}),
             )
             for name, side in zip(names, self.sides, strict=True)
