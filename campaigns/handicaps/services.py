@@ -64,14 +64,14 @@ def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: 
         raise RefusedError("handicap", "Another handicap is proposed by now; look at that one.")
     if row.is_agreed:
         raise RefusedError("handicap", "Both sides have agreed to it; it stands.")
-    others = [each for each in row.agreed if each != side]
+    has_agreed, others = side in row.agreed, [each for each in row.agreed if each != side]
     row.agreed = sorted([*others, side] if agrees else others)
     row.save(update_fields=["agreed"])
     name = side_enrolment(locked, side).company.name
     said = "agreed to" if agrees else "would not have"
     told = handicap_told(locked, row)
     match_diary(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {told}", by)
-    if agrees and side in row.agreed and row.agreed != others:
+    if agrees and not has_agreed:
         raised.handicap_agreed(locked, side, told, by, holds=row.is_agreed)
     return row
 
