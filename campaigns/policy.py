@@ -286,6 +286,12 @@ def can_see_force(reader: Reader, match: Match, side: int) -> bool:
     return match.setup is not None or not match.round.campaign.seals_forces or side in sides_of(reader, match)
 
 
+def can_see_orders(reader: Reader, match: Match, side: int) -> bool:
+    """What a side ordered, for its support and its units, is its own until the match is decided, though its force be open;
+    arbiters see no more than players do."""
+    return match.state not in UNDECIDED or side in sides_of(reader, match)
+
+
 def shares_company(reader: object, company: Company) -> bool:
     """Companies are shown to their opponents once a match is scheduled, and to arbiters and organisers of a campaign."""
     if not isinstance(reader, Player):

@@ -22,6 +22,38 @@ class OrderField:
     kind: Literal["zone", "unit", "choice", "turn"]  # a unit is one of its own side's, by key
     choices: tuple[tuple[str, str], ...] = ()  # value and label, of zones and choices
     about: str = ""
+    hides: bool = False  # of a unit: nobody else sees it from then on
+
+
+@dataclass(frozen=True, slots=True)
+class OrderNote:
+    """What is ordered of one support result, as it would be written on a slip of paper."""
+
+    told: str
+    hides: str = ""  # the key of the unit that is hidden by it
+
+
+def orders_noted(
+    known: Mapping[str, Sequence[OrderField]],
+    orders: Orders,
+    *,
+    results: Mapping[str, str],
+    units: Mapping[str, str],
+) -> list[OrderNote]:
+    """The orders in words, a note each; `results` and `units` are the names of support results and of units."""
+    notes = []
+    for slug, given in orders.items():
+        said, hides = [], ""
+        for field in known.get(slug, ()):
+            if field.name not in given:
+                continue
+            value = str(given[field.name])
+            names = units if field.kind == "unit" else dict(field.choices)
+            said.append(f"{field.label}: {names.get(value, value)}")
+            hides = value if field.hides else hides
+        if said:
+            notes.append(OrderNote(f"{results.get(slug, slug)}. {'. '.join(said)}.", hides))
+    return notes
 
 
 def check_orders(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, wraps
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -207,6 +207,17 @@ def crew_fields(pilot: Mapping[str, object] | None) -> dict[str, object] | None:
 def setup_json(setup: Setup) -> dict[str, Any]:
     """The set-up as JSON values; equal set-ups give equal values."""
     return setup.model_dump(mode="json")
+
+
+def without_orders(document: Mapping[str, Any], sides: Collection[int] = (0, 1)) -> dict[str, Any]:
+    """A set-up's JSON values without what these sides have ordered: for support, of all their units, of single ones."""
+
+    def bare(side: Mapping[str, Any]) -> dict[str, Any]:
+        kept = {name: value for name, value in side.items() if name not in ("orders", "standing")}
+        units = [{name: value for name, value in unit.items() if name != "standing"} for unit in side["units"]]
+        return {**kept, "units": units}
+
+    return {**document, "sides": [bare(side) if at in sides else side for at, side in enumerate(document["sides"])]}
 
 
 def canonical(value: object) -> str:

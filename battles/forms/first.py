@@ -19,6 +19,7 @@ from battles.forms.setups import (
     scenario_of,
 )
 from battles.forms.standing import WHOLE_SIDE, lines_of
+from battles.forms.support_orders import order_values
 from battles.models import Battle
 from battles.published_forces import PublishedForce, published_forces, ready_made
 from rosters.models import Player, Unit, UnitStatus
@@ -87,6 +88,8 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
             prefix, name = f"{prefix}-support", name.removeprefix("support-")
         elif name.startswith("standing-"):
             prefix, name = f"{prefix}-standing", name.removeprefix("standing-")
+        elif name.startswith("orders-"):
+            prefix, name = f"{prefix}-orders", name.removeprefix("orders-")
         initial.setdefault(prefix, {})[name] = data.getlist(key) if name == "skills" else data.get(key)
     scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
     plain = battle_rules(system).plain_level
@@ -140,6 +143,8 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
         initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}
         initial[f"{letter}-support"] = {str(number): slug for number, slug in enumerate(side["support"], start=1)}
         orders = {str(number): unit.get("standing", {}) for number, unit in enumerate(side["units"][:ROWS], start=1)}
+        places = {unit["key"]: str(number) for number, unit in enumerate(side["units"], start=1)}
+        initial[f"{letter}-orders"] = order_values(side.get("orders", {}), lambda key, at=places: at.get(key, ""))
         initial[f"{letter}-standing"] = lines_of({WHOLE_SIDE: side.get("standing", {}), **orders})
         row = forces.get(at)
         mine = row and row.company and player and row.company.owner_id == player.pk

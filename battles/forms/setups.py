@@ -26,6 +26,7 @@ from battles.choices import (
 )
 from battles.forms.figures import Shown, figure, stock_shown
 from battles.forms.standing import WHOLE_SIDE, StandingForm, standing_offered
+from battles.forms.support_orders import SupportOrdersForm, results_offered
 from battles.forms.terms import HouseRulesForm, Said, SupportForm
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle
@@ -320,6 +321,7 @@ class SidePart:
     books: ClosedBooks | None  # why the battle will be practice for the company
     refusal: str
     support: SupportForm
+    orders: SupportOrdersForm
     standing: StandingForm
     tally: Tally
 
@@ -332,9 +334,18 @@ class SidePart:
         """Whether there may be one more."""
         return len(self.rows) < ROWS
 
+    def support_ordered(self) -> dict[str, dict[str, object]]:
+        """The orders for its support; a unit by the key that it has in the set-up. Of valid forms only."""
+        used = [str(row.number) for row in self.rows if row.is_used]
+        keys = {
+            number: pick.key or f"{self.letter}{at}"
+            for at, (number, pick) in enumerate(zip(used, self.picks, strict=False), start=1)
+        }
+        return self.orders.orders.given(lambda number: keys.get(number, f"unit {number}"))
+
     @property
     def forms(self) -> tuple[forms.Form, ...]:
-        return self.form, *self.rows, self.support, self.standing
+        return self.form, *self.rows, self.support, self.orders, self.standing
 
 
 class BattleForms:
@@ -415,6 +426,14 @@ class BattleForms:
             who=[(str(number), f"Unit {number}") for number in range(1, ROWS + 1)],
             initial=initial.get(f"{letter}-standing"),
         )
+        orders = SupportOrdersForm(
+            data,
+            prefix=f"{letter}-orders",
+            system=self.system,
+            results=() if self.is_log else results_offered(self.system, self.scenario),
+            units=[(str(number), f"Unit {number}") for number in range(1, ROWS + 1)],
+            initial=initial.get(f"{letter}-orders"),
+        )
         return SidePart(
             letter=letter,
             form=SideForm(
@@ -428,6 +447,7 @@ class BattleForms:
             books=books_closed(company) if company else None,
             refusal=refusal,
             support=support,
+            orders=orders,
             standing=standing,
             tally=self._tally(at, picks, refusal, support.picked()),
         )
@@ -569,6 +589,7 @@ class BattleForms:
                 units=self._ordered(side),
                 company=side.company,
                 support=side.support.picked(),
+                orders=side.support_ordered(),
                 standing=side.standing.given().get(WHOLE_SIDE, {}),
             )
             for name, side in zip(names, self.sides, strict=True)

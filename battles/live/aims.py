@@ -58,8 +58,8 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
     table = seat.table
     sheet = table_sheet(stored_setup(table.setup))
     state = fold(sheet, acts_of(table))
-    system = battle_rules(table.system)
-    out = frozenset(plate.key for plate in sheet.plates if plate.is_out(state.values))
+    system, hidden = battle_rules(table.system), state.hidden_from(seat.side)
+    out = frozenset(plate.key for plate in sheet.plates if plate.key in hidden or plate.is_out(state.values))
     shooters = _units(sheet, state, seat.side, out)
     every = (*shooters, *_units(sheet, state, 1 - seat.side, out))
     shooter = _one(every, asked.get("shooter"))

@@ -69,6 +69,7 @@ class Note:
     hash: str
     hashed: str  # the text whose SHA-256 that is
     text: str
+    hides: str = ""  # the unit of its side that is hidden by it, until it is opened
     opened: int = 0  # the place at which it was opened
 
     @property
@@ -87,6 +88,10 @@ class TableState:
     undone: Mapping[int, int] = field(default_factory=dict)  # place of an act -> place at which it was taken back
     agreed: Mapping[int, str] = field(default_factory=dict)  # side -> digest of the report that it agrees to
     last: int = 0
+
+    def hidden_from(self, side: int) -> frozenset[str]:
+        """The units that this side does not see: those of sealed notes of the other, of both for who is at neither."""
+        return frozenset(note.hides for note in self.notes if note.hides and note.side != side and not note.is_open)
 
     def note(self, place: int) -> Note | None:
         return next((note for note in self.notes if note.place == place), None)
@@ -140,7 +145,12 @@ def _cross(crossings: dict[str, list[Crossing]], marks: Mapping[str, Act], cell:
 def _note(act: Act) -> Note:
     text, salt = str(act.facts.get("text", "")), str(act.facts.get("salt", ""))
     return Note(
-        place=act.place, side=act.side, hash=str(act.facts.get("hash", "")), hashed=note_text(salt, text), text=text
+        place=act.place,
+        side=act.side,
+        hash=str(act.facts.get("hash", "")),
+        hashed=note_text(salt, text),
+        text=text,
+        hides=str(act.facts.get("hides", "")),
     )
 
 

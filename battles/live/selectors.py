@@ -133,6 +133,8 @@ def live_page(seat: LiveSeat) -> LivePage:
     who = tuple(seats.get(side, sheet.sides[side]) for side in (0, 1))
     used = [tuple(Mark(cell=cell, value=state.values[cell.id]) for cell in cells) for cells in sheet.support]
     has_ended = table.ended_at is not None
+    hidden = frozenset() if has_ended else state.hidden_from(seat.side)
+    seen = sheet.veiled(hidden)
     battle = Battle.objects.filter(key=seat_battle_key(seat)).first() if has_ended else None
     return LivePage(
         seat=seat,
@@ -144,15 +146,15 @@ def live_page(seat: LiveSeat) -> LivePage:
         game=game_shown(sheet, state),
         next=next_step(sheet, state),
         mine=units_shown(sheet, state, seat.side),
-        theirs=units_shown(sheet, state, 1 - seat.side),
-        crossings=crossings_shown(sheet, state, who),
+        theirs=units_shown(seen, state, 1 - seat.side),
+        crossings=crossings_shown(seen, state, who),
         own_notes=notes_shown(state.notes, seat.side),
         other_notes=notes_shown(state.notes, 1 - seat.side),
         rolls=rolls_shown(state, who, is_under=battle_rules(table.system).rolls_under)[:ROLLS_MOST],
         dice_told=dice_told(state, who),
-        log=tuple(log_shown(sheet, state, acts[-LOG_MOST:], who, seat.side)),
+        log=tuple(log_shown(seen, state, acts[-LOG_MOST:], who, seat.side)),
         support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),
-        end=end_shown(sheet, state, report_problem(sheet, state)),
+        end=end_shown(sheet, state, report_problem(sheet, state), hidden),
         die=battle_rules(table.system).die,
         has_helper=has_helper(sheet),
         may_log=has_ended and battle is None and seat.company_id is not None and seat.player_id is not None,

@@ -34,6 +34,7 @@ from battles.live.fold import (
 from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.models import Battle
+from battles.selectors.sides import support_noted
 from battles.services.battles import battle_title
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.dice import dice_open, dice_seal, dice_use
@@ -44,7 +45,7 @@ from rosters.services._base import clean_text
 from systems.engine.dice import SeededDice, roll
 from systems.hand import ROLLED
 from systems.reading import read_setup, stored_setup
-from systems.setups import Setup, setup_json
+from systems.setups import Setup, setup_json, without_orders
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # nothing that is read as something else
 CODE_LENGTH = 6
@@ -133,16 +134,30 @@ def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, act
 def _table(
     setup: Setup, forces: Sequence[SideForce | None], *, actor: Player | None, visitor: str, code: str | None
 ) -> LiveTable:
-    return LiveTable.objects.create(
+    """The table, with what sides have ordered for their support sealed as notes of theirs, and nowhere else.
+
+    While a place is free nothing was ordered by who will sit there; he writes notes of his own.
+    """
+    table = LiveTable.objects.create(
         system=setup.system,
         title=battle_title(setup),
-        setup=setup_json(setup),
+        setup=without_orders(setup_json(setup)),
         forces=[_kept(force) for force in forces],
         code=code,
         dice=dice_seal(),
         made_by=actor,
         made_from="" if actor else visitor,
     )
+    sides = (0, 1) if code is None else (0,)
+    notes = [(side, note) for side in sides for note in support_noted(setup, side)]
+    for place, (side, note) in enumerate(notes, start=1):
+        facts = _sealed(note.told) | ({"hides": note.hides} if note.hides else {})
+        LiveEvent.objects.create(
+            table=table, place=place, side=side, once=f"ordered-{place}", kind=SEAL, facts=facts, seen=0
+        )
+    table.length = len(notes)
+    table.save(update_fields=["length"])
+    return table
 
 
 def _kept(force: SideForce | None) -> dict[str, object] | None:
@@ -269,7 +284,11 @@ def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _seal(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    text, salt = _text(facts, "text", TEXT_LONGEST), secrets.token_hex(16)
+    return _sealed(_text(facts, "text", TEXT_LONGEST))
+
+
+def _sealed(text: str) -> dict[str, object]:
+    salt = secrets.token_hex(16)
     return {"text": text, "salt": salt, "hash": note_hash(salt, text)}
 
 

@@ -7,7 +7,7 @@ Nothing here knows a game: cards come from its paper, fates from its `asks`, ste
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,6 +30,8 @@ STEPS_OF_HUNDREDS = (50, 500)
 MOST_BY_ONES, MOST_BY_FIVES = 99, 500  # of a count of a fate
 MOST_ROUNDS = 99
 LONGEST_SHORT = 3  # letters of a head that stays in capitals
+CONTACT = "Contact"
+CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
 HITS_LOST = "hits_lost"
 DESTROYED = "destroyed"
 
@@ -116,6 +118,21 @@ class Plate:
     line: UnitLine | None = None
     ends: tuple[str, ...] = ()  # fields of its fate that are the reason of its loss
     drawing: Drawing | None = None
+    is_contact: bool = False  # it is hidden: nothing is told of it but that it is there
+
+    def as_contact(self) -> Plate:
+        """The unit as the other side sees it while it is hidden."""
+        return replace(
+            self,
+            name=CONTACT,
+            kicker="hidden",
+            points="",
+            parts=(),
+            fate=(),
+            foot=CONTACT_TOLD,
+            drawing=None,
+            is_contact=True,
+        )
 
     def cells(self) -> Iterator[Cell]:
         for part in self.parts:
@@ -184,6 +201,14 @@ class TableSheet:
     def plate_of(self, cell: str) -> Plate | None:
         """The unit that a cell is of; None for those of the game."""
         return next((plate for plate in self.plates if cell.startswith(f"{plate.key}.")), None)
+
+    def veiled(self, hidden: Collection[str]) -> TableSheet:
+        """The sheet for who does not see these units. Reports are made of the whole one."""
+        if not hidden:
+            return self
+        return replace(
+            self, plates=tuple(plate.as_contact() if plate.key in hidden else plate for plate in self.plates)
+        )
 
     def start(self) -> dict[str, Value]:
         return {cell.id: cell.start for cell in self.cells.values()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,7 +23,7 @@ from battles.live.fold import (
     purpose_of,
     report_digest,
 )
-from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
+from battles.live.sheet import CONTACT, INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
 from systems.figures import signed
 from systems.paper.blocks import Box
 from systems.shots import needed_told
@@ -209,7 +209,7 @@ def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitShown:
         lost=plate.lost(values),
         whole=sum(cell.most for cell in hits),
         is_out=plate.is_out(values),
-        shows=(name, plate.key, *(values[cell.id] for cell in plate.cells())),
+        shows=(name, plate.key, plate.name, *(values[cell.id] for cell in plate.cells())),
     )
 
 
@@ -353,6 +353,8 @@ def _change_told(sheet: TableSheet, name: str, was: Value, now: Value) -> str:
     cell, plate = sheet.cells.get(name), sheet.plate_of(name)
     if cell is None:
         return f"{name}: {now}"
+    if plate and plate.is_contact:
+        return f"{plate.name}: marked"
     of = f"{plate.name}, " if plate else ""
     if cell.is_tick:
         return f"{of}{cell.label}{'' if now else ': no more'}"
@@ -380,7 +382,8 @@ class EndShown:
     problem: str
 
 
-def end_shown(sheet: TableSheet, state: TableState, problem: str) -> EndShown:
+def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndShown:
+    """The end as it would be now; of `hidden` units their fate alone is told, which both agree to."""
     report = sheet.report(state.values)
     digest = report_digest(report)
     used = [
@@ -391,7 +394,11 @@ def end_shown(sheet: TableSheet, state: TableState, problem: str) -> EndShown:
         winner=sheet.cells[WINNER].in_words(state.values[WINNER]),
         rounds=int(state.values[ROUND]),
         counted=sheet.counted,
-        units=tuple(_end_unit(sheet, plate, state.values) for plate in sheet.plates if plate.line),
+        units=tuple(
+            _end_unit(sheet, plate, CONTACT if plate.key in hidden else plate.name, state.values)
+            for plate in sheet.plates
+            if plate.line
+        ),
         support=tuple((name, told) for name, told in used if told),
         digest=digest,
         agreed=(state.agreed.get(0) == digest, state.agreed.get(1) == digest),
@@ -399,14 +406,14 @@ def end_shown(sheet: TableSheet, state: TableState, problem: str) -> EndShown:
     )
 
 
-def _end_unit(sheet: TableSheet, plate: Plate, values: Mapping[str, Value]) -> EndUnit:
+def _end_unit(sheet: TableSheet, plate: Plate, name: str, values: Mapping[str, Value]) -> EndUnit:
     fate = plate.fate_of(values)
     told = tuple(
         (each.label[:1].upper() + each.label[1:], each.in_words(fate[each.name]))
         for each in sheet.terms.asks
         if each.name in fate
     )
-    return EndUnit(name=plate.name, side=plate.side, told=told)
+    return EndUnit(name=name, side=plate.side, told=told)
 
 
 def _used_told(cell: Cell, value: Value) -> str:

@@ -99,7 +99,7 @@ def table_found(key: UUID) -> LiveTable | None:
 
 def table_told(table: LiveTable, at: int | None) -> TableTold:
     """The table after act `at`, the nearest that there is; None: after the last."""
-    sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
+    sheet, acts = _sheet(table), acts_of(table)
     last = acts[-1].place if acts else 0
     at = last if at is None else max(0, min(at, last))
     made = [act for act in acts if act.place <= at]
@@ -135,20 +135,36 @@ class ActTold:
 
 def acts_told(table: LiveTable, after: int, most: int) -> list[ActTold]:
     """So many acts after a place at most, in their order, with what became of them since."""
-    sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
+    sheet, acts = _sheet(table), acts_of(table)
     state = fold(sheet, acts)
     seats = dict(NAMES.rows(table=table.pk))
     who = [seats.get(side, sheet.sides[side]) for side in (0, 1)]
     shown = [act for act in acts if act.place > after][:most]
     lines = reversed(list(log_shown(sheet, state, shown, who, NOBODY)))
-    return [ActTold(act=act, line=line, facts=_facts(state, act)) for act, line in zip(shown, lines, strict=True)]
+    return [
+        ActTold(act=act, line=line, facts=_facts(sheet, state, act)) for act, line in zip(shown, lines, strict=True)
+    ]
 
 
-def _facts(state: TableState, act: Act) -> dict[str, object]:
+def _sheet(table: LiveTable) -> TableSheet:
+    """The sheet of a table for who is at neither side: units that are hidden now are so at every act before."""
+    sheet = table_sheet(stored_setup(table.setup))
+    return sheet if table.ended_at is not None else sheet.veiled(fold(sheet, acts_of(table)).hidden_from(NOBODY))
+
+
+def _facts(sheet: TableSheet, state: TableState, act: Act) -> dict[str, object]:
+    if act.kind == SET:
+        contacts = {plate.key for plate in sheet.plates if plate.is_contact}
+        return {"changes": [each for each in act.changes if _unit_of(sheet, each[0]) not in contacts]}
     if act.kind != SEAL:
         return dict(act.facts)
     note = state.note(act.place)
     return dict(act.facts) if note is not None and note.is_open else {"hash": act.facts.get("hash", "")}
+
+
+def _unit_of(sheet: TableSheet, cell: str) -> str:
+    plate = sheet.plate_of(cell)
+    return plate.key if plate else ""
 
 
 def _roll(table: LiveTable, state: TableState, act: Act | None, who: Sequence[str]) -> RollShown | None:
@@ -170,7 +186,7 @@ def _unit(shown: UnitShown, state: TableState, touched: set[str]) -> UnitTold:
     marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
     return UnitTold(
         shown=shown,
-        chassis=plate.line.size if plate.line else "",
+        chassis=plate.line.size if plate.line and not plate.is_contact else "",
         marked=tuple(marks),
         is_touched=any(cell.id in touched for cell in plate.cells()),
     )

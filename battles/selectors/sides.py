@@ -7,6 +7,7 @@ from types import MappingProxyType
 from battles.models import BattleSide, Body
 from systems import battle_rules, roster_rules
 from systems.hand import HandTerms
+from systems.orders import OrderNote, orders_noted
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup, SetupUnit, once_a_setup
@@ -155,6 +156,13 @@ def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
             names.append("a roll on the battle’s dice" if rolls == 1 else f"{rolls} rolls on the battle’s dice")
         sides.append((side.name, tuple(names)))
     return tuple(sides) if any(names for _, names in sides) else ()
+
+
+def support_noted(setup: Setup, side: int) -> list[OrderNote]:
+    """What a side ordered for its support, as notes."""
+    system = battle_rules(setup.system)
+    names = {slug: result.name for slug, result in system.support_results.items()}
+    return orders_noted(system.support_orders, setup.sides[side].orders, results=names, units=system.unit_names(setup))
 
 
 def support_told_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:

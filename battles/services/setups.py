@@ -9,6 +9,7 @@ from rosters.documents.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
+from systems.orders import Orders
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS, Setup, SetupUnit, crew_fields
 from systems.standing import Given
@@ -39,6 +40,7 @@ class SideChoice:
     units: Sequence[UnitChoice]
     company: Company | None = None
     support: Sequence[str] = ()  # results, or "roll"
+    orders: Orders = field(default_factory=dict)  # for its support
     standing: Given = field(default_factory=dict)  # orders of all its units
 
 
@@ -84,7 +86,8 @@ def setup_document(
                 owned[key] = {"unit": choice.unit, "pilot": choice.pilot_id}
         document: dict[str, object] = {"name": side.name, "doctrine": side.doctrine, "support": list(side.support)}
         standing = {"standing": dict(side.standing)} if side.standing else {}
-        documents.append({**document, **standing, "units": units})
+        orders = {"orders": {slug: dict(given) for slug, given in side.orders.items()}} if side.orders else {}
+        documents.append({**document, **orders, **standing, "units": units})
         forces.append(SideForce(company=side.company, units=owned) if side.company and owned else None)
     companies = [force.company.catalogue_release for force in forces if force is not None]
     document = {

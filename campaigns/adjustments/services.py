@@ -10,6 +10,7 @@ from django.db import transaction
 from campaigns.adjustments.asked import Adjustment, checked
 from campaigns.adjustments.plan import NewUnit, Plan, Preview, adjustment_plan, held_by_matches
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Ruling
+from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES
 from campaigns.services._base import campaign_diary, campaign_lock
 from campaigns.services.judges import adjusting_own_case
@@ -72,6 +73,7 @@ def adjustment_make(
     )
     _write(company, plan, ruling, by)
     campaign_diary(campaign, f"Adjusted {company.name}{own_case}: {_told(plan.preview.told)}. {said}", by)
+    raised.company_adjusted(row, ruling, _told(plan.preview.told), by)
     return ruling
 
 
@@ -96,6 +98,7 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     act = Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(campaign.pk, made.pk))
     drafts_write(act, _reversals(company, entries))
     campaign_diary(campaign, f"Took back a ruling on {company.name}{own_case}: {_told(told)}. {said}", by)
+    raised.adjustment_undone(enrolment, made, _told(told), by)
     return made
 
 

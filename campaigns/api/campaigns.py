@@ -121,6 +121,7 @@ class CampaignOut(CampaignLine):
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
     friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")
+    counts_odds = serializers.BooleanField(help_text="whether the odds of its matches are counted and published")
     handicaps = serializers.BooleanField(help_text="whether uneven matches may be given one")
     seals_forces = serializers.BooleanField()
     seats = serializers.IntegerField()

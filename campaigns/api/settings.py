@@ -79,6 +79,7 @@ class CampaignChange(StrictSerializer):
     attack_rule = serializers.ChoiceField(
         choices=AttackRule.choices, required=False, help_text="which territories a match can be for"
     )
+    counts_odds = Truth(required=False, help_text="the odds of its matches are counted and published; true unless said")
     handicaps = Truth(required=False, help_text="uneven matches may be given one")
     absent_rule = serializers.ChoiceField(
         choices=AbsentRule.choices, required=False, help_text="what becomes of what nobody reported"

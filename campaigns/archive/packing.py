@@ -31,6 +31,7 @@ from .words import rows_of
 
 AT_A_TIME = 500
 PLAYERS = "rosters.Player"
+BESIDE = ("campaigns.Enrolment", "campaigns.MatchForce", "campaigns.MatchMuster")  # read with the rows that they name
 HOLDS = Q(match__round__state=RoundState.CLOSED) | Q(began_at__isnull=False)  # premieres that decide their match
 Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and name shown
 Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive
@@ -139,9 +140,7 @@ def _lines(label: str, scope: Scope, numbers: Numbers, names: Names) -> Iterator
     model, word = model_of(label), KEPT[label]
     fields = fields_of(label)
     rows = rows_of(model, word, scope)
-    beside = [
-        field.name for field in fields if target_of(field) and label in ("campaigns.Enrolment", "campaigns.MatchMuster")
-    ]
+    beside = [field.name for field in fields if target_of(field) and label in BESIDE]
 
     def number(table: str, pk: int) -> int | None:
         return numbers[table].get(pk)

@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from battles.models import Battle, Forecast, LiveTable, SealedDice
 from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, SeasonRound
+from campaigns.policy import UNDECIDED
 from rosters.models import Company, Design, LedgerEntry, Scenario, Unit, Visibility
 from rosters.site.jobs import JobStatus
 
@@ -73,8 +74,9 @@ def _dice(club: Club, battles: frozenset[int]) -> frozenset[int]:
 
 
 def tables(club: int) -> QuerySet[LiveTable]:
-    """Tables of the club's matches that have ended, with their dice open."""
+    """Tables of the club's decided matches that have ended, with their dice open: what was noted there may be known."""
     rows = LiveTable.objects.filter(match_table__match__round__campaign__club=club)
+    rows = rows.exclude(match_table__match__state__in=UNDECIDED)
     return rows.exclude(ended_at=None).exclude(dice__revealed_at=None)
 
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from campaigns.models import CampaignState, Enrolment, MatchMuster
+from campaigns.models import CampaignState, Enrolment, Match, MatchForce, MatchMuster
+from campaigns.policy import UNDECIDED
 from campaigns.selectors.allowance import brought_by
 from campaigns.selectors.mustering import muster_check
 from rosters.ledger.records import company_record
+from systems.setups import without_orders
 
 Row = dict[str, object]
 STANDS = "stands"  # in place of the hash of an exception that holds: of the company as it is now
@@ -34,8 +36,17 @@ def _webhook(row: Any) -> Row:
     return {"url": f"https://{host}/" if host else "", "is_on": False, "off_because": NO_ADDRESS}
 
 
-def _force(row: Any) -> Row:
-    return {"sealed_as": row.sealed_as or row.document}
+def _match(row: Match) -> Row:
+    """What its sides ordered is theirs alone until it is decided."""
+    return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in UNDECIDED else {}
+
+
+def _force(row: MatchForce) -> Row:
+    """Of a match that is not decided without its orders, and so without what its hash could be checked by."""
+    if row.match.state not in UNDECIDED:
+        return {"sealed_as": row.sealed_as or row.document}
+    document = {name: value for name, value in row.document.items() if name not in ("orders", "standing")}
+    return {"document": document, "sealed_as": document, "salt": ""}
 
 
 def _muster(row: Any) -> Row:
@@ -62,6 +73,7 @@ def _enrolment(row: Any) -> Row:
 _TOLD: Mapping[str, Callable[[Any], Row]] = {
     "battles.SealedDice": _dice,
     "campaigns.Enrolment": _enrolment,
+    "campaigns.Match": _match,
     "campaigns.MatchForce": _force,
     "campaigns.MatchMuster": _muster,
     "campaigns.Webhook": _webhook,

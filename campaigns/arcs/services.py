@@ -22,6 +22,7 @@ from campaigns.models import (
     Match,
     Round,
 )
+from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant
 from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.models import Player
@@ -166,6 +167,7 @@ def _cast(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begun: bo
     )
     said = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
     campaign_diary(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)
+    raised.war_roles(campaign, {pk: attacks for pk, attacks in wanted.items() if before.get(pk) != attacks}, by)
 
 
 def _both_sides(attackers: Collection[int], defenders: Collection[int]) -> None:

@@ -170,6 +170,7 @@ class ClubCampaign(Document):
     confirms_by_deadline: bool = True
     friendlies: Annotated[int, pydantic.Field(ge=0, le=5)] = 0
     handicaps: bool = False
+    counts_odds: bool | None = None
     seals_forces: bool = True
     seats: Annotated[int, pydantic.Field(ge=1, le=1000)] = 40
     fills_seats: bool = False

@@ -55,6 +55,7 @@ SETTINGS = (  # of a campaign, that have the same name in the document
     "confirms_by_deadline",
     "friendlies",
     "handicaps",
+    "counts_odds",
     "seals_forces",
     "seats",
     "fills_seats",
@@ -171,7 +172,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "owner": row.company.owner.username,
                 "name": row.company.name,
                 "state": row.state,
-                "orders": row.orders if is_over else {},
+                "orders": row.orders if is_over else {},  # their player's alone until then
                 "decision": row.decision,
                 "asked_at": _said(row.asked_at),
             }
@@ -269,7 +270,8 @@ def _companies(campaign: ClubCampaign, players: dict[str, Player]) -> tuple[dict
 def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Company]) -> None:
     campaign = Campaign.objects.create(
         club=club,
-        **{field: getattr(wanted, field) for field in SETTINGS},
+        **{field: getattr(wanted, field) for field in SETTINGS}
+        | {"counts_odds": wanted.absent_rule == "orders" if wanted.counts_odds is None else wanted.counts_odds},
         scenarios=[row.model_dump(mode="json") for row in wanted.scenarios],
         tie_breakers=list(wanted.tie_breakers),
         catalogue_release=wanted.release,

@@ -57,6 +57,9 @@ class EvenGameOut(serializers.Serializer[GameRow]):
     state = serializers.CharField()
     expires_at = serializers.DateTimeField()
     accepted = serializers.ListField(child=serializers.CharField(), help_text="companies that have said yes")
+    table = serializers.CharField(
+        allow_blank=True, help_text="path of the table that was set for it: your seat, or what is told to who watches"
+    )
 
 
 class EveningOut(serializers.Serializer[EveningSheet]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campaigns.selectors.fielding import best_force, member_of
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.records import company_record
@@ -11,9 +13,11 @@ from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.setups import Setup
 
 BATTLES = 2_000  # enough to tell 45 from 50 percent
 SEED = 0
+NAMES = ("Attacker", "Defender")
 
 
 def place_of(system: str) -> tuple[str, str]:
@@ -22,30 +26,38 @@ def place_of(system: str) -> tuple[str, str]:
     return rules.plain_scenario, next(iter(rules.match_terrains(rules.plain_scenario)))
 
 
+def setup_between(attacker: Company, defender: Company, names: Sequence[str] = ()) -> Setup:
+    """The set-up of an even game, its sides called as their companies are, or so. Raises RefusedError or DocumentError if
+    one of them can field nothing legal."""
+    scenario, terrain = place_of(attacker.system)
+    called = list(names) or [attacker.name, defender.name]
+    if called[0] == called[1]:
+        called[1] = f"{called[1][:57]} II"
+    sides = [_side(company, at, called[at], scenario) for at, company in enumerate((attacker, defender))]
+    return read_setup(
+        {
+            "muster": "setup/1",
+            "release": max(attacker.catalogue_release, defender.catalogue_release, key=int),
+            "system": attacker.system,
+            "scenario": scenario,
+            "terrain": terrain,
+            "options": {},
+            "sides": sides,
+        }
+    )
+
+
 def chance_between(attacker: Company, defender: Company) -> float | None:
     """The chance that the attacker does better, a draw counted half; None if one of them can field nothing legal."""
-    scenario, terrain = place_of(attacker.system)
     try:
-        sides = [_side(company, at, scenario) for at, company in enumerate((attacker, defender))]
-        setup = read_setup(
-            {
-                "muster": "setup/1",
-                "release": max(attacker.catalogue_release, defender.catalogue_release, key=int),
-                "system": attacker.system,
-                "scenario": scenario,
-                "terrain": terrain,
-                "options": {},
-                "sides": sides,
-            }
-        )
-        battle = tally(setup, SEED, 0, BATTLES).battle
+        battle = tally(setup_between(attacker, defender, NAMES), SEED, 0, BATTLES).battle
     except (RefusedError, DocumentError):
         return None
     drawn = BATTLES - battle["attacker_wins"] - battle["defender_wins"]
     return float(battle["attacker_wins"] + drawn / 2) / BATTLES
 
 
-def _side(company: Company, at: int, scenario: str) -> dict[str, object]:
+def _side(company: Company, at: int, name: str, scenario: str) -> dict[str, object]:
     rosters = roster_rules(company.system, company.catalogue_release)
     record, ready = company_record(company), ready_units(company)
     members = [member_of(rosters, record, record.units[pk]) for pk in ready]
@@ -56,4 +68,4 @@ def _side(company: Company, at: int, scenario: str) -> dict[str, object]:
         for unit in fielded(company, units)
     ]
     doctrine = next(iter(battle_rules(company.system).doctrines))
-    return {"name": ("Attacker", "Defender")[at], "doctrine": doctrine, "support": [], "units": documents}
+    return {"name": name, "doctrine": doctrine, "support": [], "units": documents}

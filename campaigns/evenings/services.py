@@ -10,15 +10,20 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from battles.live.services import table_open_for
+from battles.models import LiveTable
 from campaigns import pairing
-from campaigns.evenings.chances import chance_between, place_of
+from campaigns.evenings.chances import chance_between, place_of, setup_between
 from campaigns.models import Club, EvenGame, EvenGameState, Membership, ReadyCompany
+from campaigns.occasions import raised
 from campaigns.pairing import Entrant, Pair
 from campaigns.services._base import club_lock
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
 from systems import battle_rules
+from systems.documents import DocumentError
+from systems.setups import setup_json
 
 READY_MOST = 30  # companies of a club at once: the odds of each against each are counted
 OWN_MOST = 3  # of them of one player, whose companies meet only others'
@@ -73,7 +78,7 @@ def ready_withdraw(*, club: Club, company: Company, by: Player) -> None:
 def game_answer(*, game: EvenGame, side: int, accepts: bool, by: Player) -> EvenGame:
     """A side's answer. Once both have accepted, they are ready for others no more; a declined game is over."""
     locked = club_lock(game.club)
-    row = EvenGame.objects.select_related("attacker", "defender").get(pk=game.pk)
+    row = EvenGame.objects.select_related("attacker__owner", "defender__owner", "club").get(pk=game.pk)
     if (row.attacker, row.defender)[side].owner_id != by.pk:
         raise RefusedError("side", "This side is not yours.")
     _expire(locked)
@@ -85,9 +90,10 @@ def game_answer(*, game: EvenGame, side: int, accepts: bool, by: Player) -> Even
     elif side not in row.accepted:
         row.accepted = sorted([*row.accepted, side])
     if set(row.accepted) == {0, 1}:
-        row.state = EvenGameState.ACCEPTED
+        row.state, row.table = EvenGameState.ACCEPTED, _table(row)
         ReadyCompany.objects.filter(company__in=(row.attacker_id, row.defender_id)).delete()
-    row.save(update_fields=["state", "accepted"])
+        raised.even_game_agreed(row, by)
+    row.save(update_fields=["state", "accepted", "table"])
     return row
 
 
@@ -150,7 +156,17 @@ def _propose(club: Club, attacker: Company, defender: Company, chance: float) ->
         chance=chance,
         expires_at=timezone.now() + ANSWER,
     )
+    raised.even_game_found(game)
     return [game]
+
+
+def _table(game: EvenGame) -> LiveTable | None:
+    """The table of a game that both have accepted, one seat for each; None if a company can field nothing any more."""
+    try:
+        setup = setup_between(game.attacker, game.defender)
+    except (RefusedError, DocumentError):
+        return None
+    return table_open_for(setup=setup_json(setup), players=[game.attacker.owner, game.defender.owner])
 
 
 def _expire(club: Club) -> None:

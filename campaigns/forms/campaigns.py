@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
+from battles.forms.support_orders import OrderFields, order_values
 from battles.forms.terms import HouseRulesForm
 from campaigns.income.services import yield_line
 from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
@@ -24,6 +25,7 @@ from campaigns.services.campaigns import (
     points_most,
 )
 from campaigns.tiebreakers import tie_breakers_of
+from rosters.documents.snapshots import unit_key
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.site.forms.reread import Reread
@@ -39,7 +41,7 @@ YIELDS_WITH_BONUS = (
 GROUPS = (
     ("The campaign", ("name", "about", "is_public")),
     ("Companies", ("points", "seats", "fills_seats")),
-    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "handicaps", "friendlies")),
+    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "counts_odds", "handicaps", "friendlies")),
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
     ("Map", ("map_kind", "territories", "attack_rule", "borders", "yields")),
 )
@@ -105,6 +107,13 @@ class CampaignForm(forms.Form):
     )
     seals_forces = forms.BooleanField(
         required=False, initial=True, label="Forces stay hidden from the opponent until both are in"
+    )
+    counts_odds = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="The odds of each match are counted and published",
+        help_text="20,000 simulated battles of both forces, by their doctrines and without what the sides ordered. Ratings, "
+        "luck, upsets and the odds on the wall come of them.",
     )
     handicaps = forms.BooleanField(
         required=False,
@@ -347,13 +356,20 @@ class SealForm(Reread, ForceForm):
         self,
         data: Said,
         *,
-        sealed: Mapping[str, object] | None,
+        sealed: Mapping[str, Any] | None,
         system: str,
         units: list[tuple[str, str]],
+        support: Collection[str],
         initial: dict[str, object],
     ) -> None:
-        self.sealed = sealed or {}
-        super().__init__(data, system=system, units=units, initial=initial)
+        ordered = order_values(sealed.get("orders", {}) if sealed else {}, lambda key: key[1:])
+        self.sealed = {**(sealed or {}), **ordered}
+        super().__init__(data, system=system, units=units, initial={**initial, **ordered})
+        self.support = OrderFields(self, system=system, results=support, units=units)
+
+    def orders(self) -> dict[str, dict[str, object]]:
+        """What was ordered for support, as set-ups have it. Of valid forms only."""
+        return self.support.given(lambda pk: unit_key(int(pk)))
 
     def _held(self, name: str) -> object:
         held = self.sealed.get(name, [] if name == "units" else "")

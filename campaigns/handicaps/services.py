@@ -11,6 +11,7 @@ from campaigns.handicaps.terms import handicap_told, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Handicap, Match, RoundState
 from campaigns.musters.purchase import builds_fresh
+from campaigns.occasions import raised
 from campaigns.services._base import match_diary, match_lock, running, undecided
 from campaigns.services.forces import Force, force_limited, match_document, reckoned_force, side_enrolment
 from rosters.documents.snapshots import fielded, unit_key
@@ -57,12 +58,15 @@ def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: 
         raise RefusedError("handicap", "Another handicap is proposed by now; look at that one.")
     if row.is_agreed:
         raise RefusedError("handicap", "Both sides have agreed to it; it stands.")
-    others = [each for each in row.agreed if each != side]
+    has_agreed, others = side in row.agreed, [each for each in row.agreed if each != side]
     row.agreed = sorted([*others, side] if agrees else others)
     row.save(update_fields=["agreed"])
     name = side_enrolment(locked, side).company.name
     said = "agreed to" if agrees else "would not have"
-    match_diary(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {handicap_told(locked, row)}", by)
+    told = handicap_told(locked, row)
+    match_diary(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {told}", by)
+    if agrees and not has_agreed:
+        raised.handicap_agreed(locked, side, told, by, holds=row.is_agreed)
     return row
 
 
@@ -85,11 +89,23 @@ def handicap_count(*, job: Handicap) -> bool:
         if not job.renew(tried=tried):
             return False
     found = counted_from(chance, tried)
-    reason = ""
-    if not found["kind"]:
-        name = side_enrolment(match, side).company.name
-        reason = f"Nothing that {name} could give up brings the odds nearer to even."
+    if found["kind"]:
+        return _proposed(job, match, basis=basis, tried=tried, **found)
+    name = side_enrolment(match, side).company.name
+    reason = f"Nothing that {name} could give up brings the odds nearer to even."
     return job.finish(basis=basis, tried=tried, reason=reason[:300], **found)
+
+
+@transaction.atomic
+def _proposed(job: Handicap, match: Match, **found: object) -> bool:
+    """Ends the job with what it found and tells both sides of it; False if the claim was lost meanwhile."""
+    if not job.finish(**found):
+        return False
+    row = Handicap.objects.get(pk=job.pk)
+    assert row.chance is not None
+    assert row.chance_with is not None
+    raised.handicap_proposed(match, handicap_told(match, row), row.chance, row.chance_with)
+    return True
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from battles.hooks import TableEnd
 from battles.live.ending import acts_of
-from battles.live.fold import fold
+from battles.live.fold import SEAL, fold
 from battles.live.models import LiveSeat
 from battles.live.sheet import WINNER, table_sheet
 from campaigns.models import Match, MatchState, MatchTable
@@ -23,8 +23,10 @@ def table_report(match: Match) -> dict[str, object] | None:
     found = MatchTable.objects.filter(match=match).select_related("table").first()
     if found is None or not found.table.length:
         return None
-    sheet = table_sheet(stored_setup(found.table.setup))
-    report = sheet.report(fold(sheet, acts_of(found.table)).values)
+    sheet, acts = table_sheet(stored_setup(found.table.setup)), acts_of(found.table)
+    if all(act.kind == SEAL for act in acts):
+        return None
+    report = sheet.report(fold(sheet, acts).values)
     if not report[WINNER.partition(".")[2]]:
         del report["winner"]
     return report

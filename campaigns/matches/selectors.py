@@ -18,6 +18,7 @@ from campaigns.cups.selectors import draws_told
 from campaigns.dates.selectors import DateSheet, date_of, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
 from campaigns.income.selectors import bonuses_told
+from campaigns.matches.setups import setup_seen
 from campaigns.matches.support import support_names
 from campaigns.matches.words import match_words
 from campaigns.models import (
@@ -72,7 +73,7 @@ class MatchSide:
     is_own: bool
     has_sealed: bool
     hash: str  # of its sealed force; empty if it sealed none
-    hashed: str  # once the forces are open: the text whose SHA-256 that is
+    hashed: str  # once the forces are open: the text whose SHA-256 that is; the other side's once the match is decided
     has_reported: bool
     refusal: str  # why it says that it will not play; members read it
     brings: tuple[str, ...]  # its units, where it has sealed them and the reader may see them before they are open
@@ -194,7 +195,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         premiere=premiere_note(match, rights),
         sides=_sides(match, reader, own, reported, sealed, rights),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
-        forces=_forces(match),
+        forces=_forces(match, reader),
         support_rolls=_support_rolls(match),
         muster_dice=_muster_dice(match),
         odds=_odds(match),
@@ -221,11 +222,12 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     )
 
 
-def _forces(match: Match) -> tuple[SideLine, ...]:
+def _forces(match: Match, reader: policy.Reader) -> tuple[SideLine, ...]:
     """Both forces once they are open; once they have fought, with what became of each unit."""
     if match.battle is not None:
         return sides_after(match.battle)
-    return sides_of(stored_setup(match.setup)) if match.setup else ()
+    setup = setup_seen(match, reader)
+    return sides_of(stored_setup(setup)) if setup else ()
 
 
 def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> SideActs:
@@ -304,9 +306,7 @@ def _sides(
                 is_own=side in own,
                 has_sealed=force is not None,
                 hash=force.hash if force else "",
-                hashed=f"{force.salt}\n{canonical(force.sealed_as or force.document)}"
-                if force and match.setup is not None
-                else "",
+                hashed=_hashed(match, reader, force),
                 has_reported=side in reported,
                 refusal=match.refusal if rights.is_member and match.refusing_side == side else "",
                 brings=brought.get(side, ()),
@@ -314,6 +314,15 @@ def _sides(
             )
         )
     return tuple(found)
+
+
+def _hashed(match: Match, reader: policy.Reader, force: MatchForce | None) -> str:
+    """The text of a seal, once the reader may see all that is in it: the force, and what it is ordered."""
+    if force is None or match.setup is None or not force.salt:
+        return ""
+    if not policy.can_see_orders(reader, match, force.side):
+        return ""
+    return f"{force.salt}\n{canonical(force.sealed_as or force.document)}"
 
 
 def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce]) -> dict[int, tuple[str, ...]]:

@@ -71,6 +71,7 @@ class Campaign(models.Model):
     confirms_by_deadline = models.BooleanField("a single report stands at the deadline", default=True)
     seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
     handicaps = models.BooleanField("uneven matches may be given a handicap", default=False)
+    counts_odds = models.BooleanField("odds of its matches are counted and published", default=True)
     seats = models.PositiveSmallIntegerField(default=40)  # companies at most
     fills_seats = models.BooleanField("a place that falls free goes to the next by itself", default=False)
     friendlies = models.PositiveSmallIntegerField(default=0)  # games beside its matches that a company may play a round

@@ -6,6 +6,7 @@ import uuid
 
 from django.db import models
 
+from battles.models import LiveTable
 from rosters.models import Company
 
 from .clubs import Club
@@ -48,6 +49,7 @@ class EvenGame(models.Model):
     accepted = models.JSONField(default=list)  # the sides that have said yes: 0 attacker, 1 defender
     at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
+    table = models.OneToOneField(LiveTable, on_delete=models.SET_NULL, null=True, blank=True, related_name="even_game")
 
     class Meta:
         ordering = ["-pk"]

@@ -9,13 +9,12 @@ from django import forms
 
 from battles.choices import GroupedChoices, doctrine_choices
 from battles.forms.standing import WHOLE_SIDE, standing_form, standing_offered
+from battles.forms.support_orders import OrderFields, order_values
 from campaigns.musters.purchase import Buyer
 from rosters.documents.snapshots import UNITS_MOST
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.forms.reread import Reread
-from systems import battle_rules
-from systems.orders import TURN_MOST
 from systems.setups import SIDE_LETTERS
 
 ROWS, ROWS_SHOWN = UNITS_MOST, 4
@@ -85,7 +84,7 @@ class PurchaseForm(Reread, forms.Form):
     ) -> None:
         self.buyer, self.own = buyer, own
         self.start = list(start)
-        ordered = _order_values(sealed.get("orders", {})) if sealed else {}
+        ordered = order_values(sealed.get("orders", {}), lambda key: key[1:]) if sealed else {}  # a unit by its place
         self.held = _values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} | ordered if sealed else {}
         super().__init__(data, initial={**_values(self.start), **ordered, "doctrine": doctrine})
         self.fields["doctrine"].choices = doctrine_choices(buyer.rules.slug)  # type: ignore[attr-defined]
@@ -101,7 +100,13 @@ class PurchaseForm(Reread, forms.Form):
             )
             self.fields[f"called_{number}"] = forms.CharField(required=False, max_length=60, label="Name, if hired")
 
-        self._add_orders()
+        word = buyer.rules.unit_words[0]
+        self.support = OrderFields(
+            self,
+            system=buyer.rules.slug,
+            results=buyer.muster.support if buyer.muster else (),
+            units=[(str(number), f"{word} {number}") for number in range(1, ROWS + 1)],
+        )
         left = {whom: given for whom, given in buyer.enrolment.orders.get("standing", {}).items() if whom == WHOLE_SIDE}
         self.standing = standing_form(
             data,
@@ -114,47 +119,15 @@ class PurchaseForm(Reread, forms.Form):
         """With its lines of standing orders."""
         return super().is_valid() and self.standing.is_valid()
 
-    def _add_orders(self) -> None:
-        """Fields for what can be ordered of the support that the side rolled."""
-        system, word = battle_rules(self.buyer.rules.slug), self.buyer.rules.unit_words[0]
-        units = [(str(number), f"{word} {number}") for number in range(1, ROWS + 1)]
-        for slug in dict.fromkeys(self.buyer.muster.support if self.buyer.muster else ()):
-            for each in system.support_orders.get(slug, ()):
-                name, open_ = order_name(slug, each.name), [("", "left to the doctrine")]
-                if each.kind == "turn":
-                    field: forms.Field = forms.IntegerField(min_value=1, max_value=TURN_MOST, required=False)
-                    field.widget.attrs["inputmode"] = "numeric"
-                else:
-                    choices = units if each.kind == "unit" else list(each.choices)
-                    field = forms.ChoiceField(choices=[*open_, *choices], required=False)
-                field.label, field.help_text = each.label, each.about
-                self.fields[name] = field
-
-    @property
-    def order_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The orders that can be given, by the name of the result."""
-        system = battle_rules(self.buyer.rules.slug)
-        return [
-            (system.support_results[slug].name, [self[order_name(slug, each.name)] for each in fields])
-            for slug, fields in system.support_orders.items()
-            if self.buyer.muster and slug in self.buyer.muster.support
-        ]
-
     def orders(self) -> dict[str, dict[str, object]]:
-        """What was ordered, as set-ups have it. Of valid forms only."""
-        found: dict[str, dict[str, object]] = {}
-        used = self._used()
-        letter = SIDE_LETTERS[self.buyer.side]
-        for slug, fields in battle_rules(self.buyer.rules.slug).support_orders.items():
-            for each in fields:
-                value = self.cleaned_data.get(order_name(slug, each.name))
-                if value in (None, ""):
-                    continue
-                if each.kind == "unit":
-                    number = int(value)
-                    value = f"{letter}{used.index(number) + 1}" if number in used else f"no {number}"
-                found.setdefault(slug, {})[each.name] = int(value) if each.kind in ("zone", "turn") else value
-        return found
+        """What was ordered for the support that the side rolled, as set-ups have it. Of valid forms only."""
+        used, letter = self._used(), SIDE_LETTERS[self.buyer.side]
+
+        def key_of(value: str) -> str:
+            number = int(value)
+            return f"{letter}{used.index(number) + 1}" if number in used else f"no {number}"
+
+        return self.support.given(key_of)
 
     def standing_orders(self) -> dict[str, dict[str, str | int]]:
         """The standing orders by whom, as services take them: who is bought is named by his place. Of valid forms only.
@@ -233,20 +206,6 @@ class PurchaseForm(Reread, forms.Form):
 
     def _held(self, name: str) -> object:
         return self.held.get(name, "")
-
-
-def order_name(slug: str, field: str) -> str:
-    """The field of the form for an order."""
-    return f"order-{slug}-{field}"
-
-
-def _order_values(orders: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    """What the fields of orders hold; a unit is named by its place."""
-    return {
-        order_name(slug, name): str(value)[1:] if name == "unit" else str(value)
-        for slug, given in orders.items()
-        for name, value in given.items()
-    }
 
 
 def _is_spec(given: Given) -> bool:

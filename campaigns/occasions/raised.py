@@ -14,6 +14,7 @@ from campaigns.models import (
     Correction,
     Enrolment,
     EnrolmentState,
+    EvenGame,
     Gazette,
     Invitation,
     JoinRequest,
@@ -279,6 +280,19 @@ def match_corrected(correction: Correction, done: str, companies: Iterable[int],
         tell("company-changed", to=[company.owner_id], by=by, facts=changed, **_where(match))
 
 
+def handicap_proposed(match: Match, handicap: str, before: float, after: float) -> None:
+    """Both sides are told what would even the match out; `before` and `after` are the attacker's chances."""
+    facts = _of_match(match) | {"handicap": handicap, "before": f"{before:.0%}", "after": f"{after:.0%}"}
+    tell("handicap-proposed", to=_owners(match), facts=facts, **_where(match))
+
+
+def handicap_agreed(match: Match, side: int, handicap: str, by: Player, *, holds: bool) -> None:
+    own, other = _sides(match, side)
+    so = "It holds." if holds else "It holds once you agree too."
+    facts = _of_match(match) | {"other": own.company.name, "handicap": handicap, "so": so}
+    tell("handicap-agreed", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+
+
 def date_proposed(match: Match, side: int, at: datetime, by: Player) -> None:
     _of_date("date-proposed", match, side, at, by)
 
@@ -342,6 +356,41 @@ def _rise(entry: LedgerEntry) -> str:
     return "has a skill to choose" if facts.get("gained") else ""
 
 
+def company_adjusted(enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
+    _of_adjustment("company-adjusted", enrolment, ruling, done, by)
+
+
+def adjustment_undone(enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
+    _of_adjustment("adjustment-undone", enrolment, ruling, done, by)
+
+
+def _of_adjustment(occasion: str, enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
+    """Told to the player of a company: what a ruling did to it."""
+    told = _of_enrolment(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
+    tell(occasion, to=[enrolment.company.owner_id], by=by, **told)
+
+
+def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player | None) -> None:
+    """Each player is told which of his companies went along."""
+    facts = {"campaign": campaign.name, "campaign_id": campaign.pk, "release": campaign.catalogue_release}
+    own = {
+        owner: {"companies": listed([each.name for each in companies if each.owner_id == owner])}
+        for owner in {each.owner_id for each in companies}
+    }
+    tell("release-adopted", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
+
+
+def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -> None:
+    """Each player is told what his companies do in the war; `cast`: whether an enrolment attacks."""
+    said: dict[int, list[str]] = {}
+    for row in campaign.enrolments.filter(pk__in=cast).select_related("company").order_by("pk"):
+        does = "attack" if cast[row.pk] else "defend"
+        said.setdefault(row.company.owner_id, []).append(f"{row.company.name} {does}")
+    own = {owner: {"roles": listed(lines)} for owner, lines in said.items()}
+    facts = {"campaign": campaign.name, "campaign_id": campaign.pk}
+    tell("war-role", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
+
+
 def company_asks(enrolment: Enrolment, by: Player) -> None:
     to = _members(enrolment.campaign.club, (Role.ORGANISER,))
     tell("company-asks", to=to, by=by, **_of_enrolment(enrolment, player=by))
@@ -383,6 +432,26 @@ def place_free(campaign: Campaign, following: Enrolment, by: Player | None) -> N
 def company_excused(enrolment: Enrolment, by: Player) -> None:
     told = _of_enrolment(enrolment, why=enrolment.exception_reason, by=by)
     tell("company-excused", to=[enrolment.company.owner_id], by=by, **told)
+
+
+# --- club nights ------------------------------------------------------------------------------------------------------
+
+
+def even_game_found(game: EvenGame) -> None:
+    """Both players, of whom each has ten minutes to answer."""
+    sides = (game.attacker, game.defender)
+    own = {side.owner_id: {"company": side.name, "other": other.name} for side, other in (sides, sides[::-1])}
+    facts = _of_club(game.club) | {
+        "scenario": game.scenario_name,
+        "chance": f"{game.chance:.0%}",
+        "answer_at": game.expires_at,
+    }
+    tell("even-game-found", to=own, own=own, club=game.club, facts=facts)
+
+
+def even_game_agreed(game: EvenGame, by: Player) -> None:
+    to = [game.attacker.owner_id, game.defender.owner_id]
+    tell("even-game-agreed", to=to, by=by, club=game.club, facts=_of_club(game.club) | {"name": str(game)})
 
 
 # --- clubs ------------------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from campaigns.models import (
     Round,
     RoundState,
 )
+from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES, UNDECIDED
 from campaigns.releases.selectors import adoption_preview, bound_elsewhere, options_kept, releases_ahead
 from campaigns.services._base import campaign_diary, campaign_lock
@@ -252,6 +253,7 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
     row.save()
     told = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
     campaign_diary(campaign, f"Went to release {row.release} of the catalogue, with {told}", by)
+    raised.release_adopted(campaign, gone, by)
 
 
 def _refuse_left(campaign: Campaign) -> None:

@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.matches.selectors import reported_sides
+from campaigns.matches.setups import setup_seen
 from campaigns.models import Match, Report, Ruling
 from campaigns.results.night import match_enter
 from campaigns.results.report import SIDES, MatchReport
@@ -335,7 +336,7 @@ def _answer(request: Request, key: UUID) -> Response:
         decided_by=match.decided_by,
         deadline=_iso(match.round.deadline),
         decided_at=_iso(match.decided_at),
-        setup=match.setup,
+        setup=setup_seen(match, request.user),
         reported=[SIDES[side] for side in sorted(reported)],
         reports=reports,
         differences=dispute.differences if dispute else [],

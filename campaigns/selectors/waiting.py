@@ -28,7 +28,7 @@ from django.db.models import (
     When,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast, Coalesce, Now
 from django.urls import reverse
 from django.utils import timezone
 
@@ -36,6 +36,9 @@ from campaigns.models import (
     CampaignState,
     Enrolment,
     EnrolmentState,
+    EvenGame,
+    EvenGameState,
+    Handicap,
     JoinRequest,
     JudgeConsent,
     Letter,
@@ -58,6 +61,7 @@ from campaigns.selectors.seats import full_campaigns
 from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player, name_shown
 from rosters.site.compiled import Compiled
+from rosters.site.jobs import JobStatus
 from rosters.site.listed import counted
 
 RowT = TypeVar("RowT", bound=Model)
@@ -73,6 +77,8 @@ KINDS = {
     "report": ("Play and report", "campaigns:match"),
     "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
     "seal": ("Seal your force", "campaigns:match_forces"),
+    "game": ("Say yes or no to an even game", "campaigns:evening"),
+    "handicap": ("Answer the handicap that is proposed", "campaigns:match"),
     "date": ("Answer the date that is proposed", "campaigns:match"),
     "agree": ("Agree on a game", "campaigns:season_pairing"),
     "skill": ("Choose a skill", "campaigns:skill"),
@@ -154,6 +160,7 @@ class Row(NamedTuple):
     attacker_seal: str = ""  # why it fell; empty: it stands; TAKEN_BACK also where there is none
     defender_seal: str = ""
     date_side: int | None = None  # that proposes a date
+    handicap: str = ""  # the sides that have agreed to the one that is proposed, as "[0]"; empty: none is proposed
     unread: int = 0
 
 
@@ -184,12 +191,16 @@ def ways_of(row: Row, player: int) -> list[str]:
                 found.append("report")  # else it waits for the other side
         if row.date_side is not None and set(own) - {row.date_side}:
             found.append("date")
+        if row.handicap and not row.is_open and [side for side in own if str(side) not in row.handicap]:
+            found.append("handicap")
     return found
 
 
 def _question(player: int) -> QuerySet[Player, object]:
     """Undecided matches that he plays or may have to judge, and what else can wait for him; first his letters' number."""
-    parts = (_matches(player), _agreements(player), _skills(player), _enrolments(player), _requests(player))
+    parts = (
+        _matches(player), _games(player), _agreements(player), _skills(player), _enrolments(player), _requests(player)
+    )  # fmt: skip
     return _letters(player).union(*parts, all=True)[:CANDIDATES]
 
 
@@ -223,6 +234,7 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
         "is_judge": Exists(judges.filter(player=player)),
         "has_free_judge": Exists(free),
         "date_side": Subquery(proposed.values("side"), output_field=IntegerField()),
+        "handicap": Coalesce(Subquery(_handicaps().values("said")), Value(""), output_field=TextField()),
         "is_open": ExpressionWrapper(Q(setup__isnull=False), output_field=BooleanField()),
     }
     for side, name in enumerate(owners):
@@ -246,6 +258,30 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
         campaign="round__campaign_id",
         club="round__campaign__club_id",
         more=more,
+    )
+
+
+def _handicaps() -> QuerySet[Handicap]:
+    """The handicap of a match that its sides can agree to, with who has."""
+    rows = Handicap.objects.filter(match=OuterRef("pk"), status=JobStatus.DONE, match__round__campaign__handicaps=True)
+    return rows.exclude(kind="").annotate(said=Cast("agreed", TextField()))
+
+
+def _games(player: int) -> QuerySet[EvenGame, object]:
+    """Even games that are proposed to companies of his, and that he has not answered."""
+    rows = EvenGame.objects.filter(state=EvenGameState.PROPOSED, expires_at__gt=Now())
+    rows = rows.annotate(said=Cast("accepted", TextField())).filter(
+        Q(attacker__owner=player) & ~Q(said__contains="0") | Q(defender__owner=player) & ~Q(said__contains="1")
+    )
+    return _columns(
+        rows,
+        "game",
+        ref="club__slug",
+        a="attacker__name",
+        b="defender__name",
+        where="club__name",
+        due=F("expires_at"),
+        club="club_id",
     )
 
 
@@ -393,7 +429,7 @@ def _url(route: str, kind: str, ref: str, parent: int) -> str:
             arguments: list[object] = [parent, int(ref)]
         case "enrolment":
             arguments = [int(ref)]
-        case "request":
+        case "request" | "game":
             arguments = [ref]
         case _:
             arguments = [UUID(ref)]

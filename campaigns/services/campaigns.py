@@ -57,7 +57,8 @@ RING_LEAST, RING_MOST = 3, 40
 RULES = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
 COURSE = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
 ALWAYS = (
-    "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "seats", "fills_seats",
+    "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",
+    "fills_seats",
 )  # fmt: skip
 DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
 YIELDS = ("income", "bonus_points", "bonus_rolls")  # of a territory: what it brings
@@ -306,7 +307,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     return clean
 
 
-TRUTHS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "fills_seats")
+TRUTHS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "counts_odds", "fills_seats")
 BOUNDS = {
     "points": (POINTS_LEAST, POINTS_MOST),  # see `points_most`
     "pace_days": (PACE_LEAST, PACE_MOST),

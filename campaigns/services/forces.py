@@ -43,7 +43,7 @@ from systems.documents import DocumentError, parse_document
 from systems.engine.dice import SeededDice
 from systems.orders import Orders
 from systems.reading import read_setup
-from systems.setups import SIDE_LETTERS, Setup, canonical
+from systems.setups import SIDE_LETTERS, Setup, canonical, without_orders
 from systems.standing import Value
 
 from ._base import companies_lock, match_diary, match_lock, running, undecided
@@ -195,7 +195,8 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
             force.fell = error.reason[:300]
             force.save(update_fields=["fell"])
             name = side_enrolment(match, force.side).company.name
-            why = "what it held can't come any more" if match.round.campaign.seals_forces else error.reason
+            is_told = not match.round.campaign.seals_forces and error.field not in ("orders", "standing")
+            why = error.reason if is_told else "what it held can't come any more"
             match_diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
             raised.seal_fell(match, force.side, error.reason)
         else:
@@ -358,7 +359,7 @@ def forces_open(*, match: Match) -> Match:
     locked.flag = ""  # whatever kept them closed
     locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
-    odds_publish(locked, locked.setup)
+    odds_publish(locked, without_orders(locked.setup))
     return locked
 
 

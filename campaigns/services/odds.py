@@ -1,4 +1,4 @@
-"""The odds of a match, published before it is fought by orders: the site's own question, never refused for others'."""
+"""The odds of a match, published before it is played: the site's own question, never refused for others'."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from battles.models import SITE
 from battles.selectors.luck import FEWEST_BATTLES
 from battles.services.forecasts import forecast_ask
-from campaigns.models import AbsentRule, Match
+from campaigns.models import Match
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
@@ -17,12 +17,15 @@ BATTLES = 20_000  # enough for a half width of 0.7 points
 
 
 def publishes_odds(match: Match) -> bool:
-    """Whether its campaign fights absent players' matches, so that their odds are published beforehand."""
-    return match.round.campaign.absent_rule == AbsentRule.ORDERS
+    """Whether its campaign has the odds of its matches counted, whatever it does with those that nobody reports."""
+    return match.round.campaign.counts_odds
 
 
 def odds_publish(match: Match, setup: Mapping[str, object]) -> None:
-    """Asks for the odds of a match as it would be fought by orders, or notes why it has none."""
+    """Asks for the odds of a match as both doctrines would fight it, or notes why it has none.
+
+    The set-up comes without orders: who reads the odds, or asks for others beside them, would come to know them.
+    """
     if not publishes_odds(match):
         return
     try:

@@ -38,6 +38,7 @@ from systems import roster_rules
 COPIED = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
     "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "fills_seats", "friendlies", "handicaps", "attack_rule",
+    "counts_odds",
 )  # fmt: skip
 CUP = ("groups", "advance", "entrants", "seeding", "has_third_place")
 COPIED_OF_PLACES = ("neighbours", *YIELDS)

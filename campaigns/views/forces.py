@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.forms.standing import standing_form, standing_offered
+from battles.forms.support_orders import results_offered
 from campaigns.forms.campaigns import SealForm
 from campaigns.matches._parts import for_match
 from campaigns.models import Match
@@ -62,6 +63,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         sealed=own.document if own else None,
         system=campaign.system,
         units=[(str(row.id), row.name) for row in rows if not row.refusal],
+        support=results_offered(campaign.system, match.scenario),
         initial={
             "units": [str(pk) for pk in units],
             "doctrine": own.document["doctrine"] if own else enrolment.orders.get("doctrine", ""),
@@ -84,6 +86,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
                 side=side,
                 units=form.unit_ids(),
                 doctrine=given["doctrine"],
+                orders=form.orders(),
                 standing=standing.given(given["units"]),
                 words=given.get("words", ""),
                 by=player(request),

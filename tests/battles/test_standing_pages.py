@@ -48,6 +48,47 @@ def test_the_form_s_lines_become_the_orders_of_the_battle_and_a_rematch_keeps_th
         assert f'<option value="{value}" selected>' in again
 
 
+SUPPORT = {
+    "a-support-1": "air-strike",
+    "b-support-1": "minefield",
+    "b-support-2": "hidden-mek",
+    "a-orders-order-air-strike-target": "dearest",
+    "a-orders-order-air-strike-from": "2",
+    "b-orders-order-minefield-zone": "2",
+    "b-orders-order-hidden-mek-unit": "1",
+}
+
+
+def test_orders_for_support_on_the_form_become_those_of_the_battle_and_a_rematch_keeps_them(client):
+    answer = client.post("/battles/new/", scenario_data("hot-gates", **SUPPORT))
+    assert answer.status_code == 302, answer.content.decode()
+    attacker, defender = Battle.objects.get().setup["sides"]
+    assert attacker["orders"] == {"air-strike": {"target": "dearest", "from": 2}}
+    assert defender["orders"] == {"minefield": {"zone": 2}, "hidden-mek": {"unit": "b1"}}
+    again = client.get(f"/battles/new/?from={Battle.objects.get().key}").context["forms"]
+    held = [side.orders for side in again.sides]
+    assert held[0]["order-air-strike-target"].value() == "dearest"
+    assert held[1]["order-hidden-mek-unit"].value() == "1"
+    part = client.post("/battles/new/part/", scenario_data("hot-gates", **SUPPORT)).content.decode()
+    assert '<option value="dearest" selected>' in part, "htmx keeps what was ordered"
+
+
+@pytest.mark.rule("MM-082", "MM-014")
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ({"b-support-2": "none", "b-support-3": "surprise"}, "this side has no such support to order (MM-082)"),
+        ({"b-orders-order-hidden-mek-unit": "6"}, "none of this side's units (MM-082)"),
+        ({"b-orders-order-minefield-zone": "10"}, "Select a valid choice"),
+    ],
+)
+def test_orders_for_support_that_cannot_be_given_are_refused_on_the_form(client, lines, reason):
+    answer = client.post("/battles/new/", scenario_data("hot-gates", **(SUPPORT | lines)))
+    assert answer.status_code == 422
+    assert reason in answer.content.decode().replace("&#x27;", "'")
+    assert not Battle.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [

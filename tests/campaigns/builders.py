@@ -42,6 +42,7 @@ def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) 
             "scenarios": [{"value": "zone-battle", "name": "Zone battle"}],
             "options": {"season-mode": "standing-company"},
             "tie_breakers": ["buchholz", "destroyed"],
+            "counts_odds": fields.get("absent_rule") == "orders",  # a job for each match, where it is not asked for
             "catalogue_release": roster_rules(str(fields.get("system", SYSTEM))).newest,
             "mustering_at": now if state != "draft" else None,
             "running_at": now if state in ("running", "finished") else None,

@@ -12,6 +12,7 @@ from campaigns.adjustments.asked import Adjustment, checked
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import DiaryEntry, Ruling
+from campaigns.occasions.selectors import letter_told, letters_of
 from campaigns.selectors.allowance import limit_of, reserves_of
 from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
@@ -538,3 +539,15 @@ def test_of_two_who_rule_on_the_same_preview_at_once_one_does(one, olga):
     assert len(refused) == 1
     assert "Something has changed" in refused[0]
     assert record(one).balance == before + 5
+
+
+def test_an_adjustment_and_its_taking_back_are_told_to_the_player_of_the_company(one, olga):
+    made = rule(one, olga, {"what": "points", "count": 7}, reason="A prize.")
+    undone = adjustment_undo(ruling=made, reason="It was somebody else.", by=olga)
+    taken, given = [letter_told(letter) for letter in letters_of(one.company.owner)]
+    assert given.text.startswith("olga adjusted Axes in Spring War: ")
+    assert given.text.endswith(" A prize.")
+    assert given.url == reverse("campaigns:ruling", args=[one.campaign_id, made.pk])
+    assert taken.text.startswith("olga took back a ruling on Axes in Spring War: ")
+    assert taken.url == reverse("campaigns:ruling", args=[one.campaign_id, undone.pk])
+    assert not letters_of(olga).exists()

@@ -9,9 +9,10 @@ from django.utils import timezone
 from campaigns.evenings.chances import chance_between
 from campaigns.evenings.services import evening_pair, evenings_pair, game_answer, ready_set, ready_withdraw
 from campaigns.models import EvenGame, ReadyCompany
+from campaigns.occasions.selectors import letter_told, letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
-from tests.campaigns.builders import a_club, a_member, a_mustered_company
+from tests.campaigns.builders import a_club, a_member, a_mustered_company, waiting_for
 
 pytestmark = pytest.mark.django_db
 
@@ -246,3 +247,63 @@ def test_the_timer_run_twice_proposes_once(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     assert [evenings_pair(), evenings_pair()] == [1, 0]
     assert EvenGame.objects.get().expires_at > timezone.now()
+
+
+def kinds(player):
+    return [item.kind for item in waiting_for(player)]
+
+
+def test_both_are_told_of_a_game_and_it_waits_for_them_until_they_have_said_something(club):
+    ants, bees = ready(club, name="Ants"), ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    sides = (game.attacker, game.defender)
+    for side, other in (sides, sides[::-1]):
+        (letter,) = letters_of(side.owner)
+        told = letter_told(letter)
+        assert f"{side.name} could play {other.name} at Iron Table now" in told.text
+        assert told.url == reverse("campaigns:evening", args=[club.slug])
+    (item,) = waiting_for(ants.owner)
+    assert (item.kind, item.due, item.url) == ("game", game.expires_at, reverse("campaigns:evening", args=[club.slug]))
+    answer(game, 0)
+    assert (kinds(sides[0].owner), kinds(sides[1].owner)) == ([], ["game"])
+    answer(game, 1)
+    assert (kinds(ants.owner), kinds(bees.owner)) == ([], [])
+    assert [letter.news.occasion for letter in letters_of(sides[0].owner)] == ["even-game-agreed", "even-game-found"]
+    assert [letter.news.occasion for letter in letters_of(sides[1].owner)] == ["even-game-found"]
+
+
+def test_a_game_that_nobody_answered_in_time_waits_no_more(club):
+    ants = ready(club, name="Ants")
+    ready(club, name="Bees")
+    evening_pair(club=club)
+    late(11)
+    assert kinds(ants.owner) == []
+
+
+def test_a_game_that_both_accept_has_a_table_with_a_seat_for_each(club, client):
+    ready(club, name="Ants"), ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    assert answer(game, 0).table is None
+    table = answer(game, 1).table
+    assert [side["name"] for side in table.setup["sides"]] == [game.attacker.name, game.defender.name]
+    assert table.code is None, "nobody else can join"
+    page = reverse("campaigns:evening", args=[club.slug])
+    for at, side in enumerate((game.attacker, game.defender)):
+        client.force_login(side.owner)
+        seat = reverse("battles:seat", args=[table.seats.get(side=at).key])
+        assert seat in client.get(page).content.decode()
+        assert client.get(seat).status_code == 200
+    client.force_login(a_member(club))
+    assert reverse("battles:table-told", args=[table.key]) in client.get(page).content.decode()
+    told = client.get(reverse("api-evening", args=[club.slug])).json()["accepted"]
+    assert [each["table"] for each in told] == [reverse("battles:table-told", args=[table.key])]
+
+
+def test_a_game_whose_companies_can_field_nothing_by_then_is_agreed_without_a_table(club):
+    ants = ready(club, name="Ants")
+    ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    answer(game, 0)
+    ants.units.update(pilot=None)
+    assert answer(game, 1).state == "accepted"
+    assert EvenGame.objects.get().table is None

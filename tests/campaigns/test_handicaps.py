@@ -6,10 +6,11 @@ from django.urls import reverse
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.handicaps.terms import lightened
 from campaigns.models import Handicap
+from campaigns.occasions.selectors import letter_told, letters_of
 from campaigns.services.forces import default_force, force_seal, forces_open
 from rosters.services import RefusedError
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment, waiting_for
 
 pytestmark = pytest.mark.django_db
 
@@ -214,3 +215,32 @@ def test_the_api_asks_agrees_and_tells(client, match):
     assert client.post(url, sent, content_type="application/json").json()["agreed"] == ["Strong"]
     wrong = client.post(url, {**sent, "value": -1}, content_type="application/json")
     assert wrong.status_code == 422 or wrong.status_code == 400
+
+
+def test_what_is_proposed_is_told_to_both_and_waits_for_their_answers(match):
+    players = [side.company.owner for side in (match.attacker, match.defender)]
+
+    def waits():
+        return ["handicap" in [item.kind for item in waiting_for(player)] for player in players]
+
+    assert waits() == [False, False]
+    row = counted(match)
+    for player in players:
+        (letter,) = letters_of(player).filter(news__occasion="handicap-proposed")
+        assert f"Strong against Weak: Strong fields {row.value} points at most" in letter_told(letter).text
+    assert waits() == [True, True]
+    say(match, 0, row)
+    assert waits() == [False, True]
+    say(match, 0, row)  # said again, it is told once
+    (letter,) = letters_of(players[1]).filter(news__occasion="handicap-agreed")
+    assert letter_told(letter).text.endswith("It holds once you agree too.")
+    say(match, 1, row)
+    assert waits() == [False, False]
+    (letter,) = letters_of(players[0]).filter(news__occasion="handicap-agreed")
+    assert letter_told(letter).text.endswith("It holds.")
+
+
+def test_once_the_forces_are_open_no_handicap_waits_for_anybody(match):
+    counted(match)
+    forces_open(match=fresh(match))
+    assert "handicap" not in [item.kind for item in waiting_for(match.attacker.company.owner)]

@@ -29,8 +29,8 @@ _FROM = OrderField(name="from", label="Not before turn", kind="turn", about="Lef
 _TARGET = OrderField(name="target", label="Target", kind="choice", choices=TARGETS)
 
 
-def _unit(label: str) -> OrderField:
-    return OrderField(name="unit", label=label, kind="unit")
+def _unit(label: str, *, hides: bool = False) -> OrderField:
+    return OrderField(name="unit", label=label, kind="unit", hides=hides)
 
 
 ORDERS: Mapping[str, Sequence[OrderField]] = {
@@ -39,7 +39,7 @@ ORDERS: Mapping[str, Sequence[OrderField]] = {
     "support-fire": (_TARGET, _FROM),
     "air-strike": (_TARGET, _FROM),
     "minefield": (OrderField(name="zone", label="Where it lies", kind="zone", choices=ZONES),),
-    "hidden-mek": (_unit("Who hides"),),
+    "hidden-mek": (_unit("Who hides", hides=True),),
     "recon-drone": (OrderField(name="zone", label="Where it looks", kind="zone", choices=ZONES), _FROM),
     "repair-truck": (_unit("Whom it mends"),),
     "digging-in": (_unit("Who digs in"),),

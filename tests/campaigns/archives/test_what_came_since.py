@@ -93,6 +93,7 @@ def test_standing_orders_of_an_open_force_name_the_units_that_they_named(club, w
     units = [each.company.units.order_by("pk")[0].pk for each in (match.attacker, match.defender)]
     for side in (0, 1):
         seal(match, side, {str(units[side]): {"retreat": 1}})
+    Match.objects.update(state="void")  # what was ordered for it may be known now
     again = copied(club, olga)
     forces = MatchForce.objects.filter(match__round__campaign__club=again).order_by("side")
     named = [int(whom) for force in forces for whom in force.document["standing"]]
@@ -101,6 +102,19 @@ def test_standing_orders_of_an_open_force_name_the_units_that_they_named(club, w
     owners = Unit.objects.in_bulk(named)
     assert [owners[pk].company.name for pk in named] == ["Ants", "Bees"]
     assert [force.sealed_as["standing"] for force in forces] == [{str(pk): {"retreat": 1}} for pk in units]
+
+
+def test_what_was_ordered_for_a_match_that_is_not_decided_is_in_no_archive(club, war, olga):
+    match = a_match_of(war)
+    for side, enrolment in enumerate((match.attacker, match.defender)):
+        seal(match, side, {str(enrolment.company.units.order_by("pk")[0].pk): {"retreat": 1}})
+    salts = list(MatchForce.objects.values_list("salt", flat=True))
+    text = "\n".join(str(row) for rows in rows_in(archived(club)).values() for row in rows)
+    assert "'retreat'" not in text
+    assert [salt for salt in salts if salt in text] == []
+    again = copied(club, olga)
+    forces = MatchForce.objects.filter(match__round__campaign__club=again)
+    assert {len(force.document["units"]) for force in forces} == {2}, "what comes is known, and comes along"
 
 
 def test_a_lot_that_is_not_drawn_can_be_drawn_where_the_season_is_restored(club, war, olga):

@@ -18,7 +18,7 @@ def give_back(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaigns", "0171_web_push"), ("rosters", "0031_guests")]
+    dependencies = [("campaigns", "0172_recounts_and_notices"), ("rosters", "0031_guests")]
 
     operations = [
         migrations.AddField(

@@ -1,0 +1,206 @@
+"""What a side ordered in secret is its own until the match is decided: tried at every door by who would gain by it."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from battles.live.models import LiveEvent, LiveTable
+from battles.models import Forecast
+from campaigns.clubs.document_rows import club_document
+from campaigns.live.selectors import table_report
+from campaigns.live.services import match_table
+from campaigns.models import Match, MatchForce, MatchState
+from campaigns.musters.services import muster_roll
+from campaigns.results.services import report_make
+from campaigns.results.settling import match_settle_unfought
+from campaigns.services.forces import force_hash, force_seal
+from rosters.ledger.reconcile import differences
+from systems.setups import without_orders
+from tests.battles.live.builders import do, mark
+from tests.builders import a_player
+from tests.campaigns.books import FRESH, a_buy, a_fresh_match, with_dice
+from tests.campaigns.builders import a_campaign, a_member
+
+pytestmark = pytest.mark.django_db
+
+ORDERS = {"minefield": {"zone": 7}, "hidden-mek": {"unit": "b2"}}
+STANDING = {"all": {"retreat": 2}, "2": {"range": "long"}}
+TOLD = (
+    "Where it lies",
+    "Who hides",
+    "breaks contact when",
+    "keeps away at long",
+    "minefield&quot;: {",
+    "retreat&quot;",
+)
+
+
+def owner_of(match, side):
+    return (match.attacker, match.defender)[side].company.owner
+
+
+@pytest.fixture
+def match(monkeypatch):
+    """At the Hot Gates, both forces open: the defender has a minefield and somebody who hides."""
+    campaign = a_campaign(
+        scenarios=[{"value": "hot-gates", "name": "At the Hot Gates"}], options=FRESH, counts_odds=True
+    )
+    found = a_fresh_match("hot-gates", campaign=campaign)
+    sides = (
+        ((3, 6, 4), [a_buy("draken"), a_buy("demon"), a_buy("demon")], {}, {"all": {"retreat": 1}}),
+        ((1, 6, 3, 1, 1, 3), [a_buy("draken", "regular"), a_buy("wasp", "regular")], ORDERS, STANDING),
+    )
+    for side, (faces, buys, orders, standing) in enumerate(sides):
+        by = owner_of(found, side)
+        with_dice(monkeypatch, *faces)
+        muster_roll(match=found, side=side, by=by)
+        found = force_seal(
+            match=found, side=side, buys=buys, doctrine="cautious", orders=orders, standing=standing, by=by
+        )
+    assert found.setup["sides"][1]["orders"] == ORDERS
+    return Match.objects.get(pk=found.pk)
+
+
+def client_of(player):
+    client = Client()
+    if player is not None:
+        client.force_login(player)
+    return client
+
+
+def others(match):
+    """Who is no defender: opponent, arbiter, organiser, member, visitor."""
+    club = match.round.campaign.club
+    return [
+        owner_of(match, 0),
+        a_member(club, "arbiter"),
+        club.memberships.get(role="organiser").player,
+        a_member(club),
+        None,
+    ]
+
+
+def secrets_of(side):
+    """What a side of a set-up tells of orders."""
+    return {name: side[name] for name in ("orders", "standing") if name in side} | {
+        unit["key"]: unit["standing"] for unit in side["units"] if "standing" in unit
+    }
+
+
+def page_of(client, name, *args):
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+def test_the_api_gives_the_set_up_with_the_orders_of_the_readers_own_side_alone(match):
+    path = reverse("api-match", args=[match.key])
+    for reader in others(match):
+        attacker, defender = client_of(reader).get(path).json()["setup"]["sides"]
+        assert secrets_of(defender) == {}
+        assert bool(secrets_of(attacker)) == (reader == owner_of(match, 0))
+    attacker, defender = client_of(owner_of(match, 1)).get(path).json()["setup"]["sides"]
+    assert secrets_of(attacker) == {}
+    assert secrets_of(defender)["orders"] == ORDERS
+
+
+def test_the_page_shows_neither_orders_nor_the_text_of_the_seal(match):
+    sealed = MatchForce.objects.get(match=match, side=1)
+    for reader in others(match):
+        page = page_of(client_of(reader), "campaigns:match", match.key)
+        assert sealed.hash in page, "the hash is everybody's"
+        assert sealed.salt not in page
+        assert [word for word in TOLD if word in page and reader != owner_of(match, 0)] == []
+        assert "Keeps away" not in page
+    own = page_of(client_of(owner_of(match, 1)), "campaigns:match", match.key)
+    assert sealed.salt in own
+    assert "breaks contact when" in own
+
+
+def test_the_published_odds_are_of_a_set_up_without_orders(match):
+    assert match.forecast.setup == without_orders(match.setup)
+    assert [secrets_of(side) for row in Forecast.objects.all() for side in row.setup["sides"]] == [{}, {}]
+    told = client_of(None).get(reverse("api-forecast", args=[match.forecast.key])).content.decode()
+    page = page_of(client_of(None), "battles:forecast", match.forecast.key)
+    for word in (*TOLD, "standing", "hidden-mek"):
+        assert word not in told
+    assert [word for word in TOLD if word in page] == []
+
+
+def test_the_print_page_and_the_packet_for_tonight_tell_none(match):
+    for reader in others(match):
+        page = page_of(client_of(reader), "campaigns:print_packet", match.key)
+        assert [word for word in TOLD if word in page] == []
+
+
+def test_at_the_table_orders_are_sealed_notes_of_their_own_side(match):
+    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    table = LiveTable.objects.get()
+    assert [secrets_of(side) for side in table.setup["sides"]] == [{}, {}]
+    hashes = [act.facts["hash"] for act in LiveEvent.objects.order_by("place")]
+    assert len(hashes) == 2
+    theirs, own = (page_of(client_of(owner_of(match, at)), "battles:seat", seats[at].key) for at in (0, 1))
+    assert "Minefield. Where it lies: Zone 7." in own
+    assert "Hidden Mek. Who hides: WASP." in own
+    assert [digest for digest in hashes if digest not in theirs] == []
+    assert [word for word in TOLD if word in theirs] == []
+    for name in ("battles:table-told", "api-table"):
+        told = page_of(client_of(None), name, table.key)
+        assert [word for word in (*TOLD, "hides") if word in told] == []
+    assert table_report(match) is None, "nothing has been played yet"
+
+
+def test_who_hides_is_a_contact_to_everybody_else_until_its_note_is_opened(match):
+    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    table = LiveTable.objects.get()
+    mark(seats[1], "b2.hits", 1)
+
+    def told():
+        clients = [client_of(owner_of(match, at)) for at in (0, 1)]
+        pages = [page_of(clients[at], "battles:seat", seats[at].key) for at in (0, 1)]
+        pages += [page_of(clients[0], "battles:seat-aim", seats[0].key)]
+        return [*pages, *(page_of(client_of(None), name, table.key) for name in ("battles:table-told", "api-table"))]
+
+    theirs, own, aim, watched, answer = told()
+    assert "WASP" in own
+    assert [page for page in (theirs, aim, watched, answer) if "WASP" in page] == []
+    assert [page for page in (theirs, watched, answer) if "Contact" not in page] == []
+    first = client_of(None).get(reverse("battles:table-told", args=[table.key]), {"at": 0}).content.decode()
+    assert "WASP" not in first, "nor as it was before the first act"
+    assert [act["facts"] for act in json.loads(answer)["acts"] if act["kind"] == "set"] == [{"changes": []}]
+    note = LiveEvent.objects.get(facts__hides="b2")
+    do(seats[1], "open", place=note.place)
+    theirs, own, _, watched, answer = told()
+    assert [page for page in (theirs, own, watched, answer) if "WASP" not in page] == []
+
+
+def test_once_the_match_is_decided_the_seal_opens_and_can_be_checked(match):
+    match_settle_unfought(match=match, state=MatchState.VOID, outcome="none", decided_by="ruling", by=None)
+    sealed = MatchForce.objects.get(match=match, side=1)
+    for reader in (*others(match), owner_of(match, 1)):
+        client = client_of(reader)
+        assert sealed.salt in page_of(client, "campaigns:match", match.key)
+        setup = client.get(reverse("api-match", args=[match.key])).json()["setup"]
+        assert secrets_of(setup["sides"][1])["orders"] == ORDERS
+    assert sealed.hash == force_hash(sealed.salt, sealed.document)
+
+
+def test_a_match_that_was_reported_by_one_side_keeps_them_and_one_that_both_confirmed_tells_them(match):
+    path = reverse("api-match", args=[match.key])
+    report_make(match=match, side=0, content={"muster": "report/1", "winner": "draw"}, by=owner_of(match, 0))
+    assert secrets_of(client_of(None).get(path).json()["setup"]["sides"][1]) == {}
+    report_make(match=match, side=1, content={"muster": "report/1", "winner": "draw"}, by=owner_of(match, 1))
+    match.refresh_from_db()
+    assert match.state == MatchState.CONFIRMED
+    assert secrets_of(client_of(a_player()).get(path).json()["setup"]["sides"][1])["orders"] == ORDERS
+    assert secrets_of(match.battle.setup["sides"][1])["orders"] == ORDERS
+    assert [line for side in (match.attacker, match.defender) for line in differences(side.company)] == []
+
+
+def test_no_document_of_the_club_has_what_absent_players_have_ordered(match):
+    enrolment = match.defender
+    enrolment.orders = {"doctrine": "cautious", "standing": {"all": {"retreat": 3}}}
+    enrolment.save()
+    assert '"retreat"' not in json.dumps(club_document(match.round.campaign.club))
+    type(match.round.campaign).objects.update(state="finished")
+    assert '"retreat"' in json.dumps(club_document(match.round.campaign.club)), "when it is over, they may be known"

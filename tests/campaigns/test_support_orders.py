@@ -1,0 +1,81 @@
+"""Orders for support on the page on which a standing company seals: asked for, sealed, shown again, refused."""
+
+import pytest
+from django.urls import reverse
+
+from tests.campaigns.builders import a_campaign, a_match, a_round, an_enrolment
+from tests.test_edits_reread import form_on
+
+pytestmark = pytest.mark.django_db
+
+
+def a_printed_match(scenario="head-to-head"):
+    campaign = a_campaign(scenarios=[{"value": scenario, "name": "As printed"}])
+    sides = [an_enrolment(campaign) for _ in range(2)]
+    return a_match(a_round(campaign), *sides, scenario=scenario, scenario_name="As printed", terrain="printed")
+
+
+@pytest.fixture
+def match():
+    return a_printed_match()
+
+
+@pytest.fixture
+def page(client, match):
+    client.force_login(match.attacker.company.owner)
+    return reverse("campaigns:match_forces", args=[match.key])
+
+
+def units_of(match):
+    return list(match.attacker.company.units.order_by("pk").values_list("pk", flat=True))
+
+
+def test_a_standing_company_is_asked_for_whatever_its_rolls_may_bring(client, page, match):
+    text = client.get(page).content.decode()
+    for word in ("Orders for support", "Minefield", "Where it lies", "Who hides", "Whom it mends", "Who springs it"):
+        assert word in text
+
+
+def test_orders_are_sealed_with_the_force_and_stand_there_when_it_is_sealed_anew(client, page, match):
+    first, second = units_of(match)
+    sent = form_on(client.get(page), page)
+    sent |= {"order-minefield-zone": "6", "order-hidden-mek-unit": str(second), "order-air-strike-from": "3"}
+    assert client.post(page, sent).status_code == 302
+    assert match.sealed.get().document["orders"] == {
+        "minefield": {"zone": 6},
+        "hidden-mek": {"unit": f"u{second}"},
+        "air-strike": {"from": 3},
+    }
+    form = client.get(page).context["form"]
+    assert [form[f"order-{name}"].value() for name in ("minefield-zone", "hidden-mek-unit")] == ["6", str(second)]
+    again = form_on(client.get(page), page)
+    again["order-hidden-mek-unit"] = ""
+    assert client.post(page, again).status_code == 302
+    assert "hidden-mek" not in match.sealed.get().document["orders"]
+    assert first != second
+
+
+@pytest.mark.rule("MM-082")
+def test_who_stays_at_home_hides_nowhere_and_the_rule_is_named(client, page, match):
+    first, second = units_of(match)
+    sent = form_on(client.get(page), page)
+    sent |= {"units": [str(first)], "order-hidden-mek-unit": str(second)}
+    answer = client.post(page, sent)
+    assert answer.status_code == 422
+    assert "none of this side&#x27;s units (MM-082)" in answer.content.decode()
+    assert not match.sealed.exists()
+
+
+def test_a_number_that_is_no_turn_is_refused_at_its_field(client, page, match):
+    sent = form_on(client.get(page), page) | {"order-air-strike-from": "0"}
+    answer = client.post(page, sent)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["order-air-strike-from"]
+    assert not match.sealed.exists()
+
+
+def test_where_nobody_rolls_for_support_nothing_is_asked(client):
+    match = a_match()
+    client.force_login(match.attacker.company.owner)
+    text = client.get(reverse("campaigns:match_forces", args=[match.key])).content.decode()
+    assert "Orders for support" not in text
