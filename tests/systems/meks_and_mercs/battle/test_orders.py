@@ -11,6 +11,7 @@ from systems.engine.odds import tally
 from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from tests.shares import share
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
 EIGHT = [("minefield", {"zone": 4}), ("hidden-mek", {"unit": "d2"}), ("air-strike", {"target": "weakest", "from": 3})]
@@ -82,16 +83,17 @@ def test_a_drone_looks_where_and_when_it_is_told():
     assert {event.number("zone") for event in facts(made, "drone-sent", 5)} == {7}
 
 
+@share(30, 80)
 @pytest.mark.rule("MM-014", "MM-076", "MM-085", "MM-086")
 @pytest.mark.parametrize(
     ("slug", "kind", "scenario"),
     [("ambush", "ambush-sprung", "opening-shots"), ("repair-truck", "unit-repaired", "buying-time"),
      ("digging-in", "unit-dug-in", "opening-shots")],
 )  # fmt: skip
-def test_only_the_mek_that_was_named_does_it_while_it_is_there(slug, kind, scenario):
-    free = facts(game(scenario, {}, support=[slug], terrain="printed"), kind, 80)
+def test_only_the_mek_that_was_named_does_it_while_it_is_there(slug, kind, scenario, examples):
+    free = facts(game(scenario, {}, support=[slug], terrain="printed"), kind, examples)
     named = "d2"
-    told = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, 80)
+    told = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, examples)
     assert told or not free
     assert Counter(event.unit for event in told)[named] == max(
         Counter(event.unit for event in told).values(), default=0

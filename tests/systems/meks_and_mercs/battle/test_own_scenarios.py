@@ -29,7 +29,7 @@ def own(slug, spec=None, **more):
     return setup
 
 
-@share(6, 20)
+@share(3, 20)
 @pytest.mark.parametrize("doctrine", ["aggressive", "cautious"])
 @pytest.mark.parametrize("slug", COMPANIES)
 def test_a_copy_of_a_published_scenario_plays_the_same_games(slug, doctrine, examples):
