@@ -105,7 +105,8 @@ def can_be_recounted(row: Handicap) -> bool:
 def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
     """The handicap counted once more from what stands with it, and from nothing else: what is proposed, and all that was
     tried. Of one that can be recounted."""
-    basis: Basis = row.basis
+    basis: Basis | None = row.basis
+    assert basis is not None
     chance = chance_of(basis)
     side = bearer_of(chance)
     offers: list[Tried] = row.tried if side is not None else []
