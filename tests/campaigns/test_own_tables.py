@@ -27,6 +27,7 @@ def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
         absent_rule="orders",
         scenarios=[{"value": RIDGE, "name": "Ridge"}],
         catalogue_release="1",
+        points=1200,
     )
     sides = [
         an_enrolment(campaign, a_mustered_company(None, *["green-viking"] * 5, name=name, system="mechastellar"))
@@ -43,4 +44,4 @@ def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
     assert [len(side["units"]) for side in setup["sides"]] == [3, 3]  # of 110 points each, 400 at most
     page = client.get(reverse("battles:battle", args=[match.battle.key]))
     assert page.status_code == 200
-    assert page.content.decode().count('class="piece__face piece__face--block"') == 1
+    assert page.content.decode().count('class="piece__face piece__face--tall"') == 1
