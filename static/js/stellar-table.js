@@ -294,8 +294,8 @@
   stage.setAttribute("role", "application");
   stage.setAttribute(
     "aria-label",
-    "The table, side A below. Arrow keys go an inch, with Shift half of one; space puts down, picks up or takes away; " +
-      "Control and Z undo.",
+    "The table, side A below. Arrow keys go an inch, with Shift half of one; space puts down, picks up or " +
+      "takes away; Control and Z undo.",
   );
   stage.setAttribute("aria-describedby", "stellar-here");
   tools.hidden = false;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from campaigns.models import DiaryEntry
 from campaigns.services.rounds import terrains_for
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_closing import closed
@@ -27,6 +28,8 @@ def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
         absent_rule="orders",
         scenarios=[{"value": RIDGE, "name": "Ridge"}],
         catalogue_release="1",
+        points=1200,
+        options={},
     )
     sides = [
         an_enrolment(campaign, a_mustered_company(None, *["green-viking"] * 5, name=name, system="mechastellar"))
@@ -37,10 +40,11 @@ def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
     match = a_match(a_round(campaign), *sides, scenario=RIDGE, scenario_name="Ridge", terrain=terrain)
     closed(match.round)
     match.refresh_from_db()
-    assert match.state == "auto-resolved"
+    told = list(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", told
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (RIDGE, "own-table")
     assert [len(side["units"]) for side in setup["sides"]] == [3, 3]  # of 110 points each, 400 at most
     page = client.get(reverse("battles:battle", args=[match.battle.key]))
     assert page.status_code == 200
-    assert page.content.decode().count('class="piece__face piece__face--block"') == 1
+    assert page.content.decode().count('class="piece__face piece__face--tall"') == 1
