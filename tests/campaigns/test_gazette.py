@@ -283,7 +283,7 @@ class TestEditions:
         assert [line.edition for line in gazette_lines(row.campaign)] == [2]
         assert DiaryEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
 
-    def test_a_list_reads_no_document(self):
+    def test_a_list_reads_of_a_document_no_more_than_who_leads(self):
         """In it stand hundreds of lines, and ten rounds are listed."""
         row = a_closed_round()
         Gazette.objects.update(content={})
