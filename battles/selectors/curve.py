@@ -53,6 +53,7 @@ class Moment:
     lines: tuple[Line, ...]  # those with dice
     before: Chances
     after: Chances
+    step: int | None = None  # of the replay; None: the battle can't be drawn
 
     @property
     def gain(self) -> float:
@@ -116,6 +117,7 @@ class CurveView:
     def moments(self) -> tuple[Moment, ...]:
         """What turned the battle: dice that moved the chances by TURNED_BY or more, the greatest first."""
         found: list[Moment] = []
+        board = self.told.board
         for before, after in zip(self.points, self.points[1:], strict=False):
             if abs(_standing(after) - _standing(before)) < TURNED_BY:
                 continue
@@ -123,7 +125,8 @@ class CurveView:
             lines = self._lines[before.events : after.events]
             thrown = tuple(line for line in lines if line.faces) or lines[-1:]
             view = rounds[thrown[-1].number]
-            found.append(Moment(view.title, view.number, thrown, before, after))
+            step = board.steps_of_lines.get(thrown[-1].number) if board else None
+            found.append(Moment(view.title, view.number, thrown, before, after, step))
         return tuple(sorted(found, key=lambda moment: -abs(moment.gain))[:MOST_MOMENTS])
 
     @cached_property

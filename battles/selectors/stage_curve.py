@@ -81,7 +81,7 @@ class StageCurve:
         moments = self.view.moments if self.view else ()
         found = []
         for number, moment in enumerate(moments, start=1):
-            step = self._step(moment.lines[-1].number)
+            step = moment.step or 1
             says = " ".join(line.sentence for line in moment.lines)
             side = "a" if moment.gain > 0 else "b"
             at = f"{self._x(step) * 100 / WIDTH:.2f}%"

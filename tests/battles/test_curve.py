@@ -107,7 +107,10 @@ def test_the_page_asks_and_shows_the_curve_with_what_turned_it(client):
     forecast_curve(row.pk)
     html = client.get(page).content.decode()
     assert 'class="chart chart--course"' in html
-    assert len(re.findall(r'class="chart__moment"', html)) == len(view_of(counted(battle)).moments)
+    moments = view_of(counted(battle)).moments
+    assert len(re.findall(r'class="chart__moment"', html)) == len(moments)
+    steps = [f"{reverse('battles:battle', args=[battle.key])}?step={moment.step}#map" for moment in moments]
+    assert all(f'href="{step}"' in html for step in steps)
     assert "The end" in html
     assert (
         reverse("battles:curve", args=[battle.key])

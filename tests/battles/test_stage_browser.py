@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from importlib.resources import files
 from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
+from battles.models import Curve
+from battles.services import curves
 from battles.services.battles import battle_queue
 from battles.services.setups import ready_setup
-from battles.tasks import battle_resolve
+from battles.tasks import battle_resolve, forecast_curve
+from rosters.site.jobs import JobStatus
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
 from tests.shares import in_turn
+from tests.systems.mech_campaign.battle.tables import document as table_document
+from tests.systems.meks_and_mercs.battle.games import crew
 from tests.systems.meks_and_mercs.battle.games import document as map_document
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -25,7 +31,11 @@ BATTLES = {
     "map": lambda: map_document("hot-gates"),
     "hexes": hex_document,
     "blazing-steel": lambda: ready_setup(system="blazing-steel", scenario="skirmish"),
+    "mechastellar": lambda: ready_setup(system="mechastellar", scenario="versus"),
+    "mech-campaign": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
 }
+CROWD = [crew(name, "green") for name in ("wasp", "viper", "saber", "demon", "sagitarii", "draken")]
+MOST_BYTES, MOST_ANSWERS = 250_000, 20  # of a replay of twelve units, as it goes over the wire
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 SCREENS = {"desk": (1280, 800), "phone": (360, 740)}
 
@@ -34,9 +44,16 @@ SCREENS = {"desk": (1280, 800), "phone": (360, 740)}
 def url(request, live_server, monkeypatch) -> str:
     """The page of a battle."""
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
-    battle = battle_queue(setup=BATTLES[request.param](), seed=1, visitor="v", visibility="public")
+    setup = (BATTLES | {"crowd": lambda: map_document("citadel", attackers=CROWD, defenders=CROWD)})[request.param]()
+    battle = battle_queue(setup=setup, seed=1, visitor="v", visibility="public")
     battle_resolve(battle.pk)
     return reverse("battles:battle", args=[battle.key])
+
+
+def sent(answer: Response) -> int:
+    """Its bytes as they go over the wire, where what can be made smaller is."""
+    body = answer.body()
+    return len(body) if answer.headers.get("content-type", "").startswith("font/") else len(gzip.compress(body))
 
 
 def opened(page: Page, url: str) -> Page:
@@ -45,8 +62,9 @@ def opened(page: Page, url: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("url", BATTLES, indirect=True)
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize(
+    ("url", "screen"), in_turn([(url, screen) for url in BATTLES for screen in SCREENS]), indirect=["url"]
+)
 def test_drawing_and_controls_stand_on_one_screen(chromium: Browser, live_server, url: str, screen: str):
     width, height = SCREENS[screen]
     size: Any = {"width": width, "height": height}
@@ -178,14 +196,42 @@ def test_axe_finds_nothing_on_the_stage(chromium: Browser, live_server, url: str
     context.close()
 
 
-@pytest.mark.parametrize("url", ["map"], indirect=True)
+@pytest.mark.parametrize("url", ["crowd"], indirect=True)
 def test_a_replay_is_light(chromium: Browser, live_server, url: str):
     size: Any = {"width": 1280, "height": 800}
     context = chromium.new_context(base_url=live_server.url, viewport=size)
     page = context.new_page()
-    answers: list[str] = []
-    page.on("response", lambda answer: answers.append(answer.url))
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
     opened(page, url)
     page.wait_for_load_state("networkidle")
-    assert len(answers) <= 20, answers
+    assert page.locator(".chit").count() >= 12
+    sizes = {each.url: sent(each) for each in answers}
+    assert len(answers) <= MOST_ANSWERS, sizes
+    assert 50_000 < sum(sizes.values()) <= MOST_BYTES, sizes
     context.close()
+
+
+@pytest.mark.parametrize("url", ["bands"], indirect=True)
+def test_how_it_turned_is_counted_under_the_scrubber_and_leads_to_steps(page: Page, url: str, monkeypatch):
+    def at_once(pk: int, lease: str = "") -> None:
+        forecast_curve(pk, *([lease] if lease else []))
+        row = Curve.objects.get(pk=pk)
+        if row.status == JobStatus.RUNNING:
+            at_once(pk, str(row.lease))
+
+    monkeypatch.setattr(forecast_curve, "delay", at_once)
+    monkeypatch.setattr(curves, "MOST_BATTLES", 20)
+    opened(page, url)
+    page.get_by_role("link", name="Count how it turned").click()
+    expect(page.locator(".course__chart")).to_be_visible(timeout=60_000)
+    assert page.url.partition("#")[0].endswith(url)
+    chart, scrub = page.locator(".course__chart").bounding_box(), page.locator("[data-scrub]").bounding_box()
+    assert chart
+    assert scrub
+    assert abs(chart["x"] - scrub["x"] - 8) < 1
+    assert abs(chart["width"] - scrub["width"] + 16) < 1
+    moment = page.locator(".course__turned a").first
+    step = moment.get_attribute("data-to-step")
+    moment.click()
+    expect(page.locator("[data-map-number]")).to_have_text(step or "")
