@@ -169,8 +169,10 @@ class CampaignSystem(ABC, Generic[SpecT]):
     season_points: Mapping[Result, int]  # what a game is worth in the season
     # House rules of the last round of a campaign, besides those that it has; none: a game knows no finale.
     finale_options: Mapping[str, object] = {}
-    # House rules that a campaign says outright, whatever their default is, with what a new campaign begins with.
+    # House rules that a campaign says outright, whatever their default is, with how one is played that does not say it.
     said_options: Mapping[str, object] = {}
+    new_options: Mapping[str, object] = {}  # of these, what a new campaign begins with
+    said_about: Mapping[str, str] = {}  # what their choices come to, a sentence for who chooses
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
     # What a handicap can be in this game: points that are not fielded, rolls of support that are not made.
     gives_up: Sequence[str] = (POINTS,)

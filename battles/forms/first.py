@@ -1,6 +1,7 @@
 """First values of the form of a battle: something to fight at once, an earlier battle, or what another form holds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -144,7 +145,7 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
         initial[f"{letter}-support"] = {str(number): slug for number, slug in enumerate(side["support"], start=1)}
         orders = {str(number): unit.get("standing", {}) for number, unit in enumerate(side["units"][:ROWS], start=1)}
         places = {unit["key"]: str(number) for number, unit in enumerate(side["units"], start=1)}
-        initial[f"{letter}-orders"] = order_values(side.get("orders", {}), lambda key, at=places: at.get(key, ""))
+        initial[f"{letter}-orders"] = order_values(side.get("orders", {}), partial(_place, places))
         initial[f"{letter}-standing"] = lines_of({WHOLE_SIDE: side.get("standing", {}), **orders})
         row = forces.get(at)
         mine = row and row.company and player and row.company.owner_id == player.pk
@@ -156,6 +157,11 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
             pilot = unit.get("pilot") or {"experience": battle_rules(battle.system).plain_level, "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial
+
+
+def _place(places: Mapping[str, str], key: str) -> str:
+    """The row of a unit; empty if it has none."""
+    return places.get(key, "")
 
 
 def left_out(battle: Battle) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ class OrderFields:
         found: dict[str, dict[str, object]] = {}
         for slug, fields in self.known.items():
             for each in fields:
-                value: Any = self.form.cleaned_data.get(order_name(slug, each.name))  # type: ignore[attr-defined]
+                value: Any = self.form.cleaned_data.get(order_name(slug, each.name))
                 if value in (None, ""):
                     continue
                 value = key_of(value) if each.kind == "unit" else value

@@ -64,6 +64,11 @@ class HouseRulesForm(forms.Form):
         return probe.options()
 
     @property
+    def folded(self) -> list[forms.BoundField]:
+        """The fields that lie in the fold of house rules."""
+        return list(self)
+
+    @property
     def changed_count(self) -> int:
         """How many rules are not at their defaults."""
         return len(self.options_so_far)

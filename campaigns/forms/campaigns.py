@@ -30,6 +30,7 @@ from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.site.forms.reread import Reread
 from systems import battle_rules, roster_rules, season_rules
+from systems.season import AnySeason
 
 TIES_SHOWN = 3
 ON_THE_MAP = ("territories", "borders", "yields")  # lines, a territory each
@@ -262,15 +263,33 @@ class CampaignSettingsForm(Reread, CampaignForm):
 
 
 class CampaignRulesForm(HouseRulesForm):
-    """The house rules of a campaign. What its game has every campaign say stands there outright."""
+    """The house rules of a new campaign. What its game has every campaign say stands there outright."""
 
     def __init__(
         self, data: Said, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
     ) -> None:
-        self.said = season_rules(system).said_options
-        super().__init__(data, prefix=prefix, system=system, initial={**self.said, **(initial or {})})
+        season = season_rules(system)
+        self.said = season.said_options
+        super().__init__(data, prefix=prefix, system=system, initial={**self._unsaid(season), **(initial or {})})
         for slug in self.said:
             self.fields[slug].choices = roster_rules(system).house_rules[slug].choices  # type: ignore[attr-defined]
+            self.fields[slug].help_text = season.said_about.get(slug, self.fields[slug].help_text)
+
+    def _unsaid(self, season: AnySeason) -> Mapping[str, object]:
+        """What stands there where nothing was said."""
+        return {**season.said_options, **season.new_options}
+
+    @property
+    def outright(self) -> list[forms.BoundField]:
+        return [self[slug] for slug in self.said]
+
+    @property
+    def folded(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.said]
+
+    @property
+    def changed_count(self) -> int:
+        return len(self.options_so_far.keys() - self.said.keys())
 
     def options(self) -> dict[str, object]:
         said = {slug: value for slug in self.said if (value := self.cleaned_data.get(slug))}
@@ -278,7 +297,10 @@ class CampaignRulesForm(HouseRulesForm):
 
 
 class HouseRulesSettingsForm(Reread, CampaignRulesForm):
-    """Its house rules."""
+    """Those of one that is there: one that says nothing of it is played as it always was."""
+
+    def _unsaid(self, season: AnySeason) -> Mapping[str, object]:
+        return season.said_options
 
 
 def campaign_initial(campaign: Campaign) -> dict[str, object]:

@@ -234,7 +234,7 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
         "is_judge": Exists(judges.filter(player=player)),
         "has_free_judge": Exists(free),
         "date_side": Subquery(proposed.values("side"), output_field=IntegerField()),
-        "handicap": Coalesce(Subquery(_handicaps().values("said")), Value(""), output_field=TextField()),
+        "handicap": Coalesce(Subquery(_handicaps()), Value(""), output_field=TextField()),
         "is_open": ExpressionWrapper(Q(setup__isnull=False), output_field=BooleanField()),
     }
     for side, name in enumerate(owners):
@@ -261,10 +261,10 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
     )
 
 
-def _handicaps() -> QuerySet[Handicap]:
+def _handicaps() -> QuerySet[Handicap, object]:
     """The handicap of a match that its sides can agree to, with who has."""
     rows = Handicap.objects.filter(match=OuterRef("pk"), status=JobStatus.DONE, match__round__campaign__handicaps=True)
-    return rows.exclude(kind="").annotate(said=Cast("agreed", TextField()))
+    return rows.exclude(kind="").values_list(Cast("agreed", TextField()))
 
 
 def _games(player: int) -> QuerySet[EvenGame, object]:

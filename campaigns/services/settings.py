@@ -12,6 +12,7 @@ from campaigns.models import Campaign, CampaignState, Club, TerritoryMap
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import system_of
+from systems import season_rules
 
 from .borders import borders_set
 from .campaigns import campaign_change, campaign_create, territories_set
@@ -35,9 +36,11 @@ def campaign_draw_up(
     **settings: object,
 ) -> Campaign:
     """A new campaign in draft, with the territories of its map, their borders and what they bring, as `borders_set` and `yields_set`
-    read them. Without points, those that its game founds companies with."""
+    read them. Without points, those that its game founds companies with. What its game has every campaign say it says."""
     worth = system_of(system).founding_points if points is None else points
-    made = campaign_create(club=club, by=by, system=system, name=name, points=worth, **settings)
+    given = settings.pop("options", {})
+    options = {**season_rules(system).new_options, **given} if isinstance(given, Mapping) else given
+    made = campaign_create(club=club, by=by, system=system, name=name, points=worth, options=options, **settings)
     if territories:
         territories_set(campaign=made, by=by, names=territories)
     _borders(made, by, borders)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from campaigns.models import Campaign, Club, Pairing
 from campaigns.starting.templates import templates_for
-from systems import roster_rules
+from systems import roster_rules, season_rules
 from systems.words import counted
 
 COPIES_SHOWN = 6
@@ -32,7 +33,8 @@ def starts_of(club: Club, system: str) -> tuple[Start, ...]:
             value=each.slug,
             name=each.name,
             about=each.about,
-            facts=_facts(points, each.seats, each.pace_days, each.pairing, [name for _, name in each.scenarios]),
+            facts=_facts(points, each.seats, each.pace_days, each.pairing, [name for _, name in each.scenarios])
+            + _mode(system, each.options),
             is_copy=False,
         )
         for each in templates_for(system)
@@ -46,9 +48,17 @@ def _copy(row: Campaign) -> Start:
         value=f"{COPY}{row.pk}",
         name=f"As {row.name}",
         about="The same settings, house rules, territories and phases, and none of its companies or rounds.",
-        facts=_facts(row.points, row.seats, row.pace_days, row.pairing, row.scenario_names),
+        facts=_facts(row.points, row.seats, row.pace_days, row.pairing, row.scenario_names)
+        + _mode(row.system, row.options),
         is_copy=True,
     )
+
+
+def _mode(system: str, options: Mapping[str, object]) -> str:
+    """What its game has every campaign say, in words: what stays from match to match."""
+    rules = roster_rules(system).house_rules
+    said = {**season_rules(system).said_options, **options}
+    return "".join(f"; {rules[slug].label_of(said[slug])}" for slug in season_rules(system).said_options)
 
 
 def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:

@@ -33,7 +33,7 @@ from campaigns.starting.templates import Template, templates_for
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
-from systems import roster_rules
+from systems import roster_rules, season_rules
 
 COPIED = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
@@ -139,7 +139,7 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
         "pace_days": template.pace_days,
         "map_kind": template.map_kind,
         "absent_rule": template.absent_rule,
-        **({"options": dict(template.options)} if template.options else {}),
+        "options": {**season_rules(system).said_options, **template.options},
         "scenarios": [{"value": slug, "name": name} for slug, name in template.scenarios],
     }
 

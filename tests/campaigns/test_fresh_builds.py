@@ -15,6 +15,7 @@ from campaigns.results.settling import match_settle_report, match_settle_unfough
 from campaigns.selectors.mustering import muster_problems
 from campaigns.services.dice import match_dice_seal_anew
 from campaigns.services.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
+from campaigns.starting.services import campaign_begin
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.models import Design
@@ -23,7 +24,7 @@ from systems import roster_rules
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
 from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
-from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, corrected, report
 
 pytestmark = pytest.mark.django_db
@@ -574,6 +575,37 @@ def test_the_form_of_a_campaign_says_outright_how_companies_muster(client):
     campaign.refresh_from_db()
     assert campaign.options == {"season-mode": "fresh-build"}
     assert "fresh build" in client.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+
+@pytest.mark.rule("MM-S06")
+def test_a_new_campaign_begins_with_the_mode_of_the_text_and_the_form_says_what_it_is(client):
+    club = a_club()
+    client.force_login(club.memberships.get().player)
+    url = f"/clubs/{club.slug}/campaigns/new/"
+    page = client.get(url)
+    assert page.context["rules"]["season-mode"].value() == "fresh-build"
+    assert "Fresh build, as the text has it: Meks are bought anew for each match" in page.content.decode()
+    told = {"club": club.slug, "system": "meks-and-mercs", "scenarios": ["opening-shots"]}
+    post = {"path": "/api/v1/campaigns/", "content_type": "application/json"}
+    made = client.post(data=told | {"name": "By the book"}, **post)
+    assert made.status_code == 201, made.content
+    assert made.json()["options"] == {"season-mode": "fresh-build"}
+    standing = {"options": {"season-mode": "standing-company"}}
+    kept = client.post(data=told | {"name": "With hangars"} | standing, **post)
+    assert kept.json()["options"] == standing["options"]
+
+
+@pytest.mark.rule("MM-S06")
+def test_leagues_after_a_template_are_played_by_standing_companies_and_say_so(client):
+    club = a_club()
+    by = club.memberships.get().player
+    made = campaign_begin(club=club, by=by, system="meks-and-mercs", after="league-of-four")
+    assert made.options == {"season-mode": "standing-company"}
+    client.force_login(by)
+    page = client.get(f"/clubs/{club.slug}/campaigns/new/").content.decode()
+    assert "standing company" in page
+    war = campaign_begin(club=club, by=by, system="meks-and-mercs", after="six-scenario-war")
+    assert war.options["season-mode"] == "fresh-build"
 
 
 def test_a_kept_force_that_cant_be_bought_any_more_is_said_and_another_proposed(monkeypatch, client):

@@ -14,14 +14,14 @@ from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark
 from tests.battles.builders import duel
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
 
 
 def opened(matches, **fields):
     """A round of so many matches of a campaign that fights absent players' matches, just opened."""
-    campaign = a_campaign(absent_rule="orders", **fields)
+    campaign = a_campaign(**{"absent_rule": "orders", **fields})
     planned = a_round(campaign, "planned", deadline=None)
     for _ in range(matches):
         a_match(planned, dice=None)
@@ -103,3 +103,62 @@ def test_where_no_match_is_fought_by_orders_nothing_is_said_of_odds():
     round_open(round_=planned, by=None)
     match.refresh_from_db()
     assert (match.forecast, match.no_odds) == (None, "")
+
+
+@pytest.mark.parametrize("rule", ["forfeit", "draw", "orders"])
+def test_odds_are_counted_whatever_becomes_of_what_nobody_reports(rule):
+    assert Match.objects.filter(round=opened(1, absent_rule=rule, counts_odds=True), forecast=None).count() == 0
+
+
+def test_a_campaign_that_turns_them_off_has_none_of_matches_to_come(client):
+    campaign = a_campaign(counts_odds=True)
+    client.force_login(campaign.club.memberships.get().player)
+    path = reverse("api-campaign", args=[campaign.pk])
+    told = client.patch(path, {"counts_odds": False}, content_type="application/json").json()
+    assert told["counts_odds"] is False
+    planned = a_round(campaign, "planned", deadline=None)
+    match = a_match(planned, dice=None)
+    round_open(round_=planned, by=None)
+    match.refresh_from_db()
+    assert (match.forecast, match.no_odds) == (None, "")
+
+
+def test_a_new_campaign_counts_them_unless_its_organiser_says_otherwise(client):
+    club = a_club()
+    client.force_login(club.memberships.get().player)
+    page = client.get(reverse("campaigns:campaign_new", args=[club.slug]))
+    assert page.context["form"]["counts_odds"].value() is True
+    told = {"club": club.slug, "system": "meks-and-mercs", "name": "War"}
+    made = client.post(reverse("api-campaigns"), told, content_type="application/json").json()
+    assert (made["absent_rule"], made["counts_odds"]) == ("forfeit", True)
+
+
+def test_campaigns_that_were_begun_before_keep_what_they_had():
+    from importlib import import_module
+
+    from django.apps import apps
+
+    moved = import_module("campaigns.migrations.0180_odds_of_their_own")
+    rows = [
+        a_campaign(a_club(name=f"Club {at}"), state=state, absent_rule=rule, counts_odds=True)
+        for at, (state, rule) in enumerate([("running", "forfeit"), ("running", "orders"), ("draft", "forfeit")])
+    ]
+    moved.keep_what_they_had(apps, None)
+    for row in rows:
+        row.refresh_from_db()
+    assert [row.counts_odds for row in rows] == [False, True, True]
+
+
+def test_matches_under_way_lose_odds_that_told_their_orders():
+    from importlib import import_module
+
+    from django.apps import apps
+
+    match = forces_open(match=a_match(a_round(a_campaign(counts_odds=True))))
+    assert match.forecast is not None
+    match.setup["sides"][0]["standing"] = {"retreat": 1}
+    match.save(update_fields=["setup"])
+    import_module("campaigns.migrations.0180_odds_of_their_own").hide_orders(apps, None)
+    match.refresh_from_db()
+    assert match.forecast is None
+    assert "have ordered" in match.no_odds

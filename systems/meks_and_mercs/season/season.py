@@ -10,6 +10,10 @@ from systems.roster import CompanyMember, PilotSpec
 TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; after season points, and before the name
 LOAN_DESIGN = "wasp"  # MM-S10
 LOAN_LEVEL = "green"
+MODES_TOLD = (  # MM-S06
+    "Fresh build, as the text has it: Meks are bought anew for each match, out of its scenario’s points, and pilots are what "
+    "stays. Standing company: Meks, damage and money go from match to match."
+)
 LOAN_MOST = 12  # a side fields no more
 
 

@@ -7,7 +7,7 @@ from systems.arcs import Gain
 from systems.engine.dice import Dice
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.options import STANDING, Options
+from systems.meks_and_mercs.options import FRESH, STANDING, Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.season import POINTS, SUPPORT, CampaignSystem, GameSide, SideAfter
 
@@ -22,6 +22,8 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     loan_pilot = PilotSpec(season.LOAN_LEVEL)
     season_points = MappingProxyType(after.SEASON_POINTS)
     said_options = MappingProxyType({"season-mode": STANDING})
+    new_options = MappingProxyType({"season-mode": FRESH})
+    said_about = MappingProxyType({"season-mode": season.MODES_TOLD})
     tie_breakers = season.TIE_BREAKERS
     gives_up = (POINTS, SUPPORT)
     has_bonuses = True
