@@ -121,14 +121,16 @@ def a_round(ledger: Ledger, way: str, **drawn: int) -> SeasonRound:
     return season_round_open(round_=row, by=ledger.organiser)
 
 
-def agreed(ledger: Ledger, row: SeasonRound, choose: int = 0) -> None:
-    """All pairings of a round agree: `one` proposes the game at that place of those that both play, `two` accepts."""
-    for pairing in row.pairings.filter(state="agreeing").select_related("one__player", "two__player", "round__season"):
+def agreed(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: int = 0) -> None:
+    """All pairings of a round agree: `one` proposes the game at that place of those that both play, `two` accepts; each
+    next pairing so many places further on."""
+    rows = row.pairings.filter(state="agreeing").select_related("one__player", "two__player", "round__season")
+    for at, pairing in enumerate(rows):
         assert pairing.two is not None
         games = common_games(
             games_of(ledger.season), plays_of(ledger.season), pairing.one.player_id, pairing.two.player_id
         )
-        game = games[choose % len(games)].id
+        game = games[(choose + at * step) % len(games)].id
         game_propose(pairing=pairing, game=game, by=pairing.one.player)
         game_accept(pairing=pairing, game=game, by=pairing.two.player)
 

@@ -104,9 +104,10 @@ def test_a_round_and_a_final_in_three_games_come_out_the_same_from_their_archive
     monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
     ledger = a_fought_season(played=FOUR, cup_size=2)
     row = a_round(ledger, "swiss")
-    agreed(ledger, row, 1)
+    agreed(ledger, row, 1, step=1)
     fought(ledger, row)
     a_cup(ledger)
     told = the_same_after_a_round_trip(ledger)
     assert told["matches"] == told["battles"] == told["odds"] >= 3
+    assert set(told["of"]) == set(GAMES)
     assert told["handicaps"]
