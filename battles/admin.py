@@ -4,7 +4,19 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from battles.models import Battle, BattleSide, BestAnswer, BestBuild, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
+from battles.models import (
+    Battle,
+    BattleSide,
+    BestAnswer,
+    BestBuild,
+    BestChange,
+    Curve,
+    Forecast,
+    Fork,
+    Matrix,
+    RecordCheck,
+    WhatIf,
+)
 
 
 class BattleSideInline(admin.TabularInline):
@@ -65,6 +77,13 @@ class ForkAdmin(CountAdmin):
 class BestAnswerAdmin(CountAdmin):
     readonly_fields = [
         "key", "question", "forecast", "side", "points", "battles", "seed", "rules_version", "counts", "asked_by",
+    ]  # fmt: skip
+
+
+@admin.register(BestChange)
+class BestChangeAdmin(CountAdmin):
+    readonly_fields = [
+        "key", "question", "forecast", "side", "changes", "battles", "seed", "rules_version", "counts", "asked_by",
     ]  # fmt: skip
 
 

@@ -10,7 +10,18 @@ class BattlesConfig(AppConfig):
         from battles.api.scopes import DEMANDS
         from battles.examples import worked_example
         from battles.live.keeping import clear_tables
-        from battles.models import Battle, BestAnswer, BestBuild, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
+        from battles.models import (
+            Battle,
+            BestAnswer,
+            BestBuild,
+            BestChange,
+            Curve,
+            Forecast,
+            Fork,
+            Matrix,
+            RecordCheck,
+            WhatIf,
+        )
         from battles.pair.services import clear_pairs
         from battles.services import clearing
         from battles.services.leaving import PART
@@ -22,6 +33,7 @@ class BattlesConfig(AppConfig):
             ("visitors' old battles", clearing.clear_battles),
             ("old comparisons", partial(clearing.clear_counts, WhatIf)),
             ("old searches for the best answer", partial(clearing.clear_counts, BestAnswer)),
+            ("old searches for the best change", partial(clearing.clear_counts, BestChange)),
             ("old searches for the best build", partial(clearing.clear_counts, BestBuild)),
             ("old forks", partial(clearing.clear_counts, Fork)),
             ("old odds", partial(clearing.clear_counts, Forecast)),
@@ -42,6 +54,7 @@ class BattlesConfig(AppConfig):
             (Matrix, "battles.tasks.forecast_matrix"),
             (Curve, "battles.tasks.forecast_curve"),
             (BestAnswer, "battles.tasks.forecast_best_answer"),
+            (BestChange, "battles.tasks.forecast_best_change"),
             (Fork, "battles.tasks.forecast_fork"),
             (BestBuild, "battles.tasks.forecast_best_build"),
         )

@@ -252,6 +252,15 @@ class BestAnswer(Count):
     battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
 
 
+class BestChange(Count):
+    """Which single change of a forecast's set-up would help a side most: all that can be made, tried on the same dice."""
+
+    forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
+    side = models.PositiveSmallIntegerField()  # 0 or 1
+    changes = models.JSONField()  # see odds/what_if.py
+    battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
+
+
 class BestBuild(Count):
     """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies alone."""
 
@@ -290,5 +299,5 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestBuild, Fork)
+COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestChange, BestBuild, Fork)
 JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *COUNTS)

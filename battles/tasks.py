@@ -11,8 +11,21 @@ from django.conf import settings
 from django.utils import timezone
 
 from battles.builds.services import best_build_work
+from battles.changes.services import best_change_work
 from battles.forks.services import fork_work
-from battles.models import Battle, BestAnswer, BestBuild, Count, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
+from battles.models import (
+    Battle,
+    BestAnswer,
+    BestBuild,
+    BestChange,
+    Count,
+    Curve,
+    Forecast,
+    Fork,
+    Matrix,
+    RecordCheck,
+    WhatIf,
+)
 from battles.services.battles import battle_fight
 from battles.services.best_answers import best_answer_work
 from battles.services.checks import check_fight
@@ -85,6 +98,12 @@ def forecast_curve(pk: int, lease: str | None = None) -> None:
 def forecast_best_answer(pk: int, lease: str | None = None) -> None:
     """Plays some blocks of a search."""
     count_slice(BestAnswer, pk, lease, lambda answer: best_answer_work(answer=answer))
+
+
+@shared_task
+def forecast_best_change(pk: int, lease: str | None = None) -> None:
+    """Tries some blocks of a search."""
+    count_slice(BestChange, pk, lease, lambda row: best_change_work(row=row))
 
 
 @shared_task

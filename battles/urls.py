@@ -3,6 +3,7 @@
 from django.urls import path
 
 from battles.builds import views as builds
+from battles.changes import views as changes
 from battles.forks import views as forks
 from battles.live import urls as live
 from battles.pair import urls as pair
@@ -67,6 +68,10 @@ urlpatterns = [
     path("odds/what-if/<uuid:key>/", what_if.answer, name="what-if-answer"),
     path("odds/what-if/<uuid:key>/again/", what_if.again, name="what-if-again"),
     path("odds/what-if/<uuid:key>/progress/", what_if.progress, name="what-if-progress"),
+    path("odds/<uuid:key>/what-if/best/", changes.ask, name="best-change-ask"),
+    path("odds/what-if/best/<uuid:key>/", changes.answer, name="best-change"),
+    path("odds/what-if/best/<uuid:key>/again/", changes.again, name="best-change-again"),
+    path("odds/what-if/best/<uuid:key>/progress/", changes.progress, name="best-change-progress"),
     path("odds/<uuid:key>/best/", best_answer.ask, name="best"),
     path("odds/best/<uuid:key>/", best_answer.answer, name="best-answer"),
     path("odds/best/<uuid:key>/again/", best_answer.again, name="best-answer-again"),

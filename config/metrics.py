@@ -42,7 +42,7 @@ QUANTILES = (0.5, 0.9, 0.99)
 # Whose jobs are not worked off beside the battles.
 QUEUES = {
     "Forecast": "forecasts", "WhatIf": "forecasts", "Matrix": "forecasts", "Curve": "forecasts", "BestAnswer": "forecasts",
-    "BestBuild": "forecasts", "Fork": "forecasts",
+    "BestBuild": "forecasts", "BestChange": "forecasts", "Fork": "forecasts",
     "PrintJob": "print", "PrintBatch": "print", "GazettePrint": "print", "Takeout": "print",
     "Mail": "print", "Delivery": "print", "Push": "print", "ClubArchive": "print", "ClubRestore": "print",
 }  # fmt: skip

@@ -68,6 +68,8 @@ MADE = [
     "battles:best",
     "battles:best-answer-again",
     "battles:best-build-again",
+    "battles:best-change-again",
+    "battles:best-change-ask",
     "battles:best-build-of-unit",
     "battles:best-builds",
     "battles:check",

@@ -145,7 +145,7 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
                "Forecast": "battles.tasks.forecast_run", "WhatIf": "battles.tasks.forecast_what_if",
                "Matrix": "battles.tasks.forecast_matrix", "Curve": "battles.tasks.forecast_curve",
                "BestAnswer": "battles.tasks.forecast_best_answer", "BestBuild": "battles.tasks.forecast_best_build",
-               "Fork": "battles.tasks.forecast_fork",
+               "BestChange": "battles.tasks.forecast_best_change", "Fork": "battles.tasks.forecast_fork",
                "Handicap": "campaigns.tasks.handicap_count", "Mail": "campaigns.tasks.word_mail",
                "Delivery": "campaigns.tasks.word_deliver", "Push": "campaigns.tasks.word_push",
                "ClubArchive": "campaigns.tasks.archive_pack", "ClubRestore": "campaigns.tasks.archive_restore",

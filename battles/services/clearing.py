@@ -20,6 +20,7 @@ from battles.models import (
     BattleSide,
     BestAnswer,
     BestBuild,
+    BestChange,
     Chunk,
     Count,
     Curve,
@@ -49,7 +50,7 @@ def count_kept_until(count: Count) -> datetime | None:
     if not count.is_over:
         return None
     kind = type(count)
-    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer, BestBuild).exists():
+    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer, BestChange, BestBuild).exists():
         return None
     return until(count.asked_at, settings.KEEP_ODDS_DAYS)
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from battles.models import SITE, BestAnswer, BestBuild, Body, Count, Curve, Forecast, Fork, Matrix, WhatIf
+from battles.models import SITE, BestAnswer, BestBuild, BestChange, Body, Count, Curve, Forecast, Fork, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
@@ -169,6 +169,7 @@ def send(job: Count) -> None:
         BestAnswer: "battles.tasks.forecast_best_answer",
         Fork: "battles.tasks.forecast_fork",
         BestBuild: "battles.tasks.forecast_best_build",
+        BestChange: "battles.tasks.forecast_best_change",
     }[type(job)]
     delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == SITE else 0
     after = timedelta(seconds=delay) if delay else None

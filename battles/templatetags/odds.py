@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from battles.selectors.curve import CurveView
 from battles.templatetags.replay import signed
 from rosters.templatetags.face import percent
-from systems.engine.odds import Bin, Margins
+from systems.engine.odds import Bin, Difference, Margins
 from systems.figures import rounded
 
 register = template.Library()
@@ -47,6 +47,24 @@ def change_from(after: float | Fraction, before: float | Fraction) -> float:
 def points_of(share: float) -> str:
     """The size of a change in percentage points, without its sign."""
     return f"{abs(100 * share):.1f}"
+
+
+@register.simple_tag
+def swing(of: Difference, reach: float) -> SafeString:
+    """A change of a chance on a line with none in its middle: where it lies, and its interval; `reach` is the line's half.
+
+    For the eye alone: the figures stand beside it.
+    """
+    low, at, high = (round(100 + 96 * max(-1.0, min(1.0, each / reach))) for each in (of.low, of.change, of.high))
+    return format_html(
+        '<svg class="swing" viewBox="0 0 200 16" aria-hidden="true" focusable="false"><path class="swing__bar" d="M100 8H{}"/>'
+        '<path class="swing__interval" d="M{} 8H{}M{} 4V12M{} 4V12"/><path class="swing__none" d="M100 0V16"/></svg>',
+        at,
+        low,
+        high,
+        low,
+        high,
+    )
 
 
 @register.filter

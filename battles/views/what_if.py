@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from battles.changes.selectors import best_changes_of
 from battles.models import Forecast, WhatIf
 from battles.odds.change_places import OwnDesign, change_places
 from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable, what_ifs_of
@@ -111,6 +112,8 @@ def _answered(row: WhatIf) -> dict[str, object]:
 def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
     limit = runs_limit(actor_of(request))
     return {
+        "sides": [side["name"] for side in row.setup["sides"]],
+        "searched": best_changes_of(row.pk),
         "forecast": row,
         "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
         "lines": what_ifs_of(row),

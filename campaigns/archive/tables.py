@@ -222,6 +222,7 @@ WORDS: Mapping[str, Word] = {
     "battles.Curve": COUNTED,
     "battles.BestAnswer": COUNTED,
     "battles.BestBuild": COUNTED,
+    "battles.BestChange": COUNTED,
     "battles.Fork": COUNTED,
     "battles.Chunk": COUNTED,
     "battles.PairedDice": Left(why="rolled by two phones, whose lists hang on no club"),

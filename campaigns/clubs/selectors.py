@@ -273,9 +273,8 @@ def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice
 
 
 def _with_crests(rows: list[ClubRow], *, public: bool) -> tuple[ClubRow, ...]:
-    """The rows with the emblems of companies that play there; one query, none where no campaign is on."""
-    playing = [row.slug for row in rows if row.running]
-    crests = crests_of(playing, public=public) if playing else {}
+    """The rows with the emblems of companies that play there; one query, none without rows."""
+    crests = crests_of([row.slug for row in rows], public=public) if rows else {}
     return tuple(replace(row, crests=crests.get(row.slug, ())) for row in rows)
 
 

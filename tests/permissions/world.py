@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from battles.builds.fights import foes_published
 from battles.builds.services import best_build_ask
+from battles.changes.services import best_change_ask
 from battles.forks.services import fork_ask
 from battles.live.services import table_open
 from battles.models import Battle, PairedDice, SealedDice
@@ -354,6 +355,8 @@ def _counts(world: World, people: dict[str, Player]) -> None:
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
     answer = best_answer_ask(forecast=forecast, side=1, actor=owner)[0]
     world.cases |= {"best-answer": {"key": answer.key}}
+    change_row = best_change_ask(forecast=forecast, side=0, actor=owner)[0]
+    world.cases |= {"best-change": {"key": change_row.key}}
     foes = [foes_published(SYSTEM)["wasp"]]
     build = best_build_ask(system=SYSTEM, name="Tried", spec=WASP, foes=foes, actor=owner)[0]
     world.cases |= {"best-build": {"key": build.key}}

@@ -1,0 +1,114 @@
+"""The change that helps most: the search as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from battles.models import BestChange
+from battles.odds.what_if import Change, told
+from rosters.site.compiled import Compiled
+from systems import battle_rules
+from systems.engine.halving import Climb, Placed, Plan, surely_better
+from systems.engine.odds import Difference, difference
+from systems.reading import stored_setup
+from systems.setups import Setup
+
+SHOWN = 4
+LEAST_REACH = 0.05  # of the scale of a page
+CHANGE = Compiled(lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+CHANGES_OF = Compiled(
+    lambda forecast: BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:SHOWN],
+    forecast=int,
+)
+
+
+def best_change_readable(key: UUID) -> BestChange | None:
+    """The search of that key; who has the link may see it."""
+    return CHANGE.row(key=key)
+
+
+def best_changes_of(forecast: int) -> list[BestChange]:
+    """What was searched for beside a forecast, newest first."""
+    return CHANGES_OF.rows(forecast=forecast)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeLine:
+    """A change in the order of the search, and what it does to the side's chance to win."""
+
+    place: int
+    told: str
+    value: str  # as the form of a comparison sends it
+    placed: Placed
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class BestChangePage:
+    """What is known so far."""
+
+    row: BestChange
+
+    @cached_property
+    def setup(self) -> Setup:
+        return stored_setup(self.row.forecast.setup)
+
+    @cached_property
+    def climb(self) -> Climb:
+        return Climb.from_json(Plan(len(self.row.changes), self.row.battles), self.row.counts)
+
+    @cached_property
+    def lines(self) -> tuple[ChangeLine, ...]:
+        """The changes that were tried, the best first."""
+        rules = battle_rules(self.row.system)
+        names = {**rules.levels, **rules.skills}
+        return tuple(self._line(place, placed, names) for place, placed in enumerate(self.climb.order(), start=1))
+
+    @property
+    def side(self) -> str:
+        return self.setup.sides[self.row.side].name
+
+    @property
+    def letter(self) -> str:
+        return "ab"[self.row.side]
+
+    @property
+    def best(self) -> ChangeLine | None:
+        return self.lines[0] if self.lines else None
+
+    @property
+    def finalists(self) -> tuple[ChangeLine, ...]:
+        last = max((line.placed.rung for line in self.lines), default=0)
+        return tuple(line for line in self.lines if line.placed.rung == last)
+
+    @property
+    def others(self) -> tuple[ChangeLine, ...]:
+        return self.lines[len(self.finalists) :]
+
+    @property
+    def sure(self) -> float | None:
+        """How likely the first is really better than the second."""
+        return surely_better(self.lines[0].placed, self.lines[1].placed) if len(self.lines) > 1 else None
+
+    @property
+    def tables(self) -> tuple[tuple[tuple[ChangeLine, ...], float], ...]:
+        """Those that came to the end, and those that were given up, each with the reach of its scale to either side."""
+        return (self.finalists, _reach(self.finalists)), (self.others, _reach(self.others))
+
+    def _line(self, place: int, placed: Placed, names: dict[str, str]) -> ChangeLine:
+        change = Change.model_validate(self.row.changes[placed.candidate])
+        gained, given = self.row.counts["paired"][str(placed.candidate)]
+        return ChangeLine(
+            place=place,
+            told=told(self.setup, change, names),
+            value=f"{change.what}|{change.of}|{change.to}",
+            placed=placed,
+            difference=difference(gained, given, placed.battles),
+        )
+
+
+def _reach(lines: tuple[ChangeLine, ...]) -> float:
+    ends = (abs(end) for line in lines for end in (line.difference.low, line.difference.high))
+    return max(LEAST_REACH, *ends) if lines else LEAST_REACH

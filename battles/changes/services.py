@@ -1,0 +1,123 @@
+"""Which single change helps a side most: asked beside a forecast, tried one by one by workers."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from battles.models import BestChange, Body, Forecast
+from battles.odds.change_places import change_places
+from battles.odds.what_if import Change, changed
+from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
+from battles.services.shares import Work
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.halving import Climb, Plan, plan_of
+from systems.engine.odds import compare
+from systems.reading import read_setup
+from systems.setups import Setup
+
+BATTLES = 80_000  # with all changes together, about; as many are fought without
+MOST_CHANGES = 300
+
+
+def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
+    """Everything that can be made otherwise on that side (0 or 1), and of the field, and is legal in the whole set-up."""
+    found = []
+    for place in change_places(setup):
+        if place.side not in ("", "ab"[side]):
+            continue
+        for value, _ in (choice for _, choices in place.groups for choice in choices):
+            what, of, to = value.split("|", 2)
+            change = Change.model_validate({"what": what, "of": of, "to": to})
+            try:
+                changed(setup, change)
+            except DocumentError:
+                continue
+            found.append(change)
+    return tuple(found[:MOST_CHANGES])
+
+
+@transaction.atomic
+def best_change_ask(
+    *,
+    forecast: Forecast,
+    side: int,
+    battles: int = BATTLES,
+    seed: object = None,
+    actor: Player | None = None,
+    visitor: str = "",
+) -> tuple[BestChange, bool]:
+    """Which single change helps that side (0 or 1) of a forecast's set-up most, and whether the question is new."""
+    setup = read_setup(forecast.setup)
+    if side not in (0, 1):
+        raise DocumentError("side", "must be 0 or 1: the first side or the second")
+    runs_checked(battles)
+    number = seed_asked(seed)
+    changes = [change.model_dump(mode="json") for change in single_changes(setup, side)]
+    if not changes:
+        raise RefusedError("side", f"Nothing can be changed for {setup.sides[side].name} that is legal here.")
+    count_remembered(forecast)
+    plan = plan_of(len(changes), battles)
+    version = battle_rules(setup.system).rules_version
+    question = question_hash("best-change", forecast.question, side, changes, plan.battles, number, version)
+
+    def fields() -> dict[str, object]:
+        return {
+            "forecast": forecast,
+            "system": setup.system,
+            "title": f"What helps {setup.sides[side].name} most"[:140],
+            "side": side,
+            "changes": changes,
+            "battles": plan.battles,
+            "seed": str(number),
+            "rules_version": version,
+            "runs_asked": plan.runs,
+        }
+
+    return count_ask(BestChange, question, fields, runs=plan.runs, actor=actor, visitor=visitor)
+
+
+def best_change_again(*, row: BestChange, actor: Player | None = None, visitor: str = "") -> tuple[BestChange, bool]:
+    """The same question once more: a search that failed goes on; by the rules as they are now, if those have changed."""
+    return best_change_ask(
+        forecast=row.forecast, side=row.side, battles=row.runs_asked, seed=row.seed, actor=actor, visitor=visitor
+    )
+
+
+def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
+    """How changes are tried: in blocks of one change each, fought with it and without on the same dice."""
+    setup, seed, side, each = read_setup(row.forecast.setup), int(row.seed), row.side, row.battles
+    plan = Plan(len(row.changes), each)
+
+    def count(first: int, runs: int) -> list[list[int]]:
+        counts = BestChange.objects.values_list("counts", flat=True).get(pk=row.pk)  # others may have opened the rung
+        climb = Climb.from_json(plan, counts)
+        parts = []
+        for at in range(first // each, (first + runs) // each):
+            block = climb.block(at)
+            after = changed(setup, Change.model_validate(row.changes[block.candidate]))
+            parts.append(_ends(compare(setup, after, seed, block.number * each, each).table, side))
+        return parts
+
+    def add(total: Body, parts: list[list[int]]) -> tuple[Body, int, bool]:
+        climb, paired = Climb.from_json(plan, total), dict(total.get("paired", {}))
+        for won, lost, drawn, gained, given in parts:
+            change = str(climb.block(climb.counted).candidate)
+            before = paired.get(change, (0, 0))
+            paired[change] = [before[0] + gained, before[1] + given]
+            climb.add((won, lost, drawn))
+        return {**climb.to_json(), "paired": paired}, climb.counted * each, False
+
+    def known(total: Body) -> int:
+        return Climb.from_json(plan, total).open_blocks * each
+
+    return Work(each, count, add, known)
+
+
+def _ends(table: tuple[tuple[int, int, int], ...], side: int) -> list[int]:
+    """Won, lost and drawn with the change; won with it alone, and without it alone."""
+    ends = [sum(before[place] for before in table) for place in (side, 1 - side, 2)]
+    gained = ends[0] - table[side][side]
+    return [*ends, gained, sum(table[side]) - table[side][side]]

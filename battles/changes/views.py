@@ -1,0 +1,57 @@
+"""The change that helps most: asked for beside a forecast, its progress, its answer."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from battles.changes.selectors import BestChangePage, best_change_readable
+from battles.changes.services import best_change_again, best_change_ask
+from battles.models import BestChange
+from battles.selectors.odds import forecast_readable
+from battles.services.clearing import count_kept_until
+from battles.views._parts import asker_of, count_or_404, refusal_said
+
+
+@require_POST
+def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Has every change tried for the side that is sent, 0 or 1."""
+    row = count_or_404(forecast_readable(key))
+    side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
+    with refusal_said(request):
+        found, _ = best_change_ask(forecast=row, side=side, **asker_of(request))
+        return redirect("battles:best-change", key=found.key)
+    return redirect("battles:what-if", key=row.key)
+
+
+@require_GET
+@never_cache
+def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The changes so far, the best first."""
+    row = count_or_404(best_change_readable(key))
+    return render(request, "battles/best_change.html", {**_answered(row), "forecast": row.forecast})
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The changes so far, for the page to ask again and again."""
+    row = count_or_404(best_change_readable(key))
+    return render(request, "battles/_best_change.html", {**_answered(row), "forecast": row.forecast})
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A search that failed, gone on with; by the rules as they are now, if those have changed."""
+    row = count_or_404(best_change_readable(key))
+    with refusal_said(request):
+        row, _ = best_change_again(row=row, **asker_of(request))
+    return redirect("battles:best-change", key=row.key)
+
+
+def _answered(row: BestChange) -> dict[str, object]:
+    return {"answer": row, "page": BestChangePage(row), "kept_until": count_kept_until(row)}

@@ -1,0 +1,164 @@
+"""Which single change helps a side most: all that can be made are tried, on the same dice."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.changes.selectors import BestChangePage
+from battles.changes.services import BATTLES, best_change_ask, single_changes
+from battles.models import BestChange, WhatIf
+from battles.odds.change_places import change_places
+from battles.odds.what_if import Change, changed
+from battles.services import shares
+from battles.services.forecasts import forecast_ask
+from battles.tasks import forecast_best_change, forecast_run, forecast_what_if
+from battles.templatetags.odds import swing
+from rosters.services import RefusedError
+from systems import BATTLES as GAMES
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.halving import LEAST
+from systems.engine.odds import compare, difference
+from systems.reading import read_setup
+from systems.setups import setup_json
+from tests.battles.builders import duel, player
+from tests.shares import in_every_run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    for task in (forecast_run, forecast_best_change, forecast_what_if):
+        monkeypatch.setattr(task, "delay", lambda *message: None)
+
+
+def asked(setup: Any = None, *, side: int = 0, battles: int = 2_000, **given: Any) -> BestChange:
+    forecast, _ = forecast_ask(setup=setup or duel("wasp", "saber"), runs=100, visitor="v")
+    return best_change_ask(forecast=forecast, side=side, battles=battles, visitor="v", **given)[0]
+
+
+def played(row: BestChange) -> BestChange:
+    while not row.is_over:
+        forecast_best_change(row.pk, str(row.lease) if row.lease else None)
+        row.refresh_from_db()
+    assert row.status == "done", row.failure
+    return row
+
+
+@pytest.mark.parametrize("system", in_every_run(("meks-and-mercs",), GAMES))
+def test_all_changes_of_a_side_and_of_the_field_are_tried_and_none_of_the_other_side(system: str):
+    setup = battle_rules(system).example()
+    own = {unit.key for unit in setup.sides[0].units} | {setup.sides[0].name, ""}
+    found = single_changes(setup, 0)
+    assert found
+    assert {change.of for change in found} <= own
+    offered = {
+        value
+        for place in change_places(setup)
+        if place.side in ("", "a")
+        for _, choices in place.groups
+        for value, _ in choices
+    }
+    assert {f"{change.what}|{change.of}|{change.to}" for change in found} <= offered
+    for change in found[:5]:
+        assert changed(setup, change) != setup
+
+
+def test_what_is_said_of_a_change_is_what_a_comparison_of_it_alone_counts():
+    row = played(asked())
+    page = BestChangePage(row)
+    assert len(page.lines) == len(row.changes)
+    assert sum(line.placed.battles for line in page.lines) == row.runs_asked
+    setup = read_setup(row.forecast.setup)
+    for line in (page.lines[0], page.lines[-1]):
+        after = changed(setup, Change.model_validate(row.changes[line.placed.candidate]))
+        table = compare(setup, after, int(row.seed), 0, line.placed.battles).table
+        assert line.placed.won == sum(before[0] for before in table)
+        gained, given = table[1][0] + table[2][0], table[0][1] + table[0][2]
+        assert line.difference == difference(gained, given, line.placed.battles)
+    assert [line.place for line in page.lines] == [*range(1, len(page.lines) + 1)]
+    assert page.best is not None
+    assert page.best.difference.low > 0  # a light Mek against a medium one can be helped
+    assert len(page.finalists) == 4
+
+
+def test_the_other_side_is_helped_by_its_own_changes():
+    page = BestChangePage(played(asked(duel("saber", "wasp"), side=1)))
+    assert page.side == "Blue"
+    assert page.best is not None
+    setup = page.setup
+    after = changed(setup, Change.model_validate(page.row.changes[page.best.placed.candidate]))
+    assert setup_json(after)["sides"][0] == setup_json(setup)["sides"][0]
+    assert page.best.difference.low > 0
+
+
+def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
+    whole = played(asked(battles=500)).counts
+    BestChange.objects.all().delete()
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
+    monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
+    row = played(asked(battles=500))
+    assert row.counts == whole
+    assert row.battles == LEAST
+    assert asked(battles=500) == row  # and is not tried twice
+
+
+@pytest.mark.parametrize(("given", "reason"), [({"side": 2}, "must be 0 or 1"), ({"battles": 0}, "1 or more")])
+def test_a_question_that_makes_no_sense_is_refused(given: dict[str, int], reason: str):
+    with pytest.raises((RefusedError, DocumentError), match=reason):
+        asked(**given)
+    assert not BestChange.objects.exists()
+
+
+def test_it_is_asked_on_the_page_of_what_if_and_one_of_its_lines_is_counted_alone(client):
+    forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
+    page = reverse("battles:what-if", args=[forecast.key])
+    assert "What helps Red most" in client.get(page).content.decode()
+    answer = client.post(reverse("battles:best-change-ask", args=[forecast.key]), {"side": "0"}, follow=True)
+    row = BestChange.objects.get()
+    assert answer.redirect_chain[-1][0] == reverse("battles:best-change", args=[row.key])
+    assert row.runs_asked <= BATTLES * 1.2
+    assert "hx-trigger" in answer.content.decode()
+    html = client.get(reverse("battles:best-change", args=[played(row).key])).content.decode()
+    assert "victories for Red" in html
+    assert html.count('class="swing"') == len(row.changes)
+    assert reverse("battles:best-change", args=[row.key]) in client.get(page).content.decode()
+    value = BestChangePage(row).lines[0].value
+    assert f'value="{value}"' in html
+    alone = client.post(page, {"change": value, "battles": "10000"})
+    assert alone.headers["Location"] == reverse("battles:what-if-answer", args=[WhatIf.objects.get().key])
+
+
+@pytest.mark.parametrize("side", ["2", "", "x"])
+def test_a_side_that_there_is_not_is_said_to_be_none(client, side: str):
+    forecast, _ = forecast_ask(setup=duel(), runs=100, visitor="v")
+    answer = client.post(reverse("battles:best-change-ask", args=[forecast.key]), {"side": side}, follow=True)
+    assert "must be 0 or 1" in answer.content.decode()
+    assert not BestChange.objects.exists()
+
+
+def test_a_search_that_failed_goes_on_and_a_failed_one_says_why(client):
+    client.force_login(player())
+    row = asked(battles=500)
+    BestChange.objects.update(status="failed", failure="It broke.")
+    page = reverse("battles:best-change", args=[row.key])
+    assert "It broke." in client.get(page).content.decode()
+    again = client.post(reverse("battles:best-change-again", args=[row.key]))
+    assert again.headers["Location"] == page
+    row.refresh_from_db()
+    assert row.status == "queued"
+    played(row)
+    assert "hx-trigger" not in client.get(reverse("battles:best-change-progress", args=[row.key])).content.decode()
+
+
+def test_a_change_is_drawn_within_its_line():
+    for change in (difference(0, 0, 0), difference(100, 0, 100), difference(3, 9, 40)):
+        for reach in (0.05, 1.0):
+            numbers = [int(each) for each in re.findall(r"[MHV ](\d+)", swing(change, reach))]
+            assert all(0 <= each <= 200 for each in numbers)
