@@ -231,6 +231,7 @@ def test_how_it_turned_is_counted_under_the_scrubber_and_leads_to_steps(page: Pa
     assert scrub
     assert abs(chart["x"] - scrub["x"] - 8) < 1
     assert abs(chart["width"] - scrub["width"] + 16) < 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     moment = page.locator(".course__turned a").first
     step = moment.get_attribute("data-to-step")
     moment.click()
