@@ -351,7 +351,9 @@ def forces_open(*, match: Match) -> Match:
     try:
         setup = read_setup(match_document(locked, sides, support=support, musters=musters))
     except DocumentError as error:
-        raise RefusedError("forces", f"These forces can't meet: {error.reason}") from None
+        is_secret = ".orders" in error.path or ".standing" in error.path  # what was ordered is told to nobody else
+        reason = "what a side has ordered can't be done here." if is_secret else error.reason
+        raise RefusedError("forces", f"These forces can't meet: {reason}") from None
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [_rows(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)]
     for each in musters:
