@@ -124,8 +124,9 @@ def measure(club: Club, organiser: str) -> bool:
     postgres("dropdb", "again")
     data, pack_seconds = timed(lambda: packed(club, at=timezone.now()))
     ratings = rated(club)
+    shown = Player.objects.get(username=organiser).name_shown
     emptied()
-    nora = Player.objects.create_user(organiser)
+    nora = Player.objects.create_user(organiser, name_shown=shown)
     made, restore_seconds = timed(lambda: club_restored(file=io.BytesIO(data), by=nora, stands_for=organiser))
     before, after = told(data), told(packed(made.club, at=timezone.now()))
     differ = [name for name, rows in before.items() if rows != after[name]]
