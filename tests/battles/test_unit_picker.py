@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from battles.forms.first import first_initial, first_units
 from battles.forms.setups import ROWS
 from battles.models import Battle
+from battles.published_forces import design_points
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from rosters.bodies import body_svg, unit_drawing
@@ -177,9 +178,8 @@ def test_a_unit_is_chosen_seen_and_another_added_by_keyboard(page: Page, width: 
     page.goto("/battles/new/")
     before = page.locator("#a1-figure svg").inner_html()
     page.locator("#id_a1-unit").select_option("design:odin")
-    expect(page.locator("#a1-figure .unit-figure__told")).to_contain_text(
-        f"{roster_rules(SYSTEM).published['odin'].printed_points} pt"
-    )
+    told = page.locator("#a1-figure .unit-figure__told")
+    expect(told).to_contain_text(f"{design_points(SYSTEM, 'odin')} pt")
     assert page.locator("#a1-figure svg").inner_html() != before
     page.locator("button[value=more-a]").press("Enter")
     expect(page.locator("#id_a4-unit")).to_be_focused()
