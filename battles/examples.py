@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Mapping
 from functools import cache
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from battles.models import SITE, Battle
@@ -21,6 +21,7 @@ from rosters.hooks import Example
 from rosters.models import Visibility
 from rosters.site.compiled import Compiled
 from systems import BATTLES, battle_rules, roster_rules
+from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
@@ -41,25 +42,32 @@ def examples_publish() -> list[str]:
     return [roster_rules(system).name for system in SCENARIOS if system in BATTLES and _publish(system)]
 
 
-@transaction.atomic
 def _publish(system: str) -> bool:
     setup = _setup(system)
     key = _key(system)
     if Battle.objects.filter(key=key).exists():
         return False
-    row = battle_row(
-        setup=setup,
-        forces=(),
-        actor=None,
-        visitor=SITE,
-        visibility=Visibility.PUBLIC,
-        key=key,
-        seed=str(SEED),
-        seed_chosen=True,
-    )
-    claimed = Battle.claim(row.pk)
-    assert claimed is not None
-    return battle_fight(battle=claimed)
+    fought = resolve(setup, SEED)  # nothing is locked meanwhile
+    known = {"asked_by": None, "asked_from": SITE, "seed": str(SEED), "seed_chosen": True}
+    try:
+        with transaction.atomic():
+            # Those of earlier rules stay for who has their address, and in no list.
+            Battle.objects.filter(system=system, **known).update(visibility=Visibility.LINK)
+            row = battle_row(
+                setup=setup,
+                forces=(),
+                actor=None,
+                visitor=SITE,
+                visibility=Visibility.PUBLIC,
+                key=key,
+                seed=str(SEED),
+                seed_chosen=True,
+            )
+            claimed = Battle.claim(row.pk)
+            assert claimed is not None
+            return battle_fight(battle=claimed, fought=fought)
+    except IntegrityError:  # another machine was first
+        return False
 
 
 def worked_example(system: str) -> Example | None:

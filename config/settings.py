@@ -74,7 +74,7 @@ def _dice_keys() -> tuple[str, ...]:
 
 DEBUG = env.bool("MUSTER_DEBUG", default=False)
 SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept("secret-key", get_random_secret_key)
-SECRET_KEY_FALLBACKS = env.list("MUSTER_SECRET_KEY_BEFORE", default=[])
+SECRET_KEY_FALLBACKS = [key for each in env.list("MUSTER_SECRET_KEY_BEFORE", default=[]) if (key := each.strip())]
 DICE_KEYS = _dice_keys()
 ALLOWED_HOSTS = env.list("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("MUSTER_CSRF_ORIGINS", default=[])

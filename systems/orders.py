@@ -37,10 +37,12 @@ def orders_noted(
     known: Mapping[str, Sequence[OrderField]],
     orders: Orders,
     *,
+    has: Collection[str],
     results: Mapping[str, str],
     units: Mapping[str, str],
 ) -> list[OrderNote]:
-    """The orders in words, a note each; `results` and `units` are the names of support results and of units."""
+    """The orders in words, a note each; `results` and `units` are the names of support results and of units. Of what the side
+    `has` alone a unit is hidden: a roll may still bring something else."""
     notes = []
     for slug, given in orders.items():
         said, hides = [], ""
@@ -50,7 +52,7 @@ def orders_noted(
             value = str(given[field.name])
             names = units if field.kind == "unit" else dict(field.choices)
             said.append(f"{field.label}: {names.get(value, value)}")
-            hides = value if field.hides else hides
+            hides = value if field.hides and slug in has else hides
         if said:
             notes.append(OrderNote(f"{results.get(slug, slug)}. {'. '.join(said)}.", hides))
     return notes

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from django.db import transaction
 
 from battles.models import BestChange, Body, Forecast
 from battles.odds.change_places import change_places
 from battles.odds.what_if import Change, changed
+from battles.services import limits
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
 from battles.services.shares import Work
 from rosters.models import Player
@@ -23,20 +26,22 @@ MOST_CHANGES = 300
 
 
 def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
-    """Everything that can be made otherwise on that side (0 or 1), and of the field, and is legal in the whole set-up."""
-    found = []
-    for place in change_places(setup):
-        if place.side not in ("", "ab"[side]):
+    """What can be made otherwise on that side (0 or 1), and of the field, and is legal in the whole set-up; of more than
+    can be tried, places take turns."""
+    places = [place for place in change_places(setup) if place.side in ("", "ab"[side])]
+    by_place = [[value for _, choices in place.groups for value, _ in choices] for place in places]
+    found: list[Change] = []
+    for value in (value for turn in zip_longest(*by_place) for value in turn if value is not None):
+        what, of, to = value.split("|", 2)
+        change = Change.model_validate({"what": what, "of": of, "to": to})
+        try:
+            changed(setup, change)
+        except DocumentError:
             continue
-        for value, _ in (choice for _, choices in place.groups for choice in choices):
-            what, of, to = value.split("|", 2)
-            change = Change.model_validate({"what": what, "of": of, "to": to})
-            try:
-                changed(setup, change)
-            except DocumentError:
-                continue
-            found.append(change)
-    return tuple(found[:MOST_CHANGES])
+        found.append(change)
+        if len(found) == MOST_CHANGES:
+            break
+    return tuple(found)
 
 
 @transaction.atomic
@@ -50,6 +55,7 @@ def best_change_ask(
     visitor: str = "",
 ) -> tuple[BestChange, bool]:
     """Which single change helps that side (0 or 1) of a forecast's set-up most, and whether the question is new."""
+    limits.forecast_allowed(runs=1, actor=actor, visitor=visitor)  # before all changes are looked through
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
         raise DocumentError("side", "must be 0 or 1: the first side or the second")
@@ -107,7 +113,7 @@ def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
             change = str(climb.block(climb.counted).candidate)
             before = paired.get(change, (0, 0))
             paired[change] = [before[0] + gained, before[1] + given]
-            climb.add((won, lost, drawn))
+            climb.add((won, lost + drawn, 0))  # the page tells wins: the search goes by them
         return {**climb.to_json(), "paired": paired}, climb.counted * each, False
 
     def known(total: Body) -> int:

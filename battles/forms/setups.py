@@ -43,6 +43,7 @@ from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.legality import Problem
 from systems.reading import stored_setup
+from systems.releases import FIRST
 from systems.rulebook import RuleRef
 from systems.setups import MAX_UNITS, parse_seed
 from systems.terms import SideTerms, ground_told
@@ -459,7 +460,11 @@ class BattleForms:
             looks |= company.shown
         for unit in self.kept.setup["sides"][LETTERS.index(letter)]["units"] if self.kept else ():
             if not isinstance(unit["design"], str):
-                looks[f"kept:{unit['key']}"] = Shown(spec=unit["design"], condition=unit.get("condition") or {})
+                looks[f"kept:{unit['key']}"] = Shown(
+                    spec=unit["design"],
+                    condition=unit.get("condition") or {},
+                    release=str(self.kept.setup.get("release") or FIRST) if self.kept else "",
+                )
         return looks
 
     def _picks(self, letter: str, rows: list[UnitRow], known: set[str]) -> tuple[Company | None, list[UnitChoice], str]:

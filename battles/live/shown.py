@@ -235,6 +235,8 @@ def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) ->
     cells = sheet.cells
     for crossing in state.crossings:
         cell, plate = cells[crossing.cell], sheet.plate_of(crossing.cell)
+        if plate and plate.is_contact:
+            continue  # whose it is says what holds
         acts = (crossing.first, crossing.second)
         made = [crossing.of(act) for act in acts]
         offers = dict.fromkeys([*(now for _, now in made), *_together(cell, made)])

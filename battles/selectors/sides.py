@@ -162,7 +162,9 @@ def support_noted(setup: Setup, side: int) -> list[OrderNote]:
     """What a side ordered for its support, as notes."""
     system = battle_rules(setup.system)
     names = {slug: result.name for slug, result in system.support_results.items()}
-    return orders_noted(system.support_orders, setup.sides[side].orders, results=names, units=system.unit_names(setup))
+    own = setup.sides[side]
+    units = system.unit_names(setup)
+    return orders_noted(system.support_orders, own.orders, has=own.support, results=names, units=units)
 
 
 def support_told_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:

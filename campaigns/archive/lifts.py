@@ -40,10 +40,10 @@ def field_renamed(label: str, before: str, after: str) -> Callable[[str, Row], R
 
 
 def odds_as_they_were(table: str, row: Row) -> Row:
-    """Campaigns of before the switch had odds counted where they fought absent players' matches by orders."""
+    """Campaigns that were begun before the switch had odds counted where they fought absent players' matches by orders."""
     if table != "campaigns.Campaign" or "counts_odds" in row:
         return row
-    return row | {"counts_odds": row.get("absent_rule") == "orders"}
+    return row | {"counts_odds": row.get("state") == "draft" or row.get("absent_rule") == "orders"}
 
 
 LIFTS: tuple[Lift, ...] = (Lift("campaigns.0180_odds_of_their_own", odds_as_they_were),)  # the oldest first

@@ -43,6 +43,7 @@ Row = dict[str, Any]
 MOST_VALUES = 200_000  # in a manifest
 END, END_64 = b"PK\x05\x06", b"PK\x06\x07"  # the marks of what a ZIP ends with, and how long that is
 END_LEAST, END_MOST = 22, 65_558
+LOCATOR_64 = 20  # bytes before the last record, in a ZIP that is longer than its fields can say
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
 
@@ -133,15 +134,15 @@ def _measured(file: IO[bytes]) -> None:
     size = file.tell()
     if size > MOST_BYTES:
         refuse(f"it is larger than {MOST_BYTES // 1024**2} MB")
-    file.seek(max(0, size - END_MOST))
-    tail = file.read(END_MOST)
+    file.seek(max(0, size - END_MOST - LOCATOR_64))
+    tail = file.read(END_MOST + LOCATOR_64)
     at = tail.rfind(END)
     if len(tail) - at < END_LEAST:
         at = len(tail) - END_LEAST  # what comes after is in the record, if it is one
     if at < 0 or not tail.startswith(END, at):
         return  # no ZIP, which is said in its place
     listed = int.from_bytes(tail[at + 12 : at + 16], "little")
-    if listed > MOST_LISTED or END_64 in tail[max(0, at - 20) : at]:
+    if listed > MOST_LISTED or END_64 in tail[max(0, at - LOCATOR_64) : at]:
         refuse("there are more files in it than an archive has")
 
 

@@ -270,7 +270,7 @@ def _check_picture(values: Row) -> None:
 
 
 def _completed(run: _Restore, club: Club) -> None:
-    """People get their places, exceptions their hashes, and the diary is told."""
+    """People get their places, and the diary is told."""
     row, _ = Membership.objects.get_or_create(club=club, player=run.by, defaults={"role": Role.ORGANISER})
     if row.role != Role.ORGANISER:
         refuse("it says that you are no organiser")
@@ -279,9 +279,6 @@ def _completed(run: _Restore, club: Club) -> None:
     Placeholder.objects.bulk_create(
         [Placeholder(player=player, club=club, username=was[player.pk]) for player in came], AT_A_TIME
     )
-    for enrolment in Enrolment.objects.filter(pk__in=run.excused).select_related("company", "campaign"):
-        enrolment.exception_hash = exception_hash(enrolment)
-        enrolment.save(update_fields=["exception_hash"])
     made = run.archive.manifest.made_at[:10]
     diary_write(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
     new = {after: before for before, after in run.dice.items()}
@@ -301,7 +298,10 @@ def _completed(run: _Restore, club: Club) -> None:
 
 
 def _checked(run: _Restore, club: Club) -> None:
-    """Refuses rows that contradict each other: companies their ledgers, matches the books, records their dice."""
+    """Refuses rows that contradict each other: companies their ledgers, matches the books, records their dice.
+
+    On the way companies get word of where they come from, and exceptions their hashes.
+    """
     _check_releases(club, run.ids["rosters.Company"])
     rows = Company.objects.filter(pk__in=run.ids["rosters.Company"])
     companies = list(rows.prefetch_related("units", "pilots").order_by("pk"))
@@ -315,7 +315,10 @@ def _checked(run: _Restore, club: Club) -> None:
         _check_company(company, ledgers[company.pk], sums.model_dump())
         for company, sums in zip(companies, run.archive.manifest.sums, strict=True)
     ]
-    _note_origins(run, companies, records)
+    _note_origins(run, club, companies, records)
+    for enrolment in Enrolment.objects.filter(pk__in=run.excused).select_related("company__origin", "campaign"):
+        enrolment.exception_hash = exception_hash(enrolment)  # which tells what was lent elsewhere, too
+        enrolment.save(update_fields=["exception_hash"])
     matches = Match.objects.filter(round__campaign__club=club).select_related(
         "round__campaign", "attacker__company", "defender__company", "battle", "dice"
     )
@@ -344,7 +347,7 @@ def _check_releases(club: Club, companies: list[int]) -> None:
             refuse(f"{error}; bring this Muster up to date first")
 
 
-def _note_origins(run: _Restore, companies: Sequence[Company], records: Sequence[CompanyRecord]) -> None:
+def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], records: Sequence[CompanyRecord]) -> None:
     """Says of every company that its past is as the archive says: nobody here has seen it."""
     newest = LedgerEntry.objects.filter(company__in=companies).order_by().values("company")
     last = dict(newest.annotate(last=Max("pk")).values_list("company", "last"))
@@ -354,7 +357,7 @@ def _note_origins(run: _Restore, companies: Sequence[Company], records: Sequence
             kind=OriginKind.ARCHIVE,
             by=run.by,
             last_entry=last.get(company.pk, 0),
-            claims={**claims_of(record), "club": run.survey.club["name"]},
+            claims={**claims_of(record), "club": run.survey.club["name"], "club_here": club.pk},
         )
         for company, record in zip(companies, records, strict=True)
     ]

@@ -172,7 +172,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "owner": row.company.owner.username,
                 "name": row.company.name,
                 "state": row.state,
-                "orders": row.orders if is_over else {},  # their player's alone until then
+                "orders": row.orders if is_over else {},
                 "decision": row.decision,
                 "asked_at": _said(row.asked_at),
             }

@@ -80,7 +80,7 @@ class AceLine(_Part):
     kills: int
     emblem: str = ""
     unit: str = ""
-    spec: dict[str, Any] | None = None  # of the unit as it was built then
+    spec: dict[str, Any] | None = None  # of the unit as it was built when this edition was written
 
 
 class MomentPart(_Part):

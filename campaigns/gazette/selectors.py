@@ -162,7 +162,7 @@ def _newest(most: int | None) -> Compiled[GazetteLine]:
 
 def _line(number: int, edition: int, at: datetime, headline: str, lead: str, *leader: str) -> GazetteLine:
     name, emblem, points = leader
-    has_points = points not in ("", "0")
+    has_points = str(points) not in ("", "0")  # SQLite answers the number that stands there
     return GazetteLine(
         number=number,
         edition=edition,

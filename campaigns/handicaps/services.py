@@ -99,8 +99,11 @@ def handicap_count(*, job: Handicap) -> bool:
 @transaction.atomic
 def _proposed(job: Handicap, match: Match, **found: object) -> bool:
     """Ends the job with what it found and tells both sides of it; False if the claim was lost meanwhile."""
+    locked = match_lock(match)  # so that its forces don't open in between
     if not job.finish(**found):
         return False
+    if locked.setup is not None:
+        return True  # nobody can agree to it any more
     row = Handicap.objects.get(pk=job.pk)
     assert row.chance is not None
     assert row.chance_with is not None
@@ -133,7 +136,7 @@ def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequenc
         options = round_house_rules(match.round)
         units = forces[side]["units"]
         worth = sum(unit_points(campaign, [unit.spec for unit in fielded(company, units)], options))
-        seen = {tuple(units)}
+        seen, known = {tuple(units)}, {unit_key(pk) for pk in units}
         for part in PARTS:
             limit = worth * part // 100
             lighter = force_limited(match, side, forces[side], limit)
@@ -141,6 +144,8 @@ def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequenc
                 continue
             seen.add(tuple(lighter["units"]))
             left = [unit_key(pk) for pk in lighter["units"]]
+            if not known.issuperset(left):
+                continue  # who rests, or came meanwhile: no part of the force that the odds were counted of
             yield Offer(kind=POINTS, value=limit, units=left)
     if SUPPORT in kinds:
         for fewer in range(1, rolls[side] + 1):

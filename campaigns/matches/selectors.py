@@ -73,6 +73,7 @@ class MatchSide:
     is_own: bool
     has_sealed: bool
     hash: str  # of its sealed force; empty if it sealed none
+    can_be_checked: bool  # here: what was sealed before the club came from elsewhere is checked there
     hashed: str  # once the forces are open: the text whose SHA-256 that is; the other side's once the match is decided
     has_reported: bool
     refusal: str  # why it says that it will not play; members read it
@@ -306,6 +307,7 @@ def _sides(
                 is_own=side in own,
                 has_sealed=force is not None,
                 hash=force.hash if force else "",
+                can_be_checked=bool(force and force.salt),
                 hashed=_hashed(match, reader, force),
                 has_reported=side in reported,
                 refusal=match.refusal if rights.is_member and match.refusing_side == side else "",

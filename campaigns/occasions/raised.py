@@ -451,7 +451,8 @@ def even_game_found(game: EvenGame) -> None:
 
 def even_game_agreed(game: EvenGame, by: Player) -> None:
     to = [game.attacker.owner_id, game.defender.owner_id]
-    tell("even-game-agreed", to=to, by=by, club=game.club, facts=_of_club(game.club) | {"name": str(game)})
+    so = "Its table is set." if game.table_id else "One of you can field nothing by now, so no table is set."
+    tell("even-game-agreed", to=to, by=by, club=game.club, facts=_of_club(game.club) | {"name": str(game), "so": so})
 
 
 # --- clubs ------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 from django.db import transaction
@@ -152,7 +153,8 @@ def pairings_look() -> int:
             assert row.two is not None
             has_game = bool(common_games(games, plays, row.one.player_id, row.two.player_id))
             if has_game == bool(row.obstacle):
-                number += pairing_look(pairing=row)
+                with suppress(RefusedError):  # its round was closed meanwhile
+                    number += pairing_look(pairing=row)
     return number
 
 

@@ -59,8 +59,15 @@ def _tell_due(pairing: SeasonPairing) -> bool:
     season_lock(pairing.round.season)
     sides = ("one__player", "two__player")
     rows = SeasonPairing.objects.select_related("round__season__club", "proposed__campaign", *sides)
-    row = rows.get(pk=pairing.pk)
-    if row.state != PairingState.AGREEING or row.proposed is None or not _is_untold(row) or not proposal_told(row):
+    is_on = {"round__state": SeasonRoundState.OPEN, "round__season__state": SeasonState.RUNNING}
+    row = rows.filter(pk=pairing.pk, **is_on).first()
+    if (
+        row is None
+        or row.state != PairingState.AGREEING
+        or row.proposed is None
+        or not _is_untold(row)
+        or not proposal_told(row)
+    ):
         return False
     row.save(update_fields=["told"])
     return True

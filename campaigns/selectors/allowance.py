@@ -42,16 +42,21 @@ class Loan:
     units: frozenset[int] = frozenset()
 
 
-def loan_elsewhere(company: Company) -> Loan:
-    """What counts as the company's own, for nobody here can vouch that it is lent; one query if its origin is not read."""
+def loan_elsewhere(company: Company, campaign: Campaign) -> Loan:
+    """What counts as the company's own, for nobody here can vouch that it is lent; one query if its origin is not read.
+
+    In the campaigns of the club that it came with its loans are what they were: theirs.
+    """
     origin: CompanyOrigin | None = getattr(company, "origin", None)
     if origin is None or origin.is_proven:
         return Loan()
     claims = claims_read(origin.claims)
+    if claims.club_here and claims.club_here == campaign.club_id:
+        return Loan()
     return Loan(debt=claims.debt, units=frozenset(claims.lent))
 
 
-def worth_of(record: CompanyRecord, campaign: Campaign, elsewhere: Loan = Loan()) -> Worth:
+def worth_of(record: CompanyRecord, campaign: Campaign, elsewhere: Loan) -> Worth:
     """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company, unless it
     was lent `elsewhere`.
     """
@@ -123,7 +128,8 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     found = []
     for enrolment in enrolments:
         enrolment.company = company
-        has, limit = worth_of(record, enrolment.campaign).total, limit_of(enrolment)
+        loan = loan_elsewhere(company, enrolment.campaign)
+        has, limit = worth_of(record, enrolment.campaign, loan).total, limit_of(enrolment)
         if has > limit:
             free = max(0, record.balance - (has - limit))
             reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."

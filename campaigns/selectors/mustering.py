@@ -87,7 +87,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
     members = [member_of(rules, record, unit) for unit in ready]
     check = _check(members, campaign)
     problems = list(check.problems)
-    loan = loan_elsewhere(company)
+    loan = loan_elsewhere(company, campaign)
     worth, limit = worth_of(record, campaign, loan), campaign.points + brought
     is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then nothing comes out of the hangar
     if is_fresh:

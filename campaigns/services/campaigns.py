@@ -60,7 +60,7 @@ ALWAYS = (
     "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",
     "fills_seats",
 )  # fmt: skip
-DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
+DEADLINE = ("absent_rule", "confirms_by_deadline", "counts_odds")  # of ALWAYS: not while a round is open
 YIELDS = ("income", "bonus_points", "bonus_rolls")  # of a territory: what it brings
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 

@@ -31,7 +31,7 @@ from campaigns.musters.purchase import (
 from campaigns.musters.rolls import best_pilots, muster_opened, muster_rolled, support_left
 from campaigns.occasions import raised
 from campaigns.results.report import SIDES
-from campaigns.selectors.allowance import limit_of, worth_of
+from campaigns.selectors.allowance import limit_of, loan_elsewhere, worth_of
 from campaigns.selectors.fielding import best_force, member_of
 from campaigns.standing import Standing, standing_for, standing_put, standing_read
 from rosters.documents.snapshots import UNITS_MOST, fielded, force_rows, ready_units, unit_key
@@ -472,6 +472,8 @@ def orders_force(match: Match, side: int) -> Force:
 
 def field_refusal(match: Match, side: int) -> str:
     """Why the side can't come to a locked match, neither as it sealed nor by its standing orders; empty if it can."""
+    if match.setup is not None and match.round.state == RoundState.CLOSED:
+        return ""  # it waits for its premiere: what both bring was fixed when the round was closed
     if not builds_fresh(match.round.campaign) and not ready_units(side_enrolment(match, side).company):
         return "had nothing to field"
     if match.setup is not None or side in seals_standing(match):
@@ -554,7 +556,8 @@ def allowance_check(enrolment: Enrolment) -> None:
     as long as it only grows less.
     """
     campaign, company = enrolment.campaign, enrolment.company
-    has, limit = worth_of(company_record(company), campaign).fielded, limit_of(enrolment)
+    worth = worth_of(company_record(company), campaign, loan_elsewhere(company, campaign))
+    has, limit = worth.fielded, limit_of(enrolment)
     if has > max(limit, enrolment.excused_points):
         raise RefusedError(
             "company",

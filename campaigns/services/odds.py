@@ -27,6 +27,7 @@ def odds_publish(match: Match, setup: Mapping[str, object]) -> None:
     The set-up comes without orders: who reads the odds, or asks for others beside them, would come to know them.
     """
     if not publishes_odds(match):
+        _unlink(match)
         return
     try:
         match.forecast, _ = forecast_ask(setup=setup, runs=BATTLES, visitor=SITE)
@@ -56,4 +57,11 @@ def no_odds(match: Match, reason: str) -> None:
     """What the page of the match says instead of odds."""
     if publishes_odds(match):
         match.forecast, match.no_odds = None, reason[:300]
+        match.save(update_fields=["forecast", "no_odds"])
+
+
+def _unlink(match: Match) -> None:
+    """Odds that were counted of what both sides could field are not those of what they brought."""
+    if match.forecast_id is not None or match.no_odds:
+        match.forecast, match.no_odds = None, ""
         match.save(update_fields=["forecast", "no_odds"])

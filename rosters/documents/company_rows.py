@@ -92,7 +92,7 @@ def company_json(company: Company) -> bytes:
 def company_signed(company: Company) -> dict[str, object]:
     """The document with the signature of this site, if it can vouch for all of it."""
     document = company_document(company)
-    return {**document, "signature": signature_of(document)} if can_vouch(company) else document
+    return {**document, "signature": signature_of(document, company.owner_id)} if can_vouch(company) else document
 
 
 @one_moment()

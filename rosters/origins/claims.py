@@ -35,6 +35,7 @@ class Claims:
     games_known: int = 0
     games_otherwise: int = 0
     club: str = ""  # whose archive it came with
+    club_here: int = 0  # what was made of that club
 
 
 def claims_read(kept: Mapping[str, object]) -> Claims:

@@ -20,7 +20,7 @@ def origin_note(
 
     `units`: their ids, in the order of the document. The transaction is the caller's.
     """
-    is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True))
+    is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True), company.owner_id)
     claims = claims_of(fold(facts_of(document)), units=dict(enumerate(units)))
     if not is_signed:
         claims["games_known"], claims["games_otherwise"] = games_here(document, company.pk)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def story():
     campaign = a_campaign()
-    sides = [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees", "Cats")]
+    sides = [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Cats", "Bees", "Ants")]
     matches = [played(campaign, sides[a], sides[b]) for a, b in ((0, 1), (1, 2), (2, 0))]
     return campaign.club.memberships.get(role="organiser").player, sides, matches
 

@@ -9,7 +9,7 @@ from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
 WORDS = BattleWords(
     lead="A skirmish of mechs, vehicles and drones on hexes: action points for everything, parts that are shot off.",
-    plain="Up to twelve units a side; wipe the other side out.",
+    plain="Up to six units a side, eight in the largest squad; wipe the other side out.",
     whole_game="A map of hexes, two squads, twelve Rounds at most",
     choices="four missions, four maps, one to eight units a side, house rules",
     duel="one unit against another on the open plain",

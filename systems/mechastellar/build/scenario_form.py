@@ -233,7 +233,7 @@ def _asked(fields: Mapping[str, str], name: str) -> int:
     number = _whole(fields.get(name, ""))
     if number is None:
         raise DocumentError(HEAD[name], WHOLE_NUMBER)
-    return number or EMPTY.get(name, 0)
+    return number if fields.get(name, "").strip() else EMPTY.get(name, 0)
 
 
 def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]]) -> ScenarioSpec:

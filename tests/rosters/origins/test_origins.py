@@ -34,9 +34,9 @@ COST = roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].
 
 
 @pytest.fixture
-def exported(client):
-    """What the page of a company exports, byte for byte."""
-    company = a_company(a_player("ann"), name="Iron Hounds")
+def exported(client, kim):
+    """What the page of a company exports to its owner, byte for byte."""
+    company = a_company(kim, name="Iron Hounds")
     a_crewed_unit(company)
     client.force_login(company.owner)
     return client.get(reverse("rosters:company_export", args=[company.pk])).content.decode()
@@ -75,7 +75,7 @@ def test_what_this_site_exported_and_nobody_changed_is_known_again(client, expor
     assert "imported, signed here" in page
     assert "Brought by kim on" in page
     assert "its past is as it stood here" in page
-    assert company.origin.stood_at == LedgerEntry.objects.filter(company__owner__username="ann").latest("pk").at
+    assert company.origin.stood_at == LedgerEntry.objects.exclude(company=company).latest("pk").at
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
     assert "as it came here" not in ledger
 
@@ -111,6 +111,12 @@ def test_a_signature_is_of_one_document(client, exported, kim, cheat):
     else:
         document["signature"] = "A" * 43
     assert not imported(client, kim, json.dumps(document)).origin.is_proven
+
+
+def test_nobody_is_vouched_for_by_the_company_of_another(client, exported):
+    company = imported(client, a_player("ann"), exported)
+    assert not company.origin.is_proven
+    assert "imported, unproven" in told(client, company)
 
 
 def test_what_is_no_signature_is_refused_as_any_field(client, exported, kim):
@@ -152,7 +158,7 @@ def test_another_key_knows_nothing_unless_the_one_before_is_named(client, export
 
 
 def test_the_api_signs_imports_and_says_the_same(client, kim):
-    company = a_company(a_player("ann"), name="Iron Hounds", visibility="public")
+    company = a_company(kim, name="Iron Hounds", visibility="public")
     token = {"authorization": f"Token {a_token(kim)}"}
     document = client.get(reverse("api-company-export", args=[company.pk]), headers=token).json()
     address = reverse("api-company-import")
@@ -168,13 +174,13 @@ def test_the_api_signs_imports_and_says_the_same(client, kim):
 
 
 def test_the_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
-    company = a_company(a_player("ann"), name="Iron Hounds")
+    company = a_company(kim, name="Iron Hounds")
     path = tmp_path / "company.json"
     with path.open("w") as file:
         call_command("export_company", str(company.pk), stdout=file)
     call_command("import_company", str(path), "--owner", "kim", stdout=(tmp_path / "out").open("w"))
     client.force_login(kim)
-    page = told(client, Company.objects.get(owner=kim))
+    page = told(client, Company.objects.exclude(pk=company.pk).get(owner=kim))
     assert "imported, signed here" in page
     assert "Brought by the operator on" in page
 
