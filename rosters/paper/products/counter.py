@@ -206,7 +206,7 @@ def _inside(
     """Number, code, figure, the unit or its silhouette, and name, in that room."""
     size, lines, leading = name_of(content.name, width)
     name_top = bottom - leading * len(lines)
-    most = width - 7.5 if content.base_mm else (width - ARROW_MM[0]) / 2  # beside the arrow
+    most = width - 7.5 if content.base_mm else (width - ARROW_MM[0]) / 2 - 0.4  # beside the arrow
     for x, words, pt, tone in corner_words(tag, content.code, most):
         page.text(left + x, top, most - x, (words,), pt, Measure.leading(pt, 1.0), "head", tone=tone)
     fine = Measure.leading(CODE_PT, 1.0)
