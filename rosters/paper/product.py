@@ -54,6 +54,7 @@ class Product(Generic[ItemT]):
     blank_label = ""  # to write on
     packet_label = ""  # of both sides of a battle
     scenario_label = ""
+    is_usual = True  # ticked at first in a packet
 
     made_of: tuple[str, ...] = ()  # questions that a game answers of its paper
     blank_of: tuple[str, ...] = ()  # those that it must answer beside them for one to write on

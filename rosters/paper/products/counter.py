@@ -52,6 +52,7 @@ class Piece(UnitProduct):
 
     made_of = ("counter",)
     is_card = shows_number = True
+    is_usual = False
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
         for letter, side in zip(LETTERS, packet.sides, strict=True):
