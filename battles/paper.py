@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from battles.models import BattleSide
 from battles.selectors.sides import sides_of
@@ -123,10 +124,22 @@ def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]
     brought = [
         SetupUnit(key=slug, design=slug) for of, slug in battle_rules(setup.system).support_units(setup) if of == at
     ]
-    return [_unit(setup, side.name, unit, owner) for unit in (*side.units, *brought)]
+    units = [*side.units, *brought]
+    numbers = _numbers(units, owner)
+    return [_unit(setup, side.name, unit, owner, number) for unit, number in zip(units, numbers, strict=True)]
 
 
-def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None) -> UnitDocument:
+def _numbers(units: Sequence[SetupUnit], owner: Owner | None) -> list[int]:
+    """Those that they have in their company; what has none there goes on from the highest."""
+    known = owner.record.units if owner and owner.record else {}
+    refs = owner.refs if owner else {}
+    rows = [known.get(refs.get(unit.key, {}).get("unit") or 0) for unit in units]
+    numbers = [row.number if row else 0 for row in rows]
+    further = count(max(numbers, default=0) + 1)
+    return [number or next(further) for number in numbers]
+
+
+def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None, number: int) -> UnitDocument:
     rules = roster_rules(setup.system, setup.catalogue_release)
     spec: dict[str, object] = {}
     support = ""
@@ -146,6 +159,7 @@ def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None) -> Unit
         support=support,
         company=side,
         colour=owner.company.colour if owner else "",
+        number=number,
         url=owner.units.get(unit.key, "") if owner else "",
         pilot=None if support else _pilot(unit, owner),
         condition=unit.condition,

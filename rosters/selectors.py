@@ -78,6 +78,7 @@ class UnitRow:
     resting: str  # why it stays at home unless somebody chooses it, in a few words; empty: it doesn't
     is_new: bool  # bought after the company's first game, and it has not fought
     held: str = ""  # why it can't be changed now: what follows "It is"; empty: it can
+    number: int = 0  # its place among all that the company ever bought, which it keeps
 
     @property
     def is_unmanned(self) -> bool:
@@ -382,6 +383,7 @@ def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: in
         resting=read.resting,
         is_new=unit.is_new,
         held=held["unit"].get(pk, ""),
+        number=unit.number,
     )
 
 

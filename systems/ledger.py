@@ -62,6 +62,7 @@ class UnitRecord:
     recorded: Mapping[str, int] = field(default_factory=dict)  # what its game counts besides, by label
     lent: bool = False  # for the next game alone
     founding: bool = True  # bought before the company's first game
+    number: int = 0  # its place among all that the company ever bought, which it keeps; 0: the purchase was undone
 
     @property
     def is_new(self) -> bool:
@@ -105,6 +106,7 @@ class CompanyRecord:
     lost: int = 0
     season_points: int = 0
     debt: int = 0  # points that the house lent and takes from later income
+    bought: int = 0  # units so far, those that are gone among them
     release: str = FIRST  # of the catalogue that it stands by
     units: Mapping[int, UnitRecord] = field(default_factory=dict)
     pilots: Mapping[int, PilotRecord] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from battles.paper import battle_owners, setup_packet
 from battles.views._parts import battle_or_404
 from rosters.models import Company
-from rosters.paper.prints import packet_order, packet_products
+from rosters.paper.prints import packet_order, packet_products, usual_products
 from rosters.paper.views._parts import products_page
 from systems import roster_rules
 from systems.reading import stored_setup
@@ -32,7 +32,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
         request,
         products=products,
         order=lambda products, settings, copies, _: packet_order(found, products, settings, copies),
-        chosen=[slug for slug, _ in products],
+        chosen=usual_products(products),
         context={
             "name": row.title,
             "back_url": back,

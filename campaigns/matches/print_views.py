@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from campaigns.matches.packets import closed_note, match_packet
 from campaigns.rows import match_or_404
 from rosters.models import Company
-from rosters.paper.prints import packet_order, packet_products
+from rosters.paper.prints import packet_order, packet_products, usual_products
 from rosters.paper.views._parts import products_page
 
 
@@ -33,7 +33,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
         request,
         products=products,
         order=lambda products, settings, copies, _: packet_order(found, products, settings, copies),
-        chosen=[slug for slug, _ in products],
+        chosen=usual_products(products),
         context={
             "name": str(match),
             "back_url": reverse("campaigns:match", args=[key]),

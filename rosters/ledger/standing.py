@@ -37,7 +37,7 @@ class Standing:
 
 def standing_of(company: Company) -> Standing:
     """The company as its ledger has it; one query, of the entries since it was asked last."""
-    cache, key = caches["process"], f"standing-1-{company.pk}"
+    cache, key = caches["process"], f"standing-2-{company.pk}"
     kept: Standing | None = cache.get(key)
     now = _since(kept, company) if kept else None
     if now is None:

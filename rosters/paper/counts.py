@@ -14,6 +14,7 @@ from rosters.paper.sheets import Run, sheets_of
 from systems.words import counted
 
 ENTRIES_ON_ONE = {"poker": 9, "tarot": 15, "a7": 11, "a6": 20}  # weapons, systems and skills that fit in any case
+LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, in the order in which more fits on them
 LETTERS_AN_ENTRY = 40  # of names, which take room as an entry does
 
 
@@ -26,6 +27,11 @@ class Counts:
     pages: int
     is_least: bool = False  # some card holds so much that it may continue on a second one
     has_backs: bool = False  # on pages of their own
+    larger: str = ""  # the next size, where it is sure to hold all that may continue on this one
+
+    @property
+    def larger_name(self) -> str:
+        return LARGER.get(self.larger, "")
 
     def __str__(self) -> str:
         least = "at least " if self.is_least else ""
@@ -48,7 +54,17 @@ def counts_of(order: PrintOrder) -> Counts:
             sheets += _sheets(order, run)
         else:
             sheets += number
-    return Counts(cards, sheets, _pages(order), any(may_continue(item, order) for item in order.items), has_backs)
+    is_least = any(may_continue(item, order) for item in order.items)
+    larger = _larger(order) if is_least else ""
+    return Counts(cards, sheets, _pages(order), is_least, has_backs, larger)
+
+
+def _larger(order: PrintOrder) -> str:
+    """The first size on which every card surely is one; empty: none is."""
+    least = ENTRIES_ON_ONE[order.settings.card]
+    sizes = [size for size in LARGER if ENTRIES_ON_ONE[size] > least]
+    most = max(map(_entries, order.items))
+    return next((size for size in sizes if most <= ENTRIES_ON_ONE[size]), "")
 
 
 def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
@@ -67,8 +83,13 @@ def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
 
 def may_continue(item: Item, order: PrintOrder) -> bool:
     """True for every card that is too full for one of its size, and for few others: told without laying it out."""
+    return _entries(item) > ENTRIES_ON_ONE[order.settings.card]
+
+
+def _entries(item: Item) -> int:
+    """What a card holds, names counted as the room that they take."""
     entries, names = PRODUCTS[item.what].fill(item) or (0, ())
-    return entries + sum(map(len, names)) // LETTERS_AN_ENTRY > ENTRIES_ON_ONE[order.settings.card]
+    return entries + sum(map(len, names)) // LETTERS_AN_ENTRY
 
 
 def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:

@@ -37,7 +37,8 @@ Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, 
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
 Emblem = Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")]  # of the company, its code; empty: none
-Side = Literal["", "a", "b"]  # of a battle: marked on a card that has no colour to tell it by
+Side = Literal["", "a", "b"]  # of a battle: marked on cards, counters and standees
+Number = Annotated[int, pydantic.Field(ge=0, le=9999)]  # place in its company, or on its side; 0: none
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 
 
@@ -70,12 +71,18 @@ class UnitDocument(Document):
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
     side: Side = ""
+    number: Number = 0  # on card, counter and standee alike
     url: Url = ""  # of the live unit
     pilot: PilotDocument | None = None
     condition: SystemCondition = {}
     options: SystemOptions = {}
     release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] = FIRST  # of the catalogue
     service: ServiceDocument | None = None
+
+    @property
+    def tag(self) -> str:
+        """What tells it from all others on the table: its side's letter and its number; empty without a number."""
+        return f"{self.side.upper()}{self.number}" if self.number else ""
 
 
 class Shift(Document):

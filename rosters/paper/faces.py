@@ -15,6 +15,7 @@ from systems.paper.bodies import Drawing
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
+BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and high
 SIDE_PIECES = 6
 ALL: tuple[Detail, ...] = ("full", "brief")
 
@@ -38,15 +39,16 @@ def card_sides(
     picture: Drawing | None = None,
     colour: str = "",
     side: str = "",
+    tag: str = "",
     has_backs: bool = True,
     foot: str = "",
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
 
-    The foot, house rules and such, stands on the back, or on the front where no backs are printed. A card without a colour
-    is marked with its side of a battle.
+    The foot, house rules and such, stands on the back, or on the front where no backs are printed. A card of
+    a battle is marked with its side; the tag stands in the first corner of its front.
     """
-    contents = _Contents(make if not foot else lambda detail: _with_foot(make(detail), foot, has_backs), picture)
+    contents = _Contents(make if not foot else lambda detail: _with_foot(make(detail), foot, has_backs), picture, tag)
     fronts = _first_whole(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
@@ -61,21 +63,30 @@ def card_sides(
     for page in (*fronts, *backs):
         if colour:
             page.band, page.band_mm = colour, size.band
-        elif side:
-            _mark_side(page, side)
+        if side:
+            mark_side(page, side)
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
 
 
-def _mark_side(page: CardPage, side: str) -> None:
-    """A bar along the top edge in place of a colour: whole for side A, broken for side B."""
+def mark_side(page: CardPage, side: str) -> None:
+    """A bar along the top edge, below the colour if there is one: whole for side A, broken for side B."""
+    top, height = (page.band_mm + BELOW_BAND[0], BELOW_BAND[1]) if page.band_mm else SIDE_BAR
+    side_bar(page, side, page.size.safe, top, page.size.width - 2 * page.size.safe, height)
+    page.say(side_said(side))
+
+
+def side_bar(page: CardPage, side: str, left: float, top: float, width: float, height: float) -> None:
+    """The mark of a side as a bar in that room."""
     pieces = 1 if side == "a" else SIDE_PIECES
-    left, pitch = page.size.safe, (page.size.width - 2 * page.size.safe) / pieces
+    pitch = width / pieces
     length = pitch if pieces == 1 else pitch / 2
-    top, height = SIDE_BAR
     for at in range(pieces):
         x = left + at * pitch + (pitch - length) / 2
         page.path("shape", f"M{x:.2f} {top:.2f}h{length:.2f}v{height:.2f}h-{length:.2f}z")
-    page.say(f"Side {side.upper()}")
+
+
+def side_said(side: str) -> str:
+    return f"Side {side.upper()}" if side else ""
 
 
 def _with_foot(content: CardContent, foot: str, has_backs: bool) -> CardContent:
@@ -88,16 +99,16 @@ def _with_foot(content: CardContent, foot: str, has_backs: bool) -> CardContent:
 class _Contents:
     """A card's contents, each detail of it made once and only if it is asked for."""
 
-    def __init__(self, make: Make, picture: Drawing | None) -> None:
+    def __init__(self, make: Make, picture: Drawing | None, tag: str) -> None:
         self._make = make
         self._picture = picture
+        self._tag = tag
         self._made: dict[Detail, CardContent] = {}
 
     def _content(self, detail: Detail) -> CardContent:
         if detail not in self._made:
             made = self._make(detail)
-            if self._picture:
-                made = replace(made, front=replace(made.front, picture=self._picture))
+            made = replace(made, front=replace(made.front, picture=self._picture, tag=self._tag))
             self._made[detail] = made
         return self._made[detail]
 

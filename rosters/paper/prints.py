@@ -179,6 +179,11 @@ def packet_products(packet: Packet) -> list[tuple[str, str]]:
     return [(slug, product.packet_label) for slug, product in made.items() if product.is_in(packet)]
 
 
+def usual_products(products: Sequence[tuple[str, str]]) -> list[str]:
+    """Those of a packet that are ticked at first: who has miniatures needs no counters."""
+    return [slug for slug, _ in products if PRODUCTS[slug].is_usual]
+
+
 def packet_order(packet: Packet, products: Sequence[str], settings: PrintSettings, copies: int) -> PrintOrder:
     """The order of these parts; raises DocumentError if there is nothing in them."""
     made = (item for slug in PACKET if slug in products for item in PRODUCTS[slug].of_packet(packet, copies))

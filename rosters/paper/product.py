@@ -54,6 +54,7 @@ class Product(Generic[ItemT]):
     blank_label = ""  # to write on
     packet_label = ""  # of both sides of a battle
     scenario_label = ""
+    is_usual = True  # ticked at first in a packet
 
     made_of: tuple[str, ...] = ()  # questions that a game answers of its paper
     blank_of: tuple[str, ...] = ()  # those that it must answer beside them for one to write on
@@ -215,6 +216,7 @@ class UnitProduct(Product[UnitItem]):
     command = ""  # its --kind at the command line
     needs_pilot = False
     tells_service = False  # what the unit has been through
+    shows_number = False
 
     def refusal(self, unit: UnitDocument) -> DocumentError | None:
         """Why that unit has none, its path within the item; None: it has one."""
@@ -229,6 +231,8 @@ class UnitProduct(Product[UnitItem]):
             return None
         if not self.tells_service:
             unit = unit.model_copy(update={"service": None})
+        if not self.shows_number:
+            unit = unit.model_copy(update={"number": 0})
         return self.item(what=self.slug, unit=unit, copies=copies)
 
     def units(self, item: UnitItem, path: str) -> Iterator[tuple[str, UnitDocument]]:
@@ -243,7 +247,12 @@ class UnitProduct(Product[UnitItem]):
         return unit
 
     def facts(self, item: UnitItem) -> dict[str, object]:
-        return super().facts(item.model_copy(update={"unit": self.shown(item.unit)}))
+        return _numbered(super().facts(item.model_copy(update={"unit": self.shown(item.unit)})))
+
+    def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
+        """A print from before units had numbers still stands."""
+        bare = item.model_copy(update={"unit": item.unit.model_copy(update={"number": 0})})
+        return super().is_as_printed(item, fingerprint) or fingerprint == self.fingerprint(bare)
 
     def changes(self, before: UnitItem, now: UnitItem) -> tuple[str, ...]:
         return unit_changes(self.shown(before.unit), self.shown(now.unit))
@@ -253,6 +262,12 @@ class Break(Product[BreakItem]):
     """Nothing by itself."""
 
     slug, item = "break", BreakItem
+
+
+def _numbered(facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts of a unit; without a number they are those of prints from before there were numbers."""
+    unit = {name: value for name, value in facts["unit"].items() if name != "number" or value}
+    return {**facts, "unit": unit}
 
 
 def fingerprint_of(facts: object) -> str:

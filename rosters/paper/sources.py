@@ -54,6 +54,7 @@ def unit_document(
         spec=dict(unit.spec),
         company=company.name,
         colour=company.colour,
+        number=unit.number,
         url=link(unit=unit.id),
         pilot=pilot_document(unit.pilot) if unit.pilot else None,
         condition=condition,
@@ -93,8 +94,9 @@ def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
             company=document.name,
             pilot=pilots[unit.pilot] if unit.pilot else None,
             condition=unit.condition,
+            number=number,
         )
-        for unit in ready
+        for number, unit in enumerate(ready, start=1)
     )
 
 

@@ -133,6 +133,7 @@ class CardFace:
     notes: str = ""  # title of the lines to write on that take what room is left; empty: none
     url: str = ""  # what the code opens; empty: no code
     picture: Drawing | None = None  # of the unit: beside its name
+    tag: str = ""  # its number, in the first corner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +188,7 @@ class RosterLine:
     pilot: RosterPilot | None = None
     notes: str = ""  # in the column that the system names
     damage: str = ""  # empty: as from the works
+    number: int = 0  # that its card and counter bear; 0: none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,17 @@ def meks(**fields: Any) -> dict[str, Any]:
     return setup("meks-and-mercs", "head-to-head", units, terrain="printed", **fields)
 
 
+def test_card_counter_and_standee_of_a_battle_bear_the_same_number_and_the_roster_lists_it():
+    order = packet(meks())
+    told = {
+        what: [(item.unit.side, item.unit.number, item.unit.name) for item in order.items if item.what == what]
+        for what in ("unit-card", "counter", "standee")
+    }
+    assert [(side, number) for side, number, _ in told["unit-card"]] == [(s, n) for s in "ab" for n in (1, 2, 3)]
+    assert told["unit-card"] == told["counter"] == told["standee"]
+    assert [unit.number for unit in of(order, "roster").roster.units] == [1, 2, 3]
+
+
 @pytest.mark.rule("MM-010", "MM-011")
 def test_the_roster_of_a_side_shows_the_bill_with_the_pilots_hired_for_the_game(tmp_path: Path):
     order = packet(meks(options={"season-mode": "fresh-build"}))

@@ -19,6 +19,9 @@ class Bought(_OfUnit):
 
     def take(self, books: Books, fact: Fact) -> None:
         self._enter(books, fact)
+        number = books.company.bought + 1
+        books.change_company(bought=number)
+        books.change_unit(fact, number=number)
         if loan := int(fact.facts.get("loan", 0)):
             books.change_company(debt=books.company.debt + loan)
 

@@ -17,6 +17,7 @@ from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 CONTINUED = "continued"
 TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
 CORNER_PT = 19.0
+TAG_PT = 11.0
 LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size
 MOST_URL_LINES = 3
 BESIDE_MM = 10.0  # a picture beside the name
@@ -133,7 +134,9 @@ class _Setter:
         corner = width = 0.0
         is_crowded = m.factor < LEAST_HEAD_SCALE * self.size.unit
         beside = h.mm(CROWDED_MM if is_crowded else BESIDE_MM) if face.picture and not is_continued else 0.0
-        left = m.left + (beside + h.mm(1.2) if beside else 0.0)
+        tag_size = h.pt(TAG_PT)
+        tag = width_mm(face.tag, "head", tag_size) + h.mm(1.0) if face.tag else 0.0
+        left = m.left + tag + (beside + h.mm(1.2) if beside else 0.0)
         if face.corner or face.corner_label:
             corner = max(
                 width_mm(face.corner, "head", corner_size), width_mm(face.corner_label, "text", small), h.mm(5.0)
@@ -151,7 +154,8 @@ class _Setter:
 
         def draw(page: CardPage, y: float) -> None:
             if face.picture and beside:
-                page.pictures.append(Picture(face.picture, round(m.left, 2), round(y, 2), round(beside, 2)))
+                page.pictures.append(Picture(face.picture, round(m.left + tag, 2), round(y, 2), round(beside, 2)))
+            page.text(m.left, y, tag, (face.tag,), tag_size, m.leading(tag_size, 0.98), "head")
             page.text(left, y, width, lines, size, leading, "head")
             if not face.title:
                 page.line(left, y + leading, left + width, y + leading)
@@ -169,7 +173,8 @@ class _Setter:
             page.line(m.left, y + height + h.mm(0.65), m.right, y + height + h.mm(0.65))
 
         def said() -> str:
-            return "\n".join(filter(None, (face.title, kicker, f"{face.corner} {face.corner_label}".strip())))
+            number = f"Number {face.tag}" if face.tag else ""
+            return "\n".join(filter(None, (number, face.title, kicker, f"{face.corner} {face.corner_label}".strip())))
 
         return Piece(height + h.mm(1.0), draw, said)
 

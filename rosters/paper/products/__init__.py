@@ -30,7 +30,15 @@ _PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the shop's form
     UnitCard(), PilotCard(), FreePilotCard(), SupportCard(), Datasheet(), Roster(), Reference(), Scenario(), Slip(),
     Counter(), Standee(), KitHexMap(), SmallHexMap(), KitHexTiles(), SmallHexTiles(),
 )  # fmt: skip
-PACKET = ("unit-card", "roster", "scenario", "reference", "slip")  # in the order in which it is printed
+PACKET = (
+    "unit-card",
+    "counter",
+    "standee",
+    "roster",
+    "scenario",
+    "reference",
+    "slip",
+)  # in the order in which it is printed
 
 EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # of an order
     "title": "A reference",

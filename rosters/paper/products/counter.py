@@ -6,17 +6,20 @@ Where a game measures from bases, it is the base: round, to scale, with its arcs
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
-from rosters.paper.faces import Side
+from rosters.paper.faces import BELOW_BAND, SIDE_PIECES, Side, mark_side, side_said
 from rosters.paper.layout import CardPage, CardSize, Picture
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
+from rosters.paper.layout.page import Tone
 from rosters.paper.layout.shapes import silhouette_path
-from rosters.paper.product import Product, UnitItem, UnitProduct, fingerprint_of
+from rosters.paper.product import Item, Product, UnitItem, UnitProduct, fingerprint_of
+from rosters.paper.sources import LETTERS, Packet
 from systems.paper.blocks import CounterContent
 from systems.paper.bodies import Drawing
-from systems.paper.metrics import capitals, wrap
+from systems.paper.metrics import capitals, width_mm, wrap
 
 COUNTER = CardSize("counter", 25, 25, 1.5)
 NAME_PT = (9.0, 8.0, 7.0, 6.5, SMALLEST_PT)
@@ -26,6 +29,9 @@ NAME_LINES = 2  # as many as a name takes before it gets smaller; at the smalles
 BAND = 1.8
 ARROW_MM = (4.4, 2.2)
 CODE_PT = 7.0
+CORNER_PT = (CODE_PT, 6.5, SMALLEST_PT)  # of number and code
+CORNER_GAP = 0.9  # between them
+REAR_MM, REAR_ARC = 0.9, 60  # the mark of a side on a round base: how wide, and how far to each side of its rear
 UNKNOWN = "?"
 SHAPE_MM = 17.0  # at most
 RIM_MM = 0.4  # between the line of a round base and the cut
@@ -45,7 +51,14 @@ class Piece(UnitProduct):
     """What stands for a unit on the map. It shows neither damage nor a pilot."""
 
     made_of = ("counter",)
-    is_card = True
+    is_card = shows_number = True
+    is_usual = False
+
+    def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
+        for letter, side in zip(LETTERS, packet.sides, strict=True):
+            for unit in side.units:
+                document = unit.document.model_copy(update={"side": letter})
+                yield self.item(what=self.slug, unit=document, copies=copies)
 
     def content(self, unit: UnitDocument) -> CounterContent:
         return paper_of(unit.system, "unit.system").counter(sheet_of(unit))
@@ -56,7 +69,8 @@ class Piece(UnitProduct):
     def facts(self, item: UnitItem) -> dict[str, object]:
         """What is drawn; of a picture, the build that it shows."""
         build = {"build": item.unit.spec} if drawing_of(self.shown(item.unit)) else {}
-        return {**self._facts_without_pictures(item), **build}
+        tag = {"tag": item.unit.tag} if item.unit.tag else {}
+        return {**self._facts_without_pictures(item), **build, **tag}
 
     def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
         earlier = self._facts_without_pictures(item), self._facts_of_earlier_releases(item)
@@ -70,34 +84,35 @@ class Piece(UnitProduct):
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
         """More than is drawn: all that is equal by these is equal by what is drawn."""
-        unit = item.unit.model_dump(mode="json", exclude={"url"})
+        unit = item.unit.model_dump(mode="json", exclude={"url", "number"})
         pilot = {"name": item.unit.pilot.name} if item.unit.pilot else None
         return {**Product.facts(self, item), "unit": {**unit, "condition": {}, "pilot": pilot}}
 
 
 class Counter(Piece):
     slug, label, said = "counter", "Counters", "a counter"
+    packet_label = "Counters of both sides"
     size = COUNTER
 
     def size_of(self, item: UnitItem, settings: PrintSettings) -> CardSize:
         return _size(self.content(item.unit))
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
-        content, colour = self.content(item.unit), item.unit.colour
+        content = self.content(item.unit)
         if settings.has_backs or content.unknown:  # what hides it needs no credit
             content = replace(content, mark=())
-        return (Side(*_pages(content, colour, drawing_of(self.shown(item.unit)))),)
+        return (Side(*_pages(content, item.unit, drawing_of(self.shown(item.unit)))),)
 
 
 def _size(content: CounterContent) -> CardSize:
     return CardSize("counter", content.base_mm, content.base_mm, COUNTER.safe) if content.base_mm else COUNTER
 
 
-def _pages(content: CounterContent, colour: str = "", drawn: Drawing | None = None) -> tuple[CardPage, CardPage]:
+def _pages(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> tuple[CardPage, CardPage]:
     """A counter's front, and its back: somebody is there, nobody knows who; or whose rules they are; or the front again."""
-    front = (_base_page if content.base_mm else _known_page)(content, colour, drawn)
+    front = (_base_page if content.base_mm else _known_page)(content, unit, drawn)
     if content.unknown:
-        return front, _unknown_page(content, colour)
+        return front, _unknown_page(content, unit)
     return front, _credit_page(content) if content.credit else front
 
 
@@ -115,41 +130,55 @@ def _credit_page(content: CounterContent) -> CardPage:
     return page
 
 
-def _blank_page(colour: str) -> CardPage:
+def _blank_page(unit: UnitDocument) -> CardPage:
     page = CardPage(COUNTER)
-    if colour:
-        page.band, page.band_mm = colour, BAND
-    _arrow(page)
+    if unit.colour:
+        page.band, page.band_mm = unit.colour, BAND
+    if unit.side:
+        mark_side(page, unit.side)
+    _arrow(page, BAND + _below_side(unit))
     return page
 
 
-def _known_page(content: CounterContent, colour: str, drawn: Drawing | None) -> CardPage:
-    front = _blank_page(colour)
+def _below_side(unit: UnitDocument) -> float:
+    """How much lower all lies where the mark of a side stands below a colour; without one it stands in its place."""
+    return sum(BELOW_BAND) if unit.side and unit.colour else 0.0
+
+
+def _known_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
+    front = _blank_page(unit)
     inner = COUNTER.width - 2 * COUNTER.safe
     foot = COUNTER.height - COUNTER.safe
-    _inside(front, content, drawn, COUNTER.safe, BAND + 0.5, inner, _mark(front, content, inner, foot, foot))
-    front.say(content.name, content.code, figure_said(content), "Arrow at the front edge")
+    room = (COUNTER.safe, BAND + 0.5 + _below_side(unit), inner, _mark(front, content, inner, foot, foot))
+    _inside(front, content, unit.tag, drawn, *room)
+    front.say(number_said(unit), content.name, content.code, figure_said(content), "Arrow at the front edge")
     return front
 
 
-def _base_page(content: CounterContent, colour: str, drawn: Drawing | None) -> CardPage:
-    """A round base with its front up: the arrow, the lines between its arcs, the company's colour around the front."""
-    page = CardPage(_size(content), band=colour)
+def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
+    """A round base with its front up: the arrow, the lines between its arcs, the company's colour around the front, the
+    mark of its side around the rear."""
+    page = CardPage(_size(content), band=unit.colour)
     middle = content.base_mm / 2
     radius = middle - RIM_MM
     page.path("hair", _ring(middle, radius))
-    if colour:
-        page.path("band", _front_band(middle, radius, BAND))
     for bearing in content.arcs:
         (x1, y1), (x2, y2) = (_point(middle, part * radius, bearing) for part in (ARC_FROM, 1.0))
         page.line(x1, y1, x2, y2, "bar")
     _arrow(page, RIM_MM + BAND)
+    if unit.colour:
+        page.path("band", _band(middle, radius, BAND, 45, -45))
+    if unit.side:
+        _rear_mark(page, unit.side, middle, radius)
+        radius -= REAR_MM  # of what is left for words
     side = content.base_mm * ROOM
     corner = (content.base_mm - side) / 2
     lowest = middle + math.sqrt(radius**2 - (side * MARK_ROOM / 2) ** 2)
-    _inside(page, content, drawn, corner, corner, side, _mark(page, content, side, corner + side, lowest))
+    room = (corner, corner, side, _mark(page, content, side, corner + side, lowest))
+    _inside(page, content, unit.tag, drawn, *room)
     arcs = f"Lines between arcs at {', '.join(f'{bearing}°' for bearing in content.arcs)}" if content.arcs else ""
-    page.say(content.name, content.code, figure_said(content), "Arrow at the front edge", arcs)
+    page.say(number_said(unit), content.name, content.code, figure_said(content), "Arrow at the front edge", arcs)
+    page.say(side_said(unit.side))
     return page
 
 
@@ -166,13 +195,22 @@ def _mark(page: CardPage, content: CounterContent, width: float, foot: float, lo
 
 
 def _inside(
-    page: CardPage, content: CounterContent, drawn: Drawing | None, left: float, top: float, width: float, bottom: float
+    page: CardPage,
+    content: CounterContent,
+    tag: str,
+    drawn: Drawing | None,
+    left: float,
+    top: float,
+    width: float,
+    bottom: float,
 ) -> None:
-    """Code, figure, the unit or its silhouette, and name, in that room."""
+    """Number, code, figure, the unit or its silhouette, and name, in that room."""
     size, lines, leading = name_of(content.name, width)
     name_top = bottom - leading * len(lines)
+    most = width - 7.5 if content.base_mm else (width - ARROW_MM[0]) / 2 - 0.4  # beside the arrow
+    for x, words, pt, tone in corner_words(tag, content.code, most):
+        page.text(left + x, top, most - x, (words,), pt, Measure.leading(pt, 1.0), "head", tone=tone)
     fine = Measure.leading(CODE_PT, 1.0)
-    page.text(left, top, 7.5, (content.code,), CODE_PT, fine, "head", tone="soft")
     page.text(left + width - 7.5, top, 7.5, (content.figure,), CODE_PT, fine, "head", "right")
     room = name_top - (top + 2.2)
     side = max(min(room - 0.2, SHAPE_MM if not content.base_mm else room), 0.0)
@@ -192,15 +230,25 @@ def _ring(middle: float, radius: float) -> str:
     return f"M{left:.2f} {middle:.2f}{half} {right:.2f} {middle:.2f}{half} {left:.2f} {middle:.2f}z"
 
 
-def _front_band(middle: float, radius: float, width: float) -> str:
-    """A band along the edge of the front quarter."""
-    edge = [_point(middle, radius, bearing) for bearing in range(45, -46, -5)]
-    back = [_point(middle, radius - width, bearing) for bearing in range(-45, 46, 5)]
+def _rear_mark(page: CardPage, side: str, middle: float, radius: float) -> None:
+    """A band along the edge of the rear: whole for side A, broken for side B."""
+    pieces = 1 if side == "a" else SIDE_PIECES
+    pitch = 2 * REAR_ARC // pieces
+    for at in range(pieces):
+        first = 180 + REAR_ARC - at * pitch
+        page.path("shape", _band(middle, radius, REAR_MM, first, first - (pitch if pieces == 1 else pitch // 2)))
+
+
+def _band(middle: float, radius: float, width: float, first: int, last: int) -> str:
+    """A band along the edge from one bearing to a smaller one."""
+    bearings = range(first, last - 1, -5)
+    edge = [_point(middle, radius, bearing) for bearing in bearings]
+    back = [_point(middle, radius - width, bearing) for bearing in reversed(bearings)]
     return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in (*edge, *back)) + "z"
 
 
-def _unknown_page(content: CounterContent, colour: str) -> CardPage:
-    back = _blank_page(colour)
+def _unknown_page(content: CounterContent, unit: UnitDocument) -> CardPage:
+    back = _blank_page(unit)
     inner = COUNTER.width - 2 * COUNTER.safe
     big = 34.0
     back.text(COUNTER.safe, 5.2, inner, (UNKNOWN,), big, Measure.leading(big, 1.0), "head", "center")
@@ -223,6 +271,20 @@ def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
     if len(lines) * Measure.leading(size, 1.06) > NAME_MM:
         size, lines = LEAST_PT, wrap(capital, "head", LEAST_PT, width)
     return size, lines, Measure.leading(size, 1.06)
+
+
+def corner_words(tag: str, code: str, width: float) -> list[tuple[float, str, float, Tone]]:
+    """Number and code beside each other: where each begins, words, type size and tone; the code falls away where there is
+    no room for both, for the name tells what it is."""
+    for pt in CORNER_PT if tag else ():
+        after = width_mm(tag, "head", pt) + CORNER_GAP
+        if after + width_mm(code, "head", pt) <= width:
+            return [(0.0, tag, pt, "ink"), (after, code, pt, "soft")]
+    return [(0.0, tag, SMALLEST_PT, "ink")] if tag else [(0.0, code, CODE_PT, "soft")]
+
+
+def number_said(unit: UnitDocument) -> str:
+    return f"Number {unit.tag}" if unit.tag else ""
 
 
 def figure_said(content: CounterContent) -> str:

@@ -118,7 +118,10 @@ class Roster(Product[RosterItem]):
     def frame(self, item: RosterItem, settings: PrintSettings) -> Frame:
         roster = item.roster
         paper = paper_of(roster.system, "roster.system", roster.options)
-        lines = [paper.roster_line(sheet_of(unit, f"roster.units[{at}]")) for at, unit in enumerate(roster.units)]
+        lines = [
+            replace(paper.roster_line(sheet_of(unit, f"roster.units[{at}]")), number=unit.number)
+            for at, unit in enumerate(roster.units)
+        ]
         pilots = [
             paper.roster_pilot(read_pilot(roster.system, pilot, f"roster.pilots[{at}]"))
             for at, pilot in enumerate(roster.pilots)

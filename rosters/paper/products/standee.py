@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rosters.paper.documents import PrintSettings, drawing_of
-from rosters.paper.faces import Side
+from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of
+from rosters.paper.faces import Side, side_bar, side_said
 from rosters.paper.layout import CardPage, CardSize
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
+from rosters.paper.layout.page import Tone
 from rosters.paper.product import UnitItem
-from rosters.paper.products.counter import CODE_PT, Piece, figure_said, name_of, picture
+from rosters.paper.products.counter import CODE_PT, Piece, corner_words, figure_said, name_of, number_said, picture
 from systems.paper.blocks import CounterContent
 from systems.paper.bodies import Drawing
 from systems.paper.metrics import FontKey, wrap
@@ -15,22 +16,22 @@ from systems.paper.metrics import FontKey, wrap
 STANDEE = CardSize("standee", 25, 80, 1.5, has_back=False)
 TAB_MM = 8.0  # at each end, to be glued to what it stands on
 GLUE = "glue"
+CORNER_MM = 13.0  # across, for number and code
+SIDE_MM = (0.45, 0.7)  # the mark of a side: below the fold, and high
 
 
 class Standee(Piece):
     slug, label, said = "standee", "Standees", "standee for the map"
+    packet_label = "Standees of both sides"
     size = STANDEE
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
-        return (
-            Side(
-                _page(self.content(item.unit), item.unit.colour, drawing_of(self.shown(item.unit))), CardPage(STANDEE)
-            ),
-        )
+        return (Side(_page(self.content(item.unit), item.unit, drawing_of(self.shown(item.unit))), CardPage(STANDEE)),)
 
 
-def _page(content: CounterContent, colour: str = "", drawn: Drawing | None = None) -> CardPage:
+def _page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
     """A standee to be folded in the middle: both faces upright when it stands, a tab to glue at each end."""
+    colour = unit.colour
     page = CardPage(STANDEE, band=colour)
     middle = STANDEE.height / 2
     for fold in (TAB_MM, middle, STANDEE.height - TAB_MM):
@@ -43,6 +44,7 @@ def _page(content: CounterContent, colour: str = "", drawn: Drawing | None = Non
     name_y = height - foot - 0.8 - leading * len(lines)
     side = min(inner, name_y - fine - 3.0)
     shape_y = name_y - side - 0.6
+    corner = corner_words(unit.tag, content.code, CORNER_MM)
     for turned in (True, False):  # the upper face is read from behind
 
         def at(y: float, tall: float, turned: bool = turned) -> float:
@@ -51,17 +53,21 @@ def _page(content: CounterContent, colour: str = "", drawn: Drawing | None = Non
 
         def words(
             x: float, y: float, width: float, text: tuple[str, ...], pt: float, tall: float, align: str,
-            font: FontKey = "head", turned: bool = turned,
+            font: FontKey = "head", tone: Tone = "ink", turned: bool = turned,
         ) -> None:  # fmt: skip
             left = STANDEE.width - x - width if turned else x
             top = at(y, tall * len(text), turned)
-            page.text(left, top, width, text, pt, tall, font, align, turned=turned)  # type: ignore[arg-type]
+            page.text(left, top, width, text, pt, tall, font, align, tone, turned=turned)  # type: ignore[arg-type]
 
-        words(STANDEE.safe, 1.4, 9.0, (content.code,), CODE_PT, fine, "left")
+        for x, text, pt, tone in corner:
+            tall = Measure.leading(pt, 1.0)
+            words(STANDEE.safe + x, 1.4, CORNER_MM - x, (text,), pt, tall, "left", tone=tone)
         words(STANDEE.width - STANDEE.safe - 9.0, 1.4, 9.0, (content.figure,), CODE_PT, fine, "right")
         x = (STANDEE.width - side) / 2
         picture(page, drawn, content.shape, x, at(shape_y, side), side, turned=turned)
         words(STANDEE.safe, name_y, inner, lines, size, leading, "center")
+        if unit.side:
+            side_bar(page, unit.side, STANDEE.safe, at(*SIDE_MM), inner, SIDE_MM[1])
         if colour:
             y = at(height - foot, foot)
             page.path("band", f"M0 {y:.2f}h{STANDEE.width:.2f}v{foot:.2f}h-{STANDEE.width:.2f}z")
@@ -69,6 +75,7 @@ def _page(content: CounterContent, colour: str = "", drawn: Drawing | None = Non
         glue = Measure.leading(SMALLEST_PT, 1.1)
         font: FontKey = "text" if content.credit else "head"
         words(STANDEE.safe, height + (TAB_MM - glue * len(tab)) / 2, inner, tab, SMALLEST_PT, glue, "center", font)
-    page.say(content.name, content.code, figure_said(content), f"Fold in the middle; {GLUE} the tabs at both ends")
+    page.say(number_said(unit), content.name, content.code, figure_said(content))
+    page.say(side_said(unit.side), f"Fold in the middle; {GLUE} the tabs at both ends")
     page.say(content.attribution)
     return page

@@ -19,7 +19,7 @@ class UnitCard(UnitProduct):
     packet_label = "Unit cards of both sides"
     said = "its card"
     made_of, blank_of = ("card",), ("blank_unit_card",)
-    is_card = True
+    is_card = shows_number = True
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
         """The cards of each side's units, then of what it can call on."""
@@ -45,6 +45,7 @@ class UnitCard(UnitProduct):
             picture=drawing_of(unit),
             colour=unit.colour,
             side=unit.side,
+            tag=unit.tag,
             has_backs=settings.has_backs,
             foot=card_foot(paper),
         )

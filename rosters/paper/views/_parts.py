@@ -124,14 +124,17 @@ def products_page(
     told = before.choice.get("options") if before and system else None
     options: dict[str, object] = dict(told) if isinstance(told, Mapping) else {}
     initial |= {"products": ticked, "copies": copies, **options_initial(options)}
-    data = request.POST if request.method == "POST" else None
+    data = request.POST.copy() if request.method == "POST" else None
+    do, _, of = data.get("do", "print").partition(":") if data is not None else ("", "", "")
+    if data is not None and do == "size":
+        data["card"] = of
     form = ProductsForm(data, products=products, system=system, printers=printers, initial=initial)
     if not with_copies:
         form.fields["copies"].widget = forms.HiddenInput()
     fields = (ticked, settings, copies, options)
     if data is not None and form.is_valid():
         fields = (form.products_chosen(), form.settings(), form.cleaned_data["copies"], form.options())
-        if data.get("do") != "count":
+        if do not in ("count", "size"):
             choice = {"products": fields[0], "copies": fields[2], "options": fields[3]}
             job = asked(
                 form,
@@ -142,6 +145,6 @@ def products_page(
             if job:
                 return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
     more = {"form": form, "counts": counted(lambda: order(*fields)), "with_copies": with_copies}
-    if data is not None and data.get("do") == "count":
+    if do == "count":
         return render(request, "rosters/_print_count.html", more)
     return render(request, template, {**more, **context}, status=422 if form.errors else 200)

@@ -139,6 +139,8 @@ def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
     elif do in ("all", "none"):
         data.setlist("units", [str(each) for each in order] if do == "all" else [])
         data.setlist("pilots", [str(each.id) for each in desk.pilots] if do == "all" else [])
+    elif do == "size":
+        data["card"] = of
     form = desk.form(data)
     choice = form.choice(order) if form.is_valid() else None
     if do == "changed" and choice:

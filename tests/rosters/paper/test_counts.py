@@ -11,10 +11,19 @@ from rosters.paper.cards import sides_of
 from rosters.paper.counts import counts_of
 from rosters.paper.layout import SIZES
 from rosters.paper.orders import PrintOrder, read_order
-from tests.rosters.paper.units import SIXTEEN_SKILLS, SYSTEM, hard_cases, order, published, unit
-from tests.shares import in_turn
+from systems import ROSTERS, roster_rules
+from tests.rosters.paper.units import SIXTEEN_SKILLS, SYSTEM, hard_cases, order, published, published_of, unit
+from tests.shares import in_every_run, in_turn
 
 NAMES = {"company": "Iron Wolves", "url": "https://muster.example.org/companies/12/units/345/", "colour": "#8a2b1d"}
+
+
+SKILLED = {  # published units of the games whose pilots have skills
+    f"{system} {slug}": (system, document)
+    for system in ROSTERS
+    if roster_rules(system).skill_names
+    for slug, document in zip(roster_rules(system).published, published_of(system), strict=True)
+}
 
 
 def skilled(document: dict[str, Any], count: int) -> dict[str, Any]:
@@ -55,6 +64,27 @@ def test_published_meks_with_a_pilot_are_counted_exactly(card: str):
         wanted = order([skilled(document, 0)], card=card)
         assert str(counts_of(wanted)) == "1 card on 1 sheet, front and back"
         assert cards_of(wanted) == 1
+
+
+def longest_skills(system: str) -> list[str]:
+    """The four with the longest names, of those that differ in a size alone one."""
+    names = sorted(roster_rules(system).skill_names.items(), key=lambda named: -len(named[1]))
+    kinds = {slug.rpartition("-")[0] if "familiarity" in slug else slug: slug for slug, _ in reversed(names)}
+    return sorted(kinds.values(), key=lambda slug: -len(roster_rules(system).skill_names[slug]))[:4]
+
+
+@pytest.mark.parametrize(
+    "name", in_every_run(["meks-and-mercs odin", "meks-and-mercs wasp", "hex-core shepherd"], SKILLED)
+)
+def test_a_published_unit_with_four_skills_is_one_poker_card_or_is_offered_a_size_on_which_it_is_one(name: str):
+    system, document = SKILLED[name]
+    pilot = {"name": "Ana Torv “Ace”", "skills": longest_skills(system)}
+    full = {**document, **NAMES, "pilot": pilot, "number": 17, "side": "a"}
+    wanted = order([full])
+    if cards_of(wanted) > 1:
+        larger = counts_of(wanted).larger
+        assert larger
+        assert cards_of(order([full], card=larger)) == 1
 
 
 @pytest.mark.parametrize(("backs", "pages"), [("long-edge", 2), ("short-edge", 2), ("none", 1), ("fold-over", 1)])

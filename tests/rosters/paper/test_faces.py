@@ -124,7 +124,7 @@ def check_said(page: CardPage) -> None:
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("name", HARD)
 def test_all_text_is_inside_the_card_and_over_nothing_else(name: str, card: str):
-    document = {**HARD[name], "url": URL, "colour": "#8a2b1d"}
+    document = {**HARD[name], "url": URL, "colour": "#8a2b1d", "side": "b", "number": 128}
     for asked in items_of(document):
         for page in pages_of(sides(asked, card)):
             check_places(page)

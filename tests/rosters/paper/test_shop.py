@@ -16,13 +16,14 @@ from rosters import hooks
 from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.counts import counts_of
 from rosters.paper.orders import PrintOrder
-from rosters.services import company_disband, pilot_rename, unit_rename
+from rosters.services import company_disband, pilot_rename, unit_rename, unit_sell
 from rosters.services.companies import company_change
 from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player, a_unit
 from tests.campaigns.builders import a_campaign, an_enrolment
 from tests.rosters.paper.forms import form_fields
+from tests.rosters.paper.units import SIXTEEN_SKILLS, order, unit
 
 pytestmark = pytest.mark.django_db
 
@@ -315,8 +316,48 @@ def test_a_counter_with_a_silhouette_from_an_earlier_release_has_not_changed_by_
 ):
     with monkeypatch.context() as before:
         before.setattr("rosters.paper.products.counter.drawing_of", lambda unit: None)
+        before.setattr("rosters.paper.products.counter.Piece.shows_number", False)
         job = done(ask(client, company, products=["counter"]))
     assert changes(client, company, f"?from={job.key}") == {}
+
+
+def test_what_was_printed_before_units_had_numbers_has_not_changed_by_the_update(client, company, monkeypatch):
+    products = ["unit-card", "counter"]
+    with monkeypatch.context() as before:
+        before.setattr("rosters.paper.products.counter.Piece.shows_number", False)
+        before.setattr("rosters.paper.products.unit_card.UnitCard.shows_number", False)
+        job = done(ask(client, company, products=products))
+        assert {item["unit"]["number"] for item in job.content["items"]} == {0}
+    assert changes(client, company, f"?from={job.key}") == {}
+
+
+def test_a_unit_keeps_its_number_on_all_that_is_printed_of_it_whatever_becomes_of_the_others(client, company, owner):
+    def numbers(job):
+        return {
+            (item["what"], item["unit"]["name"], item["unit"]["number"])
+            for item in job.content["items"]
+            if "unit" in item
+        }
+
+    products = ["unit-card", "counter", "standee"]
+    first = numbers(ask(client, company, products=products))
+    assert {number for _, _, number in first} == {1, 2, 3}
+    gone = next(name for _, name, number in first if number == 1)
+    unit_sell(company=company, by=owner, unit=company.units.get(name=gone))
+    assert numbers(ask(client, company, products=products)) == {row for row in first if row[1] != gone}
+
+
+def test_a_card_too_full_for_its_size_is_offered_on_a_larger_one_by_one_press(client, company):
+    url = reverse("rosters:print-published", args=["meks-and-mercs", "odin"])
+    page = client.get(url)
+    assert not page.context["counts"].larger
+    skilled = order([{**unit("odin"), "pilot": {"name": "Ana", "skills": SIXTEEN_SKILLS[:4]}}])
+    counts = counts_of(skilled)
+    assert (counts.is_least, counts.larger) == (True, "tarot")
+    assert counts_of(order([{**unit("odin"), "pilot": {"skills": SIXTEEN_SKILLS[:9]}}])).larger == "a6"
+    answer = client.post(page_of(company), {**sent(client, company), "do": f"size:{counts.larger}"})
+    assert answer.context["form"]["card"].value() == "tarot"
+    assert answer.status_code == 200
 
 
 def test_a_counter_that_an_earlier_release_printed_has_not_changed_by_the_update(client, company):
@@ -324,7 +365,7 @@ def test_a_counter_that_an_earlier_release_printed_has_not_changed_by_the_update
     for of in job.subjects.values():
         fingerprint, place = of["counter"]
         item = job.content["items"][place]
-        del item["copies"], item["unit"]["url"]
+        del item["copies"], item["unit"]["url"], item["unit"]["number"]
         item["unit"] |= {"condition": {}, "pilot": {"name": item["unit"]["pilot"]["name"]}}
         text = json.dumps(item, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         of["counter"][0] = hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -16,8 +16,9 @@ from rosters.paper.layout.measure import SMALLEST_PT as CARD_PT
 from rosters.paper.page_layout import SMALLEST_PT
 from rosters.paper.products import is_card
 from rosters.paper.products.counter import LEAST_PT
+from systems import ROSTERS
 from tests.rosters.paper import items, pdf, products
-from tests.rosters.paper.units import mech_cases, mechs
+from tests.rosters.paper.units import mech_cases, published_of
 from tests.shares import in_every_run
 
 CARDS = [name for name, (make, _) in (products.PRODUCTS | products.HARD).items() if any(map(is_card, make()))]
@@ -52,13 +53,20 @@ def test_nor_has_a_card(name: str, card: str):
     assert min((size for slug, size in sizes if slug in SIZES), default=CARD_PT) >= CARD_PT
 
 
-def test_cards_without_a_colour_show_their_side():
-    unit = mechs()[0]
+@pytest.mark.parametrize("colour", ["", "#7a1f2b"])
+@pytest.mark.parametrize("what", ["unit-card", "counter", "standee"])
+@pytest.mark.parametrize("system", ROSTERS)
+def test_card_counter_and_standee_show_their_side_and_their_number_alike(system: str, what: str, colour: str):
+    unit = {**published_of(system)[0], "colour": colour}
     marks = {}
     for side in ("", "a", "b"):
-        (card,) = sides_of(items.item("unit-card", unit={**unit, "side": side}), PrintSettings())
-        marks[side] = len(card.front.art.get("shape", []))
-        assert (f"Side {side.upper()}" in card.front.text_content()) == bool(side)
-    assert marks == {"": 0, "a": 1, "b": 6}
-    (coloured,) = sides_of(items.item("unit-card", unit={**unit, "side": "a", "colour": "#7a1f2b"}), PrintSettings())
-    assert coloured.front.art.get("shape", []) == []
+        asked = items.item(what, unit={**unit, "side": side, "number": 17})
+        ((card,), (bare,)) = (sides_of(each, PrintSettings()) for each in (asked, items.item(what, unit=unit)))
+        tag = f"{side.upper()}17"
+        said = card.front.text_content()
+        assert (f"Side {side.upper()}" in said, f"Number {tag}" in said) == (bool(side), True)
+        assert sum(text.lines == (tag,) for text in card.front.texts) == (2 if what == "standee" else 1)
+        assert min(text.size for text in card.front.texts) >= CARD_PT
+        marks[side] = len(card.front.art.get("shape", [])) - len(bare.front.art.get("shape", []))
+    faces = 2 if what == "standee" else 1
+    assert marks == {"": 0, "a": faces, "b": 6 * faces}

@@ -46,6 +46,15 @@ def mech(kind: str = "heavy-mech", **fields: Any) -> dict[str, Any]:
     }
 
 
+def published_of(system: str) -> list[dict[str, Any]]:
+    """Every published design of a game as a unit document."""
+    rules = roster_rules(system)
+    return [
+        {"system": system, "name": card.name, "design_name": card.name, "spec": rules.spec_json(card.spec)}
+        for card in rules.published.values()
+    ]
+
+
 def mechs() -> list[dict[str, Any]]:
     return [mech(kind) for kind in roster_rules(MECHS).published]
 
