@@ -63,6 +63,7 @@ class MechCampaignBattles(BattleSystem):
     scenarios = setup.SCENARIOS
     plain_scenario = "claim-dispute"
     terrains = setup.TERRAINS
+    printed = setup.OWN_TABLE
     doctrines = setup.DOCTRINES
     standing_orders = setup.ORDERS
     forces = setup.FORCES
@@ -108,7 +109,10 @@ class MechCampaignBattles(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def match_terrains(self, scenario: str | Mapping[str, object]) -> tuple[str, ...]:
-        return (setup.ROLLED,)
+        return (setup.OWN_TABLE if setup.ground_given(scenario).pieces else setup.ROLLED,)
+
+    def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
+        return {} if setup.ground_given(scenario).pieces else super().terrain_choices(scenario)
 
     def ground_name(self, terrain: str) -> str:
         """Terrain that is rolled has no name before the battle."""
@@ -143,7 +147,7 @@ class MechCampaignBattles(BattleSystem):
         return luck.trial_of(event)
 
     def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
-        return terms.terms_of(setup.scenario_given(scenario))
+        return terms.terms_of(scenario)
 
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)
