@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from systems.engine.dice import Dice, roll
-from systems.mech_campaign.build.force import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force
+from systems.mech_campaign.build.force import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force, scenario_cap
 from systems.mech_campaign.build.spec import FIRST_RANK, UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import Options
