@@ -71,7 +71,7 @@ def test_a_published_scenario_is_cloned_and_drawn_on_without_scripts(client, own
     fields = Chosen(laid).fields
     assert (fields["piece-2-kind"], fields["piece-2-x"], fields["piece-2-y"]) == ("hill", "25.5", "30")
     drawn = client.post("/scenarios/preview/", {**fields, "system": "mech-campaign"}).content.decode()
-    assert "translate(10.5 30)" in drawn
+    assert "translate(10.5 30.0)" in drawn
     assert "Can be played" in drawn
     assert client.post(edit(row), {**fields, "do": "save"}).status_code == 302
     row.refresh_from_db()
