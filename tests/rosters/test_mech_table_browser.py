@@ -48,7 +48,7 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)
     page.locator("[name=goal][value=drill]").check()
-    page.get_by_label("Turn limit").fill("2")
+    page.locator("#turn_limit").fill("2")
     hand(page, "Slag hill")
     page.mouse.click(*at(page, 10, 6))
     drawn(page, "hill", 10, 6)
