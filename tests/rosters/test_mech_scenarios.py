@@ -108,7 +108,7 @@ def test_what_the_page_shows_goes_out_as_a_document_and_comes_back(client, owner
         "45 points at most",
         "The table is 48 by 48 in",
         "within 9 in of its edge",
-        "Mine works, 2 in, at (24, 24)",
+        "Mine works (W), 2 in, at (24, 24)",
     ):
         assert told in page
     text = client.get(reverse("rosters:scenario_json", args=[row.pk])).content.decode()

@@ -288,7 +288,7 @@ class ScenarioSheet:
         for kind in kinds:
             discs = [piece for piece in self.pieces if piece.kind == kind]
             spots = [Spot(x=disc.x, y=disc.y, name=disc.name) for disc in discs]
-            lines.append(f"{discs[0].name}, {discs[0].radius:g} in, {self._told(spots)}.")
+            lines.append(f"{discs[0].name} ({kind[0].upper()}), {discs[0].radius:g} in, {self._told(spots)}.")
         return (*lines, *(f"{spot.name} {self._told((spot,))}." for spot in self.spots))
 
     @property
