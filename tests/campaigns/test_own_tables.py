@@ -48,3 +48,43 @@ def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
     page = client.get(reverse("battles:battle", args=[match.battle.key]))
     assert page.status_code == 200
     assert page.content.decode().count('class="piece__face piece__face--tall"') == 1
+
+
+WIDE = {
+    "name": "Wide",
+    "spec": {
+        "goal": "beacons",
+        "turn_limit": 2,
+        "force_points": 40,
+        "table_in": 48,
+        "pieces": [{"x": 24, "y": 24, "kind": "hill"}],
+    },
+}
+
+
+def test_a_match_of_mech_campaign_on_an_own_table_is_fought_by_orders_there_and_shown(client):
+    campaign = a_campaign(
+        system="mech-campaign",
+        absent_rule="orders",
+        scenarios=[{"value": WIDE, "name": "Wide"}],
+        catalogue_release="1",
+        points=100,
+        options={},
+    )
+    kinds = ["heavy-mech", "heavy-mech", "light-mech", "light-mech", "light-mech"]
+    sides = [
+        an_enrolment(campaign, a_mustered_company(None, *kinds, name=name, system="mech-campaign"))
+        for name in ("Ants", "Bees")
+    ]
+    (terrain,) = terrains_for(campaign, WIDE)
+    assert terrain == "own-table"
+    match = a_match(a_round(campaign), *sides, scenario=WIDE, scenario_name="Wide", terrain=terrain)
+    closed(match.round)
+    match.refresh_from_db()
+    told = list(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", told
+    setup = match.battle.setup
+    assert (setup["scenario"], setup["terrain"]) == (WIDE, "own-table")
+    page = client.get(reverse("battles:battle", args=[match.battle.key]))
+    assert page.status_code == 200
+    assert page.content.decode().count('class="piece__face piece__face--hill"') == 1

@@ -21,7 +21,7 @@ def begin(page: Page) -> None:
     page.locator("[name=password]").fill("secret-sesame")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{NEW}")
-    expect(page.locator("[data-stellar-tools]")).to_be_visible()
+    expect(page.locator("[data-inch-tools]")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("Ridge")
 
 
@@ -31,7 +31,7 @@ def hand(page: Page, name: str) -> None:
 
 def at(page: Page, x: float, y: float) -> tuple[float, float]:
     """Where that place of the table is on the screen."""
-    stage = page.locator("[data-stellar-stage]")  # stays while the drawing in it is swapped
+    stage = page.locator("[data-inch-stage]")  # stays while the drawing in it is swapped
     stage.scroll_into_view_if_needed()
     box = stage.bounding_box()
     assert box
@@ -41,7 +41,7 @@ def at(page: Page, x: float, y: float) -> tuple[float, float]:
 
 def drawn(page: Page, x: float, y: float, radius: float) -> None:
     """Waits until the server has drawn a piece there."""
-    shape = f'[data-stellar-stage] circle[cx="{x * 10:g}"][cy="{(48 - y) * 10:g}"][r="{radius * 10:g}"]'
+    shape = f'[data-inch-stage] circle[cx="{x * 10:g}"][cy="{(48 - y) * 10:g}"][r="{radius * 10:g}"]'
     expect(page.locator(shape)).to_have_count(1)
 
 
@@ -53,7 +53,7 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)
     hand(page, "Tall")
-    page.locator("[data-stellar-radius]").fill("3")
+    page.locator("[data-inch-radius]").fill("3")
     page.mouse.click(*at(page, 17, 20))
     drawn(page, 17, 20, 3)
     drawn(page, 31, 28, 3)  # the opposite one
@@ -64,7 +64,7 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
     page.mouse.up()
     drawn(page, 15, 24, 3)
     drawn(page, 33, 24, 3)
-    page.locator("[data-stellar-undo]").click()
+    page.locator("[data-inch-undo]").click()
     drawn(page, 17, 20, 3)
     page.get_by_label("Rounds").fill("2")
     expect(page.locator("#preview")).to_contain_text("Can be played")
@@ -88,15 +88,15 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
 
 def test_a_table_is_drawn_by_keyboard_alone(page: Page):
     begin(page)
-    stage = page.locator("[data-stellar-stage]")
+    stage = page.locator("[data-inch-stage]")
     hand(page, "Low")
-    page.locator("[data-stellar-mirror]").uncheck()
+    page.locator("[data-inch-mirror]").uncheck()
     stage.focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "Shift+ArrowRight"):
         page.keyboard.press(key)
     page.keyboard.press("Space")
     drawn(page, 25.5, 26, 2)
-    expect(page.locator("[data-stellar-here]")).to_contain_text("Piece 1, Low, (25.5, 26), radius 2.")
+    expect(page.locator("[data-inch-here]")).to_contain_text("Piece 1, Low, (25.5, 26), radius 2.")
     hand(page, "Move")
     stage.focus()
     page.keyboard.press("Enter")
@@ -107,7 +107,7 @@ def test_a_table_is_drawn_by_keyboard_alone(page: Page):
     hand(page, "Take away")
     stage.focus()
     page.keyboard.press("Space")
-    expect(page.locator("[data-stellar-stage] circle")).to_have_count(5)
+    expect(page.locator("[data-inch-stage] circle")).to_have_count(5)
     page.keyboard.press("Control+z")
     drawn(page, 25.5, 20, 2)
     page.get_by_role("button", name="Save the scenario").click()
@@ -123,7 +123,7 @@ def test_a_table_is_drawn_on_a_phone_and_rows_say_the_same(phone: Page):
         phone.mouse.click(*at(phone, x, 40))
         drawn(phone, x, 40, 2)
         drawn(phone, 48 - x, 8, 2)
-    rows = phone.locator("[data-stellar-pieces] > li")
+    rows = phone.locator("[data-inch-pieces] > li")
     expect(rows).to_have_count(6)  # three that were there, and three that the hand has added
     expect(phone.get_by_label("x of piece 6", exact=True)).to_have_value("36")
     phone.get_by_label("x of piece 6", exact=True).fill("30")

@@ -164,7 +164,7 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
             # 5/2 of a move, which is 20 of the steps that the state holds
             x = t.x + 50 * (s.bearings[k].x if u.side == c.SIDE_A else -s.bearings[k].x)
             y = t.y + 50 * (s.bearings[k].y if u.side == c.SIDE_A else -s.bearings[k].y)
-            if x < 0 or y < 0 or x > c.TABLE_SIZE or y > c.TABLE_SIZE or is_barred(s, i, x, y):
+            if x < 0 or y < 0 or x > s.battle.table or y > s.battle.table or is_barred(s, i, x, y):
                 continue
             worth, _action, _e = best_fire(s, i, x, y, 0)
             lock_worth, _at = best_lock(s, i, x, y, 0, useful)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.battle.presets import BEARINGS, MOUTHS, PRESETS, WEIGHTS, Preset
+from systems.mech_campaign.battle.presets import BEARINGS, PRESETS, WEIGHTS, Preset
 from systems.mech_campaign.battle.state import Battle, Bearing, Disc, Mouth, Objective, Side, State, Unit
+from systems.mech_campaign.build.ground import BY_THE_BOOK, Ground
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
 from systems.mech_campaign.options import Options
@@ -20,6 +21,7 @@ KINDS = {
     "gun-sentry": codes.SENTRY,
 }
 GOALS = {"claim": codes.CLAIM_DISPUTE, "beacons": codes.SURVEY_BEACONS, "drill": codes.SABOTAGE}
+DISCS = {"rubble": codes.RUBBLE, "hill": codes.HILL, "works": codes.WORKS}
 SIDES = {"A": codes.SIDE_A, "B": codes.SIDE_B}
 
 
@@ -85,14 +87,20 @@ def state_side(preset: Preset) -> Side:
     )
 
 
+def ground_discs(ground: Ground) -> list[Disc]:
+    """The terrain that lies there from the start."""
+    return [Disc(DISCS[each.kind], each.x_h, each.y_h, each.radius_h) for each in ground.pieces]
+
+
 def muster(
     forces: Sequence[Sequence[Muster]],
     doctrines: Sequence[str],
     terms: Scenario,
     options: Options,
     terrain: Sequence[Disc] | None = None,
+    ground: Ground = BY_THE_BOOK,
 ) -> State:
-    """The state before the first die, in the scenario `terms`. Terrain None is rolled for."""
+    """The state before the first die, in the scenario `terms` on that ground. Terrain None is rolled for."""
     given = [] if terrain is None else list(terrain)
     return State(
         battle=Battle(
@@ -106,6 +114,8 @@ def muster(
             resolve_bonus=options.resolve_bonus,
             objectives=len(terms.places_h),
             discs=len(given),
+            table=ground.size_h,
+            zone=ground.zone_h,
             first=SIDES[terms.first] if terms.first else codes.NOBODY,
         ),
         sides=[state_side(PRESETS[slug]) for slug in doctrines],
@@ -113,5 +123,5 @@ def muster(
         discs=given + [Disc() for _ in range(codes.SECTORS - len(given))],
         objectives=[Objective(x, y) for x, y in terms.places_h] or [Objective()],
         bearings=[Bearing(x // codes.STEPS, y // codes.STEPS) for x, y in BEARINGS],
-        mouths=[Mouth(x, y) for x, y in MOUTHS],
+        mouths=[Mouth(x, y) for x, y in ground.mouths_h],
     )

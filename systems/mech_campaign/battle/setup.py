@@ -13,13 +13,14 @@ from systems.forces import load_forces
 from systems.legality import Check
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import REASONS, STATUS_SLUGS
-from systems.mech_campaign.battle.muster import Muster, muster
+from systems.mech_campaign.battle.muster import Muster, ground_discs, muster
 from systems.mech_campaign.battle.presets import PRESETS
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.battle.tally import is_withdrawn
 from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.build.datasheet import whole_condition
-from systems.mech_campaign.build.scenario import check_scenario, parse_given, play_scenario
+from systems.mech_campaign.build.ground import BY_THE_BOOK, Ground
+from systems.mech_campaign.build.scenario import OWN_TABLE, check_scenario, ground_of, parse_given, play_scenario
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
@@ -29,7 +30,7 @@ from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 from systems.standing import StandingOrder, field_orders
 
 ROLLED, OPEN = "rolled", "open"
-TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground"}
+TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground", OWN_TABLE: "As the scenario has it"}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE_FORCES = ("line-lance", "picket")
@@ -76,6 +77,16 @@ def scenario_given(given: str | Mapping[str, object]) -> Scenario:
         first = problems[0]
         raise DocumentError(f"scenario.spec.{first.place}", f"can't be played ({first.rule}): {first.message}")
     return play_scenario(name, spec)
+
+
+def ground_given(given: str | Mapping[str, object]) -> Ground:
+    """The table of the scenario that stands in a set-up document; raises DocumentError if it can't be read."""
+    return BY_THE_BOOK if isinstance(given, str) else ground_of(parse_given(given)[1])
+
+
+def points_given(given: str | Mapping[str, object]) -> int:
+    """What a side is worth at most in that scenario; 0: as the house rules have it. MC-005."""
+    return 0 if isinstance(given, str) else parse_given(given)[1].force_points
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
@@ -135,6 +146,10 @@ def check_setup(setup: Setup) -> None:
     """Raises DocumentError if no battle can be fought from this set-up. MC-002 to MC-005, MC-028."""
     scenario_given(setup.scenario)
     refuse_unknown("terrain", "terrain", setup.terrain, TERRAINS)
+    if bool(ground_given(setup.scenario).pieces) != (setup.terrain == OWN_TABLE):
+        if setup.terrain == OWN_TABLE:
+            raise DocumentError("terrain", f"the scenario places none; choose one of {ROLLED}, {OPEN}")
+        raise DocumentError("terrain", f"the scenario places its own; it is played on {OWN_TABLE}")
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
         refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
@@ -160,12 +175,14 @@ class MechOutcome(OwnOutcome):
 def prepare(setup: Setup) -> State:
     """The state before the first die. Ledger 6.3."""
     units = field_units(setup)
+    ground = ground_given(setup.scenario)
     return muster(
         [[Muster(fielded.spec.kind, fielded.damage) for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
         scenario_given(setup.scenario),
         Options.read(setup.options),
-        None if setup.terrain == ROLLED else (),
+        None if setup.terrain == ROLLED else ground_discs(ground),
+        ground,
     )
 
 

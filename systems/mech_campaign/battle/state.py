@@ -36,8 +36,8 @@ MAX_SUPPRESSION, ALREADY_LOCKED, CANNOT_REPAIR, REPAIR_FLOOR, REPAIR_LIMIT = 21,
 NOTHING_TO_RECOVER, NO_SUCH_SPECIAL, SPECIAL_LIMIT = 26, 27, 28
 
 SECTORS = 9
-SECTOR = 1200
-TABLE_SIZE = 3 * SECTOR
+TABLE_SIZE = 3600  # by the book, MC-020
+ZONE_DEPTH = 600  # by the book, MC-024
 STEPS = 20  # of a ground move
 BEARINGS = 16
 STAND_OFF = 400  # MC-049, MC-061: 4 in
@@ -70,6 +70,8 @@ class Battle:
     resolve_bonus: int = 2
     objectives: int = 0
     discs: int = 0
+    table: int = TABLE_SIZE  # each way
+    zone: int = ZONE_DEPTH  # where ground units set up; gun sentries do in twice as much
     first: int = NOBODY  # the side that takes the first player turn; NOBODY: roll for it
     turn: int = 0
     side: int = 0  # whose player turn it is

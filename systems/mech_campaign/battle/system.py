@@ -13,6 +13,7 @@ from systems.legality import Check
 from systems.mech_campaign.battle import aiming, choices, events, luck, play, replay, setup, table, terms
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
+from systems.mech_campaign.build.scenario import OWN_TABLE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
@@ -63,6 +64,7 @@ class MechCampaignBattles(BattleSystem):
     scenarios = setup.SCENARIOS
     plain_scenario = "claim-dispute"
     terrains = setup.TERRAINS
+    printed = OWN_TABLE
     doctrines = setup.DOCTRINES
     standing_orders = setup.ORDERS
     forces = setup.FORCES
@@ -108,7 +110,10 @@ class MechCampaignBattles(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def match_terrains(self, scenario: str | Mapping[str, object]) -> tuple[str, ...]:
-        return (setup.ROLLED,)
+        return (OWN_TABLE if setup.ground_given(scenario).pieces else setup.ROLLED,)
+
+    def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
+        return {} if setup.ground_given(scenario).pieces else super().terrain_choices(scenario)
 
     def ground_name(self, terrain: str) -> str:
         """Terrain that is rolled has no name before the battle."""
@@ -143,7 +148,7 @@ class MechCampaignBattles(BattleSystem):
         return luck.trial_of(event)
 
     def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
-        return terms.terms_of(setup.scenario_given(scenario))
+        return terms.terms_of(scenario)
 
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from systems.engine.events import Event
 from systems.mech_campaign.battle.events import DISC_KINDS
 from systems.mech_campaign.battle.rules.table import disc_radius
-from systems.mech_campaign.battle.setup import scenario_given
-from systems.mech_campaign.battle.state import TABLE_SIZE
+from systems.mech_campaign.battle.setup import ground_given, scenario_given
 from systems.mech_campaign.battle.terms import objectives_told
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.setups import Setup
 from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot
 
-ZONE_DEPTH = 600  # MC-024
 AIMS = {  # kind of event -> what it is, and the part of its result that says whether it did something
     "shot-rolled": ("shot", "hit"),
     "suppression-rolled": ("suppression", "hit"),
@@ -23,22 +21,29 @@ AIMS = {  # kind of event -> what it is, and the part of its result that says wh
 
 
 class Table(MeasuredSpace):
-    """The table of 36 by 36 inches."""
+    """The table, 36 by 36 inches unless the scenario has another."""
 
     def table(self, setup: Setup) -> MeasuredTable:
-        """The table with its objectives and tunnel mouths. MC-020, MC-023."""
+        """The table with its objectives, tunnel mouths and the terrain that its scenario places. MC-020, MC-023."""
         scenario = scenario_given(setup.scenario)
         mouth = CATALOGUE.terrain["tunnel-mouth"]
         names = objectives_told(scenario)
+        ground = ground_given(setup.scenario)
         return MeasuredTable(
-            width=TABLE_SIZE,
-            height=TABLE_SIZE,
-            depth=ZONE_DEPTH,
+            width=ground.size_h,
+            height=ground.size_h,
+            depth=ground.zone_h,
             objectives=tuple(
                 Spot("objective", name[0].upper() + name[1:], x, y)
                 for name, (x, y) in zip(names, scenario.places_h, strict=False)
             ),
-            spots=tuple(Spot(mouth.slug, mouth.name, x, y) for x, y in mouth.at_h),
+            spots=tuple(
+                Spot(mouth.slug, mouth.name, x, y) for x, y in sorted(ground.mouths_h, key=lambda at: (at[1], at[0]))
+            ),
+            pieces=tuple(
+                Piece(each.kind, CATALOGUE.terrain[each.kind].name, each.x_h, each.y_h, each.radius_h)
+                for each in ground.pieces
+            ),
         )
 
     def piece(self, event: Event) -> Piece | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from systems.mech_campaign.battle.setup import OPEN, scenario_given
+from collections.abc import Mapping
+
+from systems.mech_campaign.battle.setup import OPEN, ground_given, points_given, scenario_given
+from systems.mech_campaign.build.ground import SENTRIES
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
 from systems.setups import Setup
@@ -16,14 +19,15 @@ WORDS = BattleWords(
     choices="three scenarios, four to six units a side, terrain that is rolled, house rules",
     trials={"hit": "to hit", "repair": "repairs", "charge": "charges"},
 )
-STARTS = "within 6 in of the own edge, gun sentries within 12 in"  # MC-024
 
 
-def terms_of(scenario: Scenario) -> ScenarioTerms:
+def terms_of(given: str | Mapping[str, object]) -> ScenarioTerms:
     """The scenario in words. MC-002, MC-022, MC-024."""
     limits = CATALOGUE.force_limits
     fields = f"{limits['size-min'].value} to {limits['size-max'].value} units, more than half of them mechs"
-    side = SideTerms(points=None, fields=fields, starts=STARTS)
+    scenario, deep = scenario_given(given), ground_given(given).zone_h // 100
+    starts = f"within {deep} in of the own edge, gun sentries within {SENTRIES * deep} in"
+    side = SideTerms(points=points_given(given) or None, fields=fields, starts=starts)
     return ScenarioTerms(
         slug=scenario.slug,
         name=scenario.name,

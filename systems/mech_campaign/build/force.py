@@ -162,9 +162,20 @@ def check_company(
     if given == "":
         return _company(members, problems, cap)
     problems += _scenario_problems(given)
+    cap = scenario_cap(given) or cap
     units = [ForceUnit(member.name, member.spec.kind) for member in members]
     force = check_force(units, cap + extra_points if cap else 0, "members")
     return Check(force.points, (*problems, *force.problems), (), force.bill, force.notes)
+
+
+def scenario_cap(given: str | Mapping[str, object]) -> int:
+    """What a side is worth at most by the scenario itself, which goes before the house rule; 0: it doesn't say. MC-005."""
+    if isinstance(given, str):
+        return 0
+    try:
+        return parse_given(given)[1].force_points
+    except DocumentError:
+        return 0  # that it can't be read is told as its problem
 
 
 def _company(members: Sequence[CompanyMember[UnitSpec]], problems: list[Problem], cap: int) -> Check:

@@ -1,34 +1,84 @@
-"""Scenarios of Mech Campaign: a goal and a turn limit, read from JSON values, checked, shown, and filled in on a form."""
+"""Scenarios of Mech Campaign: a goal, a turn limit, forces and a table, read from JSON values, checked, shown."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import pydantic
 
-from systems.documents import Document, Name, object_of, parse_document
-from systems.legality import Check, Problem
+from systems.documents import Document, DocumentError, Name, object_of, parse_document
+from systems.legality import Check, Problem, counted
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
-from systems.paper.small_map import Patch, SmallMap, diamond, small_table
+from systems.mech_campaign.options import HOUSE_RULES
+from systems.paper.small_map import Patch, SmallMap, diamond, disc, small_table
+from systems.table_form import LyingFields
+from systems.table_form import Place as TablePlace
+
+from .ground import IN_H, SENTRIES, TABLE_IN, ZONE_IN, DiscKind, DrawnPiece, Ground
 
 OWN_SLUG = "own"  # of a scenario that is not published
+OWN_TABLE = "own-table"  # the terrain of a scenario that places its own
 TURNS_MOST = 30
 BRIEF_MOST = 400
-TABLE_IN = 36  # MC-020
-ZONE_IN = 6  # deep, MC-024
-SENTRY_ZONE_IN = 12
+TABLE_LEAST, TABLE_MOST = TABLE_IN, 72  # inches each way
+ZONE_LEAST = 2
+APART_IN = 4  # that the zones of both sides' gun sentries stay apart, MC-049
+POINTS_MOST = HOUSE_RULES["points-cap"].maximum or 0  # of a force
+MOST_PIECES = 20
+SPOT_NAMES: Mapping[str, str] = {"beacons": "Beacon", "drill": "Drill head"}
+LOOKS: Mapping[str, str] = {"rubble": "small-map__woods", "hill": "small-map__hill", "works": "small-map__block"}
+ALWAYS_SAID = ("brief", "goal", "turn_limit")
 
 Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
 BY_GOAL: Mapping[str, Scenario] = {scenario.goal: scenario for scenario in CATALOGUE.scenarios.values()}
 
 
+class PieceFields(LyingFields):
+    """A disc of terrain; its kind says how wide it is."""
+
+    kind: DiscKind
+
+    @property
+    def drawn(self) -> DrawnPiece:
+        return DrawnPiece(kind=self.kind, x_h=in_h(self.x), y_h=in_h(self.y))
+
+
 class ScenarioSpec(Document):
-    """A scenario as its author wrote it; it may have problems."""
+    """A scenario as its author wrote it; it may have problems. Without pieces its terrain is rolled, or left out."""
 
     brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
     goal: Goal = "claim"
     turn_limit: Count = 12
+    table_in: Count = TABLE_IN  # each way
+    zone_in: Count = ZONE_IN  # deep; of gun sentries twice that
+    force_points: Count = 0  # of a side at most; 0: as the house rules have it
+    places: Annotated[
+        list[tuple[TablePlace, TablePlace]], pydantic.Field(max_length=9)
+    ] = []  # fought for; none: printed
+    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MOST_PIECES)] = []
+
+    @property
+    def size(self) -> int:
+        """The size of its table, the nearest that there is."""
+        return min(max(self.table_in, TABLE_LEAST), TABLE_MOST)
+
+    @property
+    def depth(self) -> int:
+        """How deep ground units set up, the nearest that there is."""
+        return min(max(self.zone_in, ZONE_LEAST), zone_most(self.size))
+
+
+def zone_most(size: int) -> int:
+    """How deep a zone on a table of that size can be, so that gun sentries don't begin beside each other."""
+    return (size - APART_IN) // (2 * SENTRIES)
+
+
+def in_h(inches: float) -> int:
+    """A length in hundredths of an inch."""
+    return round(inches * IN_H)
 
 
 class ScenarioGiven(Document):
@@ -40,12 +90,25 @@ class ScenarioGiven(Document):
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     """The spec; raises DocumentError with the path of the first thing that is wrong."""
-    return parse_document(ScenarioSpec, object_of(data, path), path)
+    spec = parse_document(ScenarioSpec, object_of(data, path), path)
+    for at, (x, y) in enumerate(spec.places):
+        _refuse_off_table(x, y, spec.size, f"{path}.places[{at}]", "place")
+    for at, piece in enumerate(spec.pieces):
+        _refuse_off_table(piece.x, piece.y, spec.size, f"{path}.pieces[{at}]", "piece")
+    return spec
+
+
+def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> None:
+    if not (0 <= x <= size and 0 <= y <= size):
+        reason = f"a {what} lies on the table, 0 to {size} in each way, not at ({x:g}, {y:g}) (MC-020)"
+        raise DocumentError(path, reason, "MC-020")
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
     """The spec as JSON values; parsing them gives an equal spec."""
-    return spec.model_dump(mode="json")
+    said: dict[str, object] = spec.model_dump(mode="json")
+    plain = ScenarioSpec().model_dump(mode="json")
+    return {name: value for name, value in said.items() if name in ALWAYS_SAID or value != plain[name]}
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
@@ -55,8 +118,34 @@ def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec
 
 
 def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
-    """What is played: the published scenario with that goal, under another name and turn limit."""
-    return replace(BY_GOAL[spec.goal], slug=OWN_SLUG, name=name, brief=spec.brief, turn_limit=spec.turn_limit)
+    """What is played: the published scenario with that goal, under another name, turn limit and with other places."""
+    return replace(
+        BY_GOAL[spec.goal],
+        slug=OWN_SLUG,
+        name=name,
+        brief=spec.brief,
+        turn_limit=spec.turn_limit,
+        places_h=tuple((in_h(x), in_h(y)) for x, y in fought_for(spec)),
+    )
+
+
+def fought_for(spec: ScenarioSpec) -> tuple[tuple[float, float], ...]:
+    """The places that are fought for: its author's, else the printed ones, as much nearer or farther as its table is smaller."""
+    return tuple(spec.places) or printed_places(spec.goal, spec.size)
+
+
+def printed_places(goal: str, size: int) -> tuple[tuple[float, float], ...]:
+    """What is fought for by the published scenario with that goal, on a table of that size."""
+    return tuple((x / IN_H * size / TABLE_IN, y / IN_H * size / TABLE_IN) for x, y in BY_GOAL[goal].places_h)
+
+
+def ground_of(spec: ScenarioSpec) -> Ground:
+    """The table that it is played on."""
+    return Ground(
+        size_h=spec.size * IN_H,
+        zone_h=spec.depth * IN_H,
+        pieces=tuple(piece.drawn for piece in spec.pieces),
+    )
 
 
 def published_spec(scenario: Scenario) -> ScenarioSpec:
@@ -65,11 +154,71 @@ def published_spec(scenario: Scenario) -> ScenarioSpec:
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """All problems of a scenario. MC-122."""
-    if 1 <= spec.turn_limit <= TURNS_MOST:
-        return Check(0)
-    message = f"The turn limit must be 1 to {TURNS_MOST}, not {spec.turn_limit}."
-    return Check(0, (Problem("MC-122", message, "turn_limit"),))
+    """All problems of a scenario. MC-005, MC-020 to MC-024, MC-052, MC-122."""
+    return Check(0, (*_figures(spec), *_places_wrong(spec), *_pieces_wrong(spec)))
+
+
+def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
+    if not 1 <= spec.turn_limit <= TURNS_MOST:
+        yield Problem("MC-122", f"The turn limit must be 1 to {TURNS_MOST}, not {spec.turn_limit}.", "turn_limit")
+    if spec.table_in != spec.size:
+        message = f"A table is {TABLE_LEAST} to {TABLE_MOST} in each way, not {spec.table_in}."
+        yield Problem("MC-020", message, "table_in")
+    if spec.zone_in != spec.depth:
+        message = f"On a table of {spec.size} in a zone is {ZONE_LEAST} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
+        yield Problem("MC-024", message, "zone_in")
+    if spec.force_points > POINTS_MOST:
+        message = f"A force is worth {POINTS_MOST} points at most; {spec.force_points} is no limit."
+        yield Problem("MC-005", message, "force_points")
+
+
+def _places_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
+    printed = BY_GOAL[spec.goal]
+    if spec.places and len(spec.places) != len(printed.places_h):
+        message = (
+            f"{printed.objective} is fought for at {counted(len(printed.places_h), 'place')}, not {len(spec.places)}."
+        )
+        yield Problem(printed.victory_rule, message, "places")
+    for at, place in enumerate(fought_for(spec), start=1):
+        inside = [
+            str(number)
+            for number, piece in enumerate(spec.pieces, start=1)
+            if piece.kind == "works" and is_nearer(_h(place), _h((piece.x, piece.y)), piece.drawn.radius_h)
+        ]
+        if inside:
+            message = f"What is fought for {_at(place)} lies inside piece {inside[0]}; no ground unit enters works."
+            yield Problem("MC-052", message, f"places[{at - 1}]" if spec.places else "pieces")
+
+
+def _pieces_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
+    ground = ground_of(spec)
+    for at, piece in enumerate(ground.pieces):
+        place, name = f"pieces[{at}]", f"Piece {at + 1}, {CATALOGUE.terrain[piece.kind].name.lower()},"
+        spot, radius = (piece.x_h, piece.y_h), piece.radius_h
+        if not all(radius <= along <= ground.size_h - radius for along in spot):
+            yield Problem("MC-022", f"{name} reaches over the edge: it is {2 * radius / IN_H:g} in wide.", place)
+        for other_at, other in enumerate(ground.pieces[:at], start=1):
+            if is_nearer(spot, (other.x_h, other.y_h), radius + other.radius_h):
+                yield Problem("MC-022", f"{name} overlaps piece {other_at}; no two discs do.", place)
+        if any(is_nearer(spot, mouth, radius) for mouth in ground.mouths_h):
+            yield Problem("MC-023", f"{name} covers a tunnel mouth.", place)
+        deep = SENTRIES * ground.zone_h
+        if piece.kind == "works" and not deep + radius <= piece.y_h <= ground.size_h - deep - radius:
+            message = f"{name} lies in a zone where units set up, {deep / IN_H:g} in from each edge with gun sentries."
+            yield Problem("MC-024", message, place)
+
+
+def is_nearer(one: Place, other: Place, reach: int) -> bool:
+    """Whether two points are less than that apart; at its edge a disc has ended."""
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < reach**2
+
+
+def _h(place: tuple[float, float]) -> Place:
+    return in_h(place[0]), in_h(place[1])
+
+
+def _at(place: tuple[float, float]) -> str:
+    return f"at ({place[0]:g}, {place[1]:g})"
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -85,6 +234,27 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Disc(Spot):
+    """A piece of terrain as a drawing needs it."""
+
+    kind: DiscKind
+    radius: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLines:
+    """Lines and places of the drawing of a table."""
+
+    view: str
+    sectors: str
+    sentries: str
+    zone_a: int  # where it begins
+    middle: str
+    b_at: str  # the letter of side B
+    a_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
     brief: str
     objective: str
@@ -97,25 +267,56 @@ class ScenarioSheet:
     special_text: str
     spots: tuple[Spot, ...]
     mouths: tuple[Spot, ...]
+    size: int = TABLE_IN
+    depth: int = ZONE_IN
+    points: int = 0  # of a side at most; 0: none are said
+    pieces: tuple[Disc, ...] = ()  # none: terrain is rolled
+
+    @property
+    def sentry_depth(self) -> int:
+        return SENTRIES * self.depth
 
     @property
     def words(self) -> tuple[str, ...]:
         """The drawing in sentences."""
         lines = [
-            f"The table is {TABLE_IN} by {TABLE_IN} in; side A's edge is at the bottom.",
-            f"Each side starts within {ZONE_IN} in of its edge, gun sentries within {SENTRY_ZONE_IN} in.",
-            f"Tunnel mouths {_places(self.mouths)}: inches from the left, then from side A's edge.",
+            f"The table is {self.size} by {self.size} in; side A's edge is at the bottom.",
+            f"Each side starts within {self.depth} in of its edge, gun sentries within {self.sentry_depth} in.",
+            f"Tunnel mouths {self._told(self.mouths)}: inches from the left, then from side A's edge.",
         ]
-        return (*lines, *(f"{spot.name} {_places((spot,))}." for spot in self.spots))
+        kinds = dict.fromkeys(piece.kind for piece in self.pieces)
+        for kind in kinds:
+            discs = [piece for piece in self.pieces if piece.kind == kind]
+            spots = [Spot(x=disc.x, y=disc.y, name=disc.name) for disc in discs]
+            lines.append(f"{discs[0].name} ({kind[0].upper()}), {discs[0].radius:g} in, {self._told(spots)}.")
+        return (*lines, *(f"{spot.name} {self._told((spot,))}." for spot in self.spots))
+
+    @property
+    def svg(self) -> TableLines:
+        """The lines of the drawing."""
+        third = self.size / 3
+        return TableLines(
+            view=f"-0.5 -0.5 {self.size + 1} {self.size + 1}",
+            sectors=f"M{third:g} 0V{self.size}M{2 * third:g} 0V{self.size}",
+            sentries=f"M0 {self.sentry_depth}H{self.size}M0 {self.size - self.sentry_depth}H{self.size}",
+            zone_a=self.size - self.depth,
+            middle=f"{self.size / 2:g}",
+            b_at=f"{self.depth / 2 + 0.8:g}",
+            a_at=f"{self.size - self.depth / 2 + 0.8:g}",
+        )
+
+    def _told(self, spots: Iterable[Spot]) -> str:
+        return "at " + ", ".join(f"({spot.x:g}, {self.size - spot.y:g})" for spot in spots)
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """The table with the tunnel mouths and what is fought for."""
+    """The table with the tunnel mouths, what lies on it and what is fought for."""
     mouths = (
         Patch("small-map__block", f"M{each.x - 1:g},{each.y + 0.8:g}v-1a1,1 0 0 1 2,0v1z") for each in sheet.mouths
     )
+    pieces = (disc(LOOKS[each.kind], each.x, each.y, each.radius) for each in sheet.pieces)
     spots = (diamond("small-map__key", each.x, each.y, 2) for each in sheet.spots)
-    return small_table(TABLE_IN, ZONE_IN, (*mouths, *spots))
+    return small_table(sheet.size, sheet.depth, (*pieces, *mouths, *spots))
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
@@ -123,9 +324,8 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     scenario = BY_GOAL[spec.goal]
     special = CATALOGUE.special_actions[scenario.special] if scenario.special else None
     limits = CATALOGUE.force_limits
-    names = {"beacons": "Beacon", "drill": "Drill head"}
-    name = names.get(scenario.goal, "")
-    several = len(scenario.places_h) > 1
+    places, ground = fought_for(spec), ground_of(spec)
+    name = SPOT_NAMES.get(scenario.goal, "Place")
     return ScenarioSheet(
         brief=spec.brief,
         objective=scenario.objective,
@@ -137,9 +337,26 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         special=special,
         special_text=_special_text(special) if special else "none",
         spots=tuple(
-            _spot(place, f"{name} {number}" if several else name) for number, place in enumerate(scenario.places_h, 1)
+            Spot(x=x, y=spec.size - y, name=f"{name} {number}" if len(places) > 1 else name)
+            for number, (x, y) in enumerate(places, 1)
         ),
-        mouths=tuple(_spot(place, "Tunnel mouth") for place in CATALOGUE.terrain["tunnel-mouth"].at_h),
+        mouths=tuple(
+            Spot(x=x / IN_H, y=spec.size - y / IN_H, name="Tunnel mouth")
+            for x, y in sorted(ground.mouths_h, key=lambda at: (at[1], at[0]))
+        ),
+        size=spec.size,
+        depth=spec.depth,
+        points=spec.force_points,
+        pieces=tuple(
+            Disc(
+                x=each.x,
+                y=spec.size - each.y,
+                name=CATALOGUE.terrain[each.kind].name,
+                kind=each.kind,
+                radius=each.drawn.radius_h / IN_H,
+            )
+            for each in spec.pieces
+        ),
     )
 
 
@@ -149,62 +366,3 @@ def _special_text(special: SpecialAction) -> str:
     side = f" of side {special.side}" if special.side else ""
     needed = f"; {special.needed} needed" if special.needed > 1 else ""
     return f"{special.name}: {who}{side} within {special.within_h / 100:g} in; {roll}{needed}. {special.effect}"
-
-
-def _spot(place: Place, name: str) -> Spot:
-    x, y = place
-    return Spot(x=x / 100, y=TABLE_IN - y / 100, name=name)
-
-
-def _places(spots: tuple[Spot, ...]) -> str:
-    return "at " + ", ".join(f"({spot.x:g}, {TABLE_IN - spot.y:g})" for spot in spots)
-
-
-# --- the form ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GoalChoice:
-    value: str
-    label: str
-    detail: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioForm:
-    brief: str
-    brief_most: int
-    goals: tuple[GoalChoice, ...]
-    turn_limit: int
-    turns_most: int
-
-
-def scenario_form(spec: ScenarioSpec) -> ScenarioForm:
-    """The fields of that spec."""
-    return ScenarioForm(
-        brief=spec.brief,
-        brief_most=BRIEF_MOST,
-        goals=tuple(
-            GoalChoice(
-                value=scenario.goal,
-                label=scenario.objective,
-                detail=scenario.victory,
-                is_chosen=scenario.goal == spec.goal,
-            )
-            for scenario in CATALOGUE.scenarios.values()
-        ),
-        turn_limit=spec.turn_limit,
-        turns_most=TURNS_MOST,
-    )
-
-
-def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields of a form make; a number that is none is 0, which the check refuses."""
-    goal, turns = fields.get("goal", ""), fields.get("turn_limit", "").strip()
-    is_number = turns.isascii() and turns.isdecimal() and len(turns) < 9
-    return {
-        "brief": " ".join(fields.get("brief", "").split())[:BRIEF_MOST],
-        "goal": goal if goal in BY_GOAL else "claim",
-        "turn_limit": min(int(turns), 9999) if is_number else 0,
-    }

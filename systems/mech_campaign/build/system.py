@@ -24,6 +24,7 @@ from systems.roster import (
 from systems.rulebook import load_rulebook
 
 from . import bench, charts, datasheet, force, scenario
+from . import scenario_form as drawn
 from . import spec as reading
 from .body import unit_body
 from .spec import FIRST_RANK, UnitSpec
@@ -44,10 +45,11 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
             "scenario": "mech-campaign/scenario.html",
             "scenario-form": "mech-campaign/scenario_form.html",
             "scenario-preview": "mech-campaign/_scenario_preview.html",
-            "scenario-style": "css/mech-table.css",
+            "scenario-style": "css/inch-table.css",
+            "scenario-script": "js/inch-table.js",
         }
     )
-    scenario_lead = "Choose what is fought for and for how long."
+    scenario_lead = "Choose what is fought for, for how long and with how much; draw the table, by hand or in figures."
     frame_word = "Kind of unit"
     frame_first = "light-mech"
     keeps_damage = False  # MC-203
@@ -119,11 +121,14 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
         return scenario.small_map(sheet)
 
-    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario.ScenarioForm:
-        return scenario.scenario_form(spec)
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
+        return drawn.scenario_form(spec, brush)
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return scenario.form_spec(fields) if fields else scenario.scenario_json(scenario.ScenarioSpec())
+        return drawn.form_spec(fields)
+
+    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
+        return drawn.form_unread(fields, brush)
 
     def body(self, spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
         return unit_body(spec, condition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
-from systems.mech_campaign.build.scenario import BY_GOAL, SENTRY_ZONE_IN, ZONE_IN, ScenarioSheet
+from systems.mech_campaign.build.scenario import BY_GOAL, OWN_TABLE, ScenarioSheet
 from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
@@ -14,7 +14,7 @@ from systems.paper.words import counted
 
 from .table_map import table_map
 
-TERRAIN = ("rolled", "open")  # what a table can choose
+TERRAIN = ("rolled", "open", OWN_TABLE)  # what a table can choose
 MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
 UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # to write a side's force on
 SECTORS = range(1, 10)
@@ -35,6 +35,7 @@ def scenario_context(
         "sheet": sheet,
         "map": table_map(sheet, theme),
         "is_open": terrain == "open",
+        "is_drawn": bool(sheet.pieces),
         "terrain_heads": tuple(_sectors(line.sectors) for line in CATALOGUE.terrain_rolls.values()),
         "terrain_rows": tuple(_terrain_rows()),
         "terrain": tuple(
@@ -47,7 +48,7 @@ def scenario_context(
         "sides": [
             {
                 "name": side,
-                "facts": tuple(_facts(side, sheet, options.points_cap)),
+                "facts": tuple(_facts(side, sheet, sheet.points or options.points_cap)),
                 "lines": range(UNIT_LINES),
                 "tracks": tuple(tracks),
             }
@@ -80,7 +81,7 @@ def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
 def _facts(side: str, sheet: ScenarioSheet, cap: int) -> Iterator[tuple[str, str]]:
     yield "Force", f"{sheet.forces}, more than half mechs" + (f", at most {cap} points" if cap else "")
     edge = "bottom" if side == "A" else "top"
-    yield "Starts", f"within {ZONE_IN} in of the {edge} edge, gun sentries within {SENTRY_ZONE_IN} in"
+    yield "Starts", f"within {sheet.depth} in of the {edge} edge, gun sentries within {sheet.sentry_depth} in"
 
 
 def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from systems.mech_campaign.build.scenario import SENTRY_ZONE_IN, TABLE_IN, ZONE_IN, ScenarioSheet, Spot
+from systems.mech_campaign.build.scenario import ScenarioSheet, Spot
 
-INCH = 10.0  # of the drawing
-SECTOR_IN = 12
+SIDE = 360.0  # of the drawing, whatever the table measures
+STEP_IN = 6  # of the scale
 RIM = 14.0  # around the table, for the scale
 WHITE = "#ffffff"
 REACH_IN = 2  # of what is fought for: units within it act on it
@@ -41,9 +41,9 @@ INKS = {
 def table_map(sheet: ScenarioSheet, theme: str) -> str:
     """The table as an SVG element with its alternative text."""
     inks = INKS[theme]
-    side = TABLE_IN * INCH
-    size = side + 2 * RIM
-    drawn = "".join((*_zones(inks), *_sectors(inks), *_scale(inks), *_sides(inks), *_places(sheet, inks)))
+    side, size = SIDE, SIDE + 2 * RIM
+    layers = (_zones, _sectors, _scale, _sides, _pieces, _places)
+    drawn = "".join(part for layer in layers for part in layer(sheet, inks))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="{-RIM} {-RIM} {size} {size}" role="img" '
         f"font-family=\"'Muster Condensed'\"><title>{escape(map_text(sheet))}</title>{drawn}"
@@ -56,8 +56,13 @@ def map_text(sheet: ScenarioSheet) -> str:
     return " ".join(("Table of nine sectors, three to a row from side B's edge at the top.", *sheet.words))
 
 
-def _zones(inks: Inks) -> Iterator[str]:
-    side, deep = TABLE_IN * INCH, ZONE_IN * INCH
+def _inch(sheet: ScenarioSheet) -> float:
+    """An inch of the drawing."""
+    return SIDE / sheet.size
+
+
+def _zones(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+    side, deep = SIDE, sheet.depth * _inch(sheet)
     for top, fill in ((0.0, inks.zone_b), (side - deep, inks.zone_a)):
         yield (
             f'<rect x="0" y="{top}" width="{side}" height="{deep}" fill="{fill}" stroke="{inks.line}" '
@@ -65,32 +70,32 @@ def _zones(inks: Inks) -> Iterator[str]:
         )
 
 
-def _sectors(inks: Inks) -> Iterator[str]:
-    side, step = TABLE_IN * INCH, SECTOR_IN * INCH
+def _sectors(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+    side, step = SIDE, SIDE / 3
     for at in (step, 2 * step):
         yield f'<path d="M{at} 0V{side}M0 {at}H{side}" fill="none" stroke="{inks.soft}" stroke-width="0.7"/>'
     for number in range(9):
         left, top = number % 3 * step, number // 3 * step
         yield _text(left + 12, top + 24, str(number + 1), 19, inks.soft, is_head=True)
-    sentries = SENTRY_ZONE_IN * INCH
+    sentries = sheet.sentry_depth * _inch(sheet)
     for at, above in ((sentries, True), (side - sentries, False)):
         yield f'<path d="M0 {at}H{side}" fill="none" stroke="{inks.line}" stroke-width="1.4" stroke-dasharray="5 3"/>'
         yield _text(side - 4, at - 3 if above else at + 9, "sentries to here", 9.1, inks.soft, anchor="end")
 
 
-def _scale(inks: Inks) -> Iterator[str]:
+def _scale(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
     """Inches from the left along side A's edge, and up from it."""
-    side = TABLE_IN * INCH
-    for inch in range(0, TABLE_IN + 1, ZONE_IN):
-        at = inch * INCH
+    side = SIDE
+    for inch in range(0, sheet.size + 1, STEP_IN):
+        at = inch * _inch(sheet)
         yield f'<path d="M{at} {side}v4M0 {side - at}h-4" stroke="{inks.line}" stroke-width="0.8"/>'
         yield _text(at, side + 12, str(inch), 9.1, inks.soft, anchor="middle")
         yield _text(-5, side - at + 3, str(inch), 9.1, inks.soft, anchor="end")
 
 
-def _sides(inks: Inks) -> Iterator[str]:
+def _sides(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
     """A disc for side A, a square for side B, with its letter."""
-    middle, side, half = TABLE_IN * INCH / 2, TABLE_IN * INCH, ZONE_IN * INCH / 2
+    middle, side, half = SIDE / 2, SIDE, sheet.depth * _inch(sheet) / 2
     fill, ink = inks.side_a
     yield f'<circle cx="{middle}" cy="{side - half}" r="15" fill="{fill}" stroke="{inks.line}" stroke-width="1.4"/>'
     yield _text(middle, side - half + 6.4, "A", 18, ink, anchor="middle", is_head=True)
@@ -102,12 +107,25 @@ def _sides(inks: Inks) -> Iterator[str]:
     yield _text(middle, half + 6.4, "B", 18, ink, anchor="middle", is_head=True)
 
 
+def _pieces(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
+    """Each disc that its author placed, with the letter of its kind."""
+    inch = _inch(sheet)
+    for disc in sheet.pieces:
+        x, y = disc.x * inch, disc.y * inch
+        dashes = ' stroke-dasharray="4 2.5"' if disc.kind == "rubble" else ""
+        yield (
+            f'<circle cx="{x:g}" cy="{y:g}" r="{disc.radius * inch:g}" fill="{WHITE}" stroke="{inks.line}" '
+            f'stroke-width="{2.4 if disc.kind == "works" else 1.2}"{dashes}/>'
+        )
+        yield _text(x, y + 5, disc.kind[0].upper(), 15, inks.line, anchor="middle", is_head=True)
+
+
 def _places(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
     for spot in sheet.mouths:
-        yield _mouth(spot, inks)
+        yield _mouth(spot, _inch(sheet), inks)
     for spot in sheet.spots:
-        x, y = spot.x * INCH, spot.y * INCH
-        reach = REACH_IN * INCH
+        x, y = spot.x * _inch(sheet), spot.y * _inch(sheet)
+        reach = REACH_IN * _inch(sheet)
         yield (
             f'<circle cx="{x:g}" cy="{y:g}" r="{reach:g}" fill="none" stroke="{inks.line}" stroke-width="0.9" '
             f'stroke-dasharray="3 2.5"/>'
@@ -116,9 +134,9 @@ def _places(sheet: ScenarioSheet, inks: Inks) -> Iterator[str]:
         yield _text(x, y + reach + 11, spot.name, 11, inks.line, anchor="middle", is_head=True)
 
 
-def _mouth(spot: Spot, inks: Inks) -> str:
+def _mouth(spot: Spot, inch: float, inks: Inks) -> str:
     """An arch, its opening dark."""
-    x, y = spot.x * INCH, spot.y * INCH
+    x, y = spot.x * inch, spot.y * inch
     return (
         f'<path d="M{x - 8:g} {y + 6:g}v-6a8 8 0 0 1 16 0v6z" fill="{WHITE}" stroke="{inks.line}" stroke-width="1.4"/>'
         f'<path d="M{x - 4.5:g} {y + 6:g}v-5a4.5 4.5 0 0 1 9 0v5z" fill="{inks.line}"/>'

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from systems.engine.dice import Dice, roll
-from systems.mech_campaign.build.force import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force
+from systems.mech_campaign.build.force import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force, scenario_cap
 from systems.mech_campaign.build.spec import FIRST_RANK, UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import Options
@@ -38,12 +38,14 @@ def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
     return next(count for count in range(SIZE_MAX + 1) if can_field([*kinds, *[LOAN_KIND] * count]))
 
 
-def standing_force(members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object]) -> tuple[int, ...]:
+def standing_force(
+    members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object], scenario: str | Mapping[str, object] = ""
+) -> tuple[int, ...]:
     """Places of the legal force with the most units, then with the most points; the first of each kind. MC-202.
 
     None if no legal force can be made of them.
     """
-    cap = Options.read(options).points_cap
+    cap = scenario_cap(scenario) or Options.read(options).points_cap
     places: dict[str, list[int]] = {slug: [] for slug in CATALOGUE.unit_kinds}
     for place, member in enumerate(members):
         places[member.spec.kind].append(place)

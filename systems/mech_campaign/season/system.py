@@ -36,7 +36,7 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
         most: int,
         allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
-        return league.standing_force(members, options)
+        return league.standing_force(members, options, scenario)
 
     def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
         return league.zone_battle(holds, dice)

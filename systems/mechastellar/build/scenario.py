@@ -15,6 +15,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 from systems.mechastellar.options import HOUSE_RULES
 from systems.paper.small_map import SmallMap, diamond, disc, small_table
+from systems.table_form import LyingFields, Place
 
 from .table_map import draw_map, map_told
 from .tables import Table, TablePiece
@@ -38,15 +39,12 @@ LOOKS: Mapping[str, str] = {  # of pieces on a small map
 }
 POINTS = CATALOGUE.limits["points"].most
 Count = Annotated[int, pydantic.Field(ge=0, le=999_999)]
-Place = Annotated[float, pydantic.Field(ge=-1000, le=1000, strict=False, allow_inf_nan=False)]
 StandingKind = Literal["low", "tall", "forest", "high", "deep-water", "wreck"]
 
 
-class PieceFields(Document):
+class PieceFields(LyingFields):
     """A disc of terrain; its marks are of the advanced rules."""
 
-    x: Place
-    y: Place
     radius: Annotated[float, pydantic.Field(gt=0, le=RADIUS_MOST, strict=False, allow_inf_nan=False)]
     kind: StandingKind
     is_destructible: bool = False

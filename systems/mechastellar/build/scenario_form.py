@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -11,6 +10,25 @@ from systems.documents import DocumentError
 from systems.legality import Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
+from systems.table_form import (
+    BARE,
+    FIGURE,
+    GONE,
+    HALVES,
+    WHOLE_NUMBER,
+    Brush,
+    PointRow,
+    brushes,
+    figure,
+    piece_numbers,
+    place_error,
+    point_rows,
+    sent_points,
+    sentence,
+    text,
+    turned,
+    whole,
+)
 
 from .scenario import (
     BRIEF_MOST,
@@ -34,31 +52,13 @@ from .table_map import RIM, SIDE, draw_map, map_told
 from .tables import Table, TablePiece
 
 SPARE_ROWS = 3
-GONE = "gone"  # the kind of a piece that is to be taken away
 PLAIN_RADIUS = "2"
-HALVES = {"turned-a": "Side A’s half, turned", "turned-b": "Side B’s half, turned"}
-BARE = "bare"
-FIGURE = re.compile(r"[-+]?([0-9]{1,4}(\.[0-9]{0,20})?|\.[0-9]{1,20})(e-?[0-9]{1,3})?")
-PIECE = re.compile(r"piece-([1-9][0-9]{0,2})-kind")
+POINT = "Control point"
+ON_TABLE = "ST-021"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(StandingKind)}
 LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
 HEAD: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
 EMPTY: Mapping[str, int] = {"table_in": TABLE_IN}  # what an empty field stands for, if not for 0
-WHOLE_NUMBER = "must be a whole number"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointRow:
-    """A control point as it is written."""
-
-    number: int
-    x: str = ""
-    y: str = ""
-    error: str = ""
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.x and not self.y
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +92,6 @@ class PieceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brush:
-    value: str
-    label: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioForm:
     """The fields of a scenario; a number that is not chosen is empty."""
 
@@ -125,6 +118,7 @@ class ScenarioForm:
     capture_in: int = CAPTURE_IN
     rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
+    point: str = POINT
     blank: PieceRow = PieceRow(number=0)
 
     @property
@@ -136,13 +130,6 @@ class ScenarioForm:
         return map_told(self.table)
 
 
-def brushes(chosen: str) -> tuple[Brush, ...]:
-    """What a hand on the table does: moves, puts down, takes away."""
-    chosen = chosen or "low"
-    named = {"move": "Move", **KINDS, "point": "Control point", "away": "Take away"}
-    return tuple(Brush(value=value, label=label, is_chosen=value == chosen) for value, label in named.items())
-
-
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
     """The fields of that spec; `brush` is what a hand on the table does."""
     return ScenarioForm(
@@ -150,27 +137,21 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         rounds=str(spec.rounds or ""),
         force_points=str(spec.force_points or ""),
         table_in=str(spec.table_in),
-        points=point_rows(spec.points),
+        points=point_rows(spec.points, POINTS),
         pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
         table=scenario_table(spec, OWN_TABLE),
-        brushes=brushes(brush),
+        brushes=brushes(KINDS, POINT, brush),
         has_table=spec.has_table,
     )
-
-
-def point_rows(points: Sequence[tuple[float, float]]) -> tuple[PointRow, ...]:
-    """A row for each control point that there has to be, or is."""
-    filled = [PointRow(number=at, x=_figure(x), y=_figure(y)) for at, (x, y) in enumerate(points, start=1)]
-    return (*filled, *(PointRow(number=at) for at in range(len(filled) + 1, POINTS + 1)))
 
 
 def piece_row(number: int, piece: PieceFields | TablePiece) -> PieceRow:
     return PieceRow(
         number=number,
         kind=piece.kind,
-        x=_figure(piece.x),
-        y=_figure(piece.y),
-        radius=_figure(piece.radius),
+        x=figure(piece.x),
+        y=figure(piece.y),
+        radius=figure(piece.radius),
         is_destructible=piece.is_destructible,
         is_high=piece.is_high,
         has_roof=piece.has_roof,
@@ -184,11 +165,6 @@ def with_spare(rows: Iterator[PieceRow]) -> tuple[PieceRow, ...]:
     return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MOST_PIECES) + 1)))
 
 
-def _figure(value: float) -> str:
-    """A number as a field has it; reading it gives the same number."""
-    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
-
-
 # --- what was sent ----------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +174,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_json(ScenarioSpec(points=list(map_table(CATALOGUE.maps["open"]).points)))
     lay = fields.get("lay", "")
     spec = ScenarioSpec(
-        brief=_brief(fields),
+        brief=sentence(fields, "brief", BRIEF_MOST),
         rounds=_asked(fields, "rounds"),
         force_points=_asked(fields, "force_points"),
         table_in=_asked(fields, "table_in"),
@@ -208,7 +184,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     if lay in CATALOGUE.maps:
         table = map_table(CATALOGUE.maps[lay], spec.size)
         return scenario_json(_with(spec, [_fields_of(each) for each in table.pieces], table.points))
-    points, rows = sent_points(fields, spec.size), sent_pieces(fields, spec.size)
+    points, rows = sent_points(fields, POINTS, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
     told = [
         *((f"point {row.number}", row.error) for row in points),
         *((f"piece {row.number}", row.error) for row in rows),
@@ -225,12 +201,8 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     return scenario_json(_with(spec, pieces, spots))
 
 
-def _brief(fields: Mapping[str, str]) -> str:
-    return " ".join(fields.get("brief", "").split())[:BRIEF_MOST]
-
-
 def _asked(fields: Mapping[str, str], name: str) -> int:
-    number = _whole(fields.get(name, ""))
+    number = whole(fields.get(name, ""))
     if number is None:
         raise DocumentError(HEAD[name], WHOLE_NUMBER)
     return number if fields.get(name, "").strip() else EMPTY.get(name, 0)
@@ -242,9 +214,9 @@ def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[tu
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
     """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
-    size = ScenarioSpec(table_in=_whole(fields.get("table_in", "")) or TABLE_IN).size
-    points, rows = sent_points(fields, size), sent_pieces(fields, size)
-    errors = {name: "" if _whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in HEAD}
+    size = ScenarioSpec(table_in=whole(fields.get("table_in", "")) or TABLE_IN).size
+    points, rows = sent_points(fields, POINTS, size, ON_TABLE), sent_pieces(fields, size)
+    errors = {name: "" if whole(fields.get(name, "")) is not None else WHOLE_NUMBER for name in HEAD}
     told = [
         *((words.capitalize(), errors[name]) for name, words in HEAD.items()),
         *((f"Control point {row.number}", row.error) for row in points),
@@ -255,7 +227,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     if len(drawn) > MOST_PIECES:
         problems.append(Problem("", f"A table has {MOST_PIECES} pieces at most, not {len(drawn)}."))
     form = ScenarioForm(
-        brief=_brief(fields),
+        brief=sentence(fields, "brief", BRIEF_MOST),
         rounds=fields.get("rounds", "")[:12],
         force_points=fields.get("force_points", "")[:12],
         table_in=fields.get("table_in", "")[:12],
@@ -269,7 +241,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
             ),
             size=size,
         ),
-        brushes=brushes(brush),
+        brushes=brushes(KINDS, POINT, brush),
         has_table=True,
         rounds_error=errors["rounds"],
         force_points_error=errors["force_points"],
@@ -278,49 +250,22 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     return form, Check(0, tuple(problems))
 
 
-def sent_points(fields: Mapping[str, str], size: int) -> tuple[PointRow, ...]:
-    """The rows of control points as they were sent."""
-    rows = (
-        PointRow(number=at, x=_text(fields, f"point-{at}-x"), y=_text(fields, f"point-{at}-y"))
-        for at in range(1, POINTS + 1)
-    )
-    return tuple(replace(row, error=_place_error(row.x, row.y, size)) for row in rows)
-
-
 def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
     """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
-    numbers = sorted(int(found[1]) for name in fields if (found := PIECE.fullmatch(name)))
     rows = (
         PieceRow(
             number=at,
             kind=fields[f"piece-{at}-kind"],
-            x=_text(fields, f"piece-{at}-x"),
-            y=_text(fields, f"piece-{at}-y"),
-            radius=_text(fields, f"piece-{at}-radius"),
+            x=text(fields, f"piece-{at}-x"),
+            y=text(fields, f"piece-{at}-y"),
+            radius=text(fields, f"piece-{at}-radius"),
             is_destructible=f"piece-{at}-breaks" in fields,
             is_high=f"piece-{at}-top" in fields,
             has_roof=f"piece-{at}-roof" in fields,
         )
-        for at in numbers
+        for at in piece_numbers(fields)
     )
     return tuple(replace(row, error=_piece_error(row, size)) for row in rows if not row.is_empty)
-
-
-def _text(fields: Mapping[str, str], name: str) -> str:
-    return fields.get(name, "").strip().replace(",", ".")[:30]
-
-
-def _place_error(x: str, y: str, size: int) -> str:
-    if not x and not y:
-        return ""
-    for axis, text in (("x", x), ("y", y)):
-        if not text:
-            return f"lacks its {axis}"
-        if not FIGURE.fullmatch(text):
-            return f"has {axis} “{text}”, which is no number of inches"
-        if not 0 <= float(text) <= size:
-            return f"lies on the table, 0 to {size} in each way, not at {axis} {text} (ST-021)"
-    return ""
 
 
 def _piece_error(row: PieceRow, size: int) -> str:
@@ -330,19 +275,11 @@ def _piece_error(row: PieceRow, size: int) -> str:
         return "has no kind: choose what it is, or take it away"
     if not row.x and not row.y:
         return "lacks its place"
-    if wrong := _place_error(row.x, row.y, size):
+    if wrong := place_error(row.x, row.y, size, ON_TABLE):
         return wrong
     if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= RADIUS_MOST:
         return f"has a radius of more than 0 and at most {RADIUS_MOST} in, not “{row.radius}”"
     return ""
-
-
-def _whole(text: str) -> int | None:
-    """A whole number; 0 of an empty field, None of what is none. Too large a one is kept, for the check to refuse."""
-    text = text.strip()
-    if not text:
-        return 0
-    return min(int(text), 999_999) if text.isascii() and text.isdecimal() and len(text) < 12 else None
 
 
 def _piece(row: PieceRow) -> PieceFields:
@@ -361,24 +298,3 @@ def _piece(row: PieceRow) -> PieceFields:
 
 def _fields_of(piece: TablePiece) -> PieceFields:
     return _piece(piece_row(0, piece))
-
-
-def turned(
-    pieces: Sequence[PieceFields], points: Sequence[tuple[float, float]], size: int, *, side: int
-) -> tuple[list[PieceFields], list[tuple[float, float]]]:
-    """One side's half, with the same turned about the centre in place of the other; what lies on the middle line stays."""
-    middle = size / 2
-
-    def is_own(y: float) -> bool:
-        return y < middle if side == 0 else y > middle
-
-    def across(x: float, y: float) -> tuple[float, float]:
-        return size - x, size - y
-
-    own = [each for each in pieces if is_own(each.y)]
-    copies = (each.model_copy(update=dict(zip(("x", "y"), across(each.x, each.y), strict=True))) for each in own)
-    spots = [point for point in points if point[1] == middle]
-    for x, y in points:
-        if is_own(y):
-            spots += [(x, y), across(x, y)]
-    return [*(each for each in pieces if each.y == middle), *own, *copies], spots

@@ -61,8 +61,8 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
             "scenario": "mechastellar/scenario.html",
             "scenario-form": "mechastellar/scenario_form.html",
             "scenario-preview": "mechastellar/_scenario_preview.html",
-            "scenario-style": "css/stellar-table.css",
-            "scenario-script": "js/stellar-table.js",
+            "scenario-style": "css/inch-table.css",
+            "scenario-script": "js/inch-table.js",
         }
     )
     scenario_lead = "Draw the table, by hand or in figures; choose how long it lasts and what a side may bring."

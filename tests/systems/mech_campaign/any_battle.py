@@ -13,6 +13,13 @@ from tests.systems.any_battle import AnyBattle, some
 
 OTHERS = [kind.slug for kind in CATALOGUE.unit_kinds.values() if not kind.is_mech]
 
+PIECES = [  # on a table of 48 in
+    {"kind": "hill", "x": 24, "y": 24},
+    {"kind": "works", "x": 8, "y": 24},
+    {"kind": "works", "x": 40.5, "y": 22},
+    {"kind": "rubble", "x": 24, "y": 10.25},
+]
+
 
 @st.composite
 def mech_campaign_forces(draw: st.DrawFn) -> list[str]:
@@ -40,13 +47,16 @@ def mech_campaign_setups(draw: st.DrawFn) -> Setup:
         "lock-range": draw(st.sampled_from(["any", "12"])),
         "resolve-bonus": draw(st.integers(0, 3)),
     }
-    own = {"name": "Short", "spec": {"goal": "beacons", "turn_limit": draw(st.integers(1, 4))}}
+    short = {"goal": "beacons", "turn_limit": draw(st.integers(1, 4))}
+    own = {"name": "Short", "spec": short}
+    wide = {"name": "Wide", "spec": {**short, "table_in": 48, "zone_in": 8, "pieces": PIECES}}
+    scenario = draw(st.sampled_from([*CATALOGUE.scenarios, own, wide]))
     return read_setup(
         {
             "muster": "setup/1",
             "system": "mech-campaign",
-            "scenario": draw(st.sampled_from([*CATALOGUE.scenarios, own])),
-            "terrain": draw(st.sampled_from(["rolled", "rolled", "open"])),
+            "scenario": scenario,
+            "terrain": "own-table" if scenario == wide else draw(st.sampled_from(["rolled", "rolled", "open"])),
             "options": options,
             "sides": sides,
         }

@@ -151,7 +151,7 @@ def can_fly_to(s: State, i: int, x: int, y: int) -> bool:
     u = s.units[i]
     if u.status == c.TABLE and u.x == x and u.y == y:
         return True
-    return x >= 0 and y >= 0 and x <= c.TABLE_SIZE and y <= c.TABLE_SIZE and not is_barred(s, i, x, y)
+    return x >= 0 and y >= 0 and x <= s.battle.table and y <= s.battle.table and not is_barred(s, i, x, y)
 
 
 def act_fly(s: State, i: int, x: int, y: int, log: Log) -> int:

@@ -53,8 +53,8 @@ def steps_open(s: State, i: int, k: int, goal: int) -> int:
     u = s.units[i]
     dx = step_x(s, u.side, k)
     dy = step_y(s, u.side, k)
-    last = steps_on_table(u.x, dx, c.TABLE_SIZE, c.STEPS)
-    last = steps_on_table(u.y, dy, c.TABLE_SIZE, last)
+    last = steps_on_table(u.x, dx, s.battle.table, c.STEPS)
+    last = steps_on_table(u.y, dy, s.battle.table, last)
     for at in range(s.battle.discs):
         disc = s.discs[at]
         if disc.kind == c.WORKS:

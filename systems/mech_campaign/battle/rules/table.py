@@ -7,8 +7,6 @@ from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import end_of, first_of
 from systems.mech_campaign.battle.state import State
 
-GROUND_LINE = 400  # ledger 6.4: how far in front of the own edge
-SENTRY_LINE = 1200
 MIDDLE_ROW = 1
 
 
@@ -44,6 +42,7 @@ def place_disc(s: State, kind: int, x: int, y: int) -> None:
 
 def roll_terrain(s: State, dice: Dice, log: Log) -> None:
     """Sector by sector what is there, and where its centre is. MC-021, MC-022."""
+    wide = s.battle.table // 3
     for sector in range(c.SECTORS):
         row = sector // 3
         face = roll(dice, 6)
@@ -53,8 +52,8 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
             continue
         right = roll(dice, 6)
         up = roll(dice, 6)
-        x = c.SECTOR * (sector % 3) + c.SECTOR // 2 + 100 * right - 350
-        y = c.SECTOR * (2 - row) + c.SECTOR // 2 + 100 * up - 350
+        x = wide * (sector % 3) + wide // 2 + 100 * right - 350
+        y = wide * (2 - row) + wide // 2 + 100 * up - 350
         note(log, "terrain-rolled", sector=sector + 1, face1=face, face2=right, face3=up, disc=kind, x=x, y=y)
         place_disc(s, kind, x, y)
 
@@ -105,16 +104,16 @@ def deploy(s: State, side: int, log: Log) -> None:
             else:
                 u.status = c.TABLE
                 if u.kind == c.SENTRY:
-                    u.x = c.TABLE_SIZE * (2 * sentry_at + 1) // (2 * sentries)
-                    u.y = SENTRY_LINE
+                    u.x = s.battle.table * (2 * sentry_at + 1) // (2 * sentries)
+                    u.y = 2 * s.battle.zone  # as far out as they may
                     sentry_at += 1
                 else:
-                    u.x = c.TABLE_SIZE * (2 * at + 1) // (2 * row)
-                    u.y = GROUND_LINE
+                    u.x = s.battle.table * (2 * at + 1) // (2 * row)
+                    u.y = 2 * s.battle.zone // 3  # 4 in of the book's 6
                     at += 1
                 if side == c.SIDE_B:
-                    u.x = c.TABLE_SIZE - u.x
-                    u.y = c.TABLE_SIZE - u.y
+                    u.x = s.battle.table - u.x
+                    u.y = s.battle.table - u.y
         note(log, "unit-deployed", unit=i, status=u.status, x=u.x, y=u.y, ahead_x=u.face_x, ahead_y=u.face_y)
 
 

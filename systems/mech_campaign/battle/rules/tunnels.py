@@ -13,12 +13,12 @@ FIRST_TURN = 2  # MC-060
 
 def mouth_x(s: State, side: int, m: int) -> int:
     """Where the m-th mouth is that a side looks at; side B turns the table round. Ledger 6.7."""
-    return s.mouths[m].x if side == c.SIDE_A else c.TABLE_SIZE - s.mouths[m].x
+    return s.mouths[m].x if side == c.SIDE_A else s.battle.table - s.mouths[m].x
 
 
 def mouth_y(s: State, side: int, m: int) -> int:
     """As `mouth_x`, for the other axis."""
-    return s.mouths[m].y if side == c.SIDE_A else c.TABLE_SIZE - s.mouths[m].y
+    return s.mouths[m].y if side == c.SIDE_A else s.battle.table - s.mouths[m].y
 
 
 def can_emerge(s: State, i: int, m: int) -> bool:

@@ -1,10 +1,12 @@
 """Scenarios: the published three and players' own."""
 
+import random
+
 import pytest
 
 from systems.documents import DocumentError
 from systems.mech_campaign.build import SYSTEM
-from systems.mech_campaign.build.scenario import play_scenario
+from systems.mech_campaign.build.scenario import BY_GOAL, PieceFields, ScenarioSpec, play_scenario
 
 
 @pytest.mark.rule("MC-122")
@@ -14,14 +16,124 @@ def test_the_three_scenarios_and_their_turn_limits():
     assert all(SYSTEM.check_scenario(entry.spec).legal for entry in SYSTEM.scenarios.values())
 
 
+def sent(form) -> dict[str, str]:
+    """What a browser sends of a form."""
+    fields = {"brief": form.brief, "goal": next(goal.value for goal in form.goals if goal.is_chosen), **form.figures}
+    for row in form.points:
+        fields |= {f"point-{row.number}-x": row.x, f"point-{row.number}-y": row.y}
+    for row in form.pieces:
+        fields |= {f"{row.field}-kind": row.kind, f"{row.field}-x": row.x, f"{row.field}-y": row.y}
+    return fields
+
+
 @pytest.mark.parametrize("slug", ["claim-dispute", "survey-beacons", "sabotage"])
 def test_a_scenario_survives_json_and_its_form(slug):
     spec = SYSTEM.scenarios[slug].spec
     assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
-    form = SYSTEM.scenario_form(spec)
-    chosen = next(goal.value for goal in form.goals if goal.is_chosen)
-    fields = {"brief": form.brief, "goal": chosen, "turn_limit": str(form.turn_limit)}
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(fields)) == spec
+    assert set(SYSTEM.scenario_json(spec)) == {"brief", "goal", "turn_limit"}  # as it has always been written
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
+
+
+def legal_scenario(seed: int) -> ScenarioSpec:
+    """A scenario with nothing wrong with it; pieces are thrown until they lie well."""
+    dice = random.Random(seed)
+    goal = dice.choice(["claim", "beacons", "drill"])
+    size = dice.randint(36, 72)
+    spec = ScenarioSpec.model_validate(
+        {
+            "brief": dice.choice(["", "Nobody crosses."]),
+            "goal": goal,
+            "turn_limit": dice.randint(1, 30),
+            "table_in": size,
+            "zone_in": dice.randint(2, (size - 4) // 4),
+            "force_points": dice.choice([0, 45]),
+            "places": [
+                (dice.randint(0, 4 * size) / 4, size / 3 + dice.random() * size / 3)
+                for _ in BY_GOAL[goal].places_h
+                if seed % 2
+            ],
+        }
+    )
+    for _throw in range(40):
+        piece = PieceFields(
+            kind=dice.choice(["rubble", "hill", "works"]), x=dice.random() * size, y=dice.randint(0, 2 * size) / 2
+        )
+        more = spec.model_copy(update={"pieces": [*spec.pieces, piece]})
+        if SYSTEM.check_scenario(more).legal and len(more.pieces) <= 20:
+            spec = more
+    return spec
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_legal_scenario_survives_json_its_form_and_its_page(seed):
+    spec = legal_scenario(seed)
+    assert SYSTEM.check_scenario(spec).legal
+    assert spec.pieces
+    assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
+    sheet = SYSTEM.scenario_sheet(spec)
+    assert len(sheet.spots) == len(BY_GOAL[spec.goal].places_h)
+    assert len(SYSTEM.scenario_map(sheet).patches) == 2 + len(spec.pieces) + 4 + len(sheet.spots)
+
+
+HILL = {"kind": "hill", "x": 18, "y": 18}
+
+
+@pytest.mark.parametrize(
+    ("spec", "rule", "place"),
+    [
+        ({"table_in": 35}, "MC-020", "table_in"),
+        ({"table_in": 73}, "MC-020", "table_in"),
+        ({"zone_in": 9}, "MC-024", "zone_in"),
+        ({"zone_in": 1}, "MC-024", "zone_in"),
+        ({"force_points": 1000}, "MC-005", "force_points"),
+        ({"goal": "beacons", "places": [[6, 18]]}, "MC-124", "places"),
+        ({"goal": "claim", "places": [[6, 18]]}, "MC-123", "places"),
+        ({"goal": "drill", "pieces": [{"kind": "works", "x": 18, "y": 20}]}, "MC-052", "pieces"),
+        (
+            {"goal": "drill", "places": [[18, 18]], "pieces": [{"kind": "works", "x": 18, "y": 19.5}]},
+            "MC-052",
+            "places[0]",
+        ),
+        ({"pieces": [{"kind": "hill", "x": 3.49, "y": 18}]}, "MC-022", "pieces[0]"),
+        ({"pieces": [HILL, {"kind": "rubble", "x": 24.49, "y": 18}]}, "MC-022", "pieces[1]"),
+        ({"pieces": [{"kind": "rubble", "x": 12, "y": 9.01}]}, "MC-023", "pieces[0]"),
+        ({"pieces": [{"kind": "works", "x": 18, "y": 13.99}]}, "MC-024", "pieces[0]"),
+        ({"pieces": [{"kind": "works", "x": 18, "y": 22.01}]}, "MC-024", "pieces[0]"),
+    ],
+)
+def test_what_a_table_can_not_be_is_told_with_its_rule(spec, rule, place):
+    problems = SYSTEM.check_scenario(SYSTEM.parse_scenario(spec)).problems
+    assert [(problem.rule, problem.place) for problem in problems] == [(rule, place)]
+
+
+@pytest.mark.rule("MC-022", "MC-023", "MC-024")
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [{"kind": "hill", "x": 3.5, "y": 18}],
+        [HILL, {"kind": "rubble", "x": 24.5, "y": 18}],
+        [{"kind": "rubble", "x": 12, "y": 9}],
+        [{"kind": "works", "x": 18, "y": 14}, {"kind": "works", "x": 18, "y": 22}],
+    ],
+)
+def test_pieces_may_touch_each_other_an_edge_a_mouth_and_a_zone(pieces):
+    assert SYSTEM.check_scenario(SYSTEM.parse_scenario({"pieces": pieces})).legal
+
+
+def test_a_half_is_turned_about_the_centre_and_all_is_swept_off():
+    fields = {"piece-1-kind": "hill", "piece-1-x": "10", "piece-1-y": "5", "piece-2-kind": "works"}
+    fields |= {"piece-2-x": "18", "piece-2-y": "21", "table_in": "36", "turn_limit": "8"}
+    spec = SYSTEM.parse_scenario(SYSTEM.form_spec({**fields, "lay": "turned-a"}))
+    assert [(each.kind, each.x, each.y) for each in spec.pieces] == [("hill", 10, 5), ("hill", 26, 31)]
+    assert "pieces" not in SYSTEM.form_spec({**fields, "lay": "bare"})
+
+
+def test_an_empty_row_is_as_printed_and_rows_that_a_goal_has_not_are_left():
+    fields = {"goal": "beacons", "turn_limit": "8", "table_in": "72", "point-2-x": "40", "point-2-y": "30"}
+    assert SYSTEM.form_spec(fields)["places"] == [[12, 36], [40, 30], [60, 36]]
+    assert "places" not in SYSTEM.form_spec({**fields, "goal": "drill"})
+    assert SYSTEM.scenario_sheet(SYSTEM.parse_scenario({"goal": "drill", "table_in": 72})).spots[0].y == 30
 
 
 @pytest.mark.rule("MC-122")
@@ -44,6 +156,10 @@ def test_ones_own_scenario_is_played_like_the_published_one_with_that_goal():
         ({"zones": []}, "spec.zones"),
         ({"brief": "x" * 401}, "spec.brief"),
         ("sabotage", "spec"),
+        ({"pieces": [{"kind": "lake", "x": 1, "y": 1}]}, "spec.pieces[0].kind"),
+        ({"pieces": [{"kind": "hill", "x": 36.5, "y": 1}]}, "spec.pieces[0]"),
+        ({"goal": "drill", "places": [[1, -1]]}, "spec.places[0]"),
+        ({"pieces": [{"kind": "hill", "x": 1, "y": 1}] * 21}, "spec.pieces"),
     ],
 )
 def test_a_scenario_that_can_not_be_read_is_refused(spec, path):
@@ -52,11 +168,22 @@ def test_a_scenario_that_can_not_be_read_is_refused(spec, path):
     assert refused.value.path == path
 
 
-@pytest.mark.parametrize("turns", ["", "-1", "many", "9" * 20])
-def test_a_form_with_nonsense_makes_a_spec_with_problems(turns):
-    spec = SYSTEM.parse_scenario(SYSTEM.form_spec({"goal": "<b>", "turn_limit": turns}))
+def test_a_form_with_nonsense_makes_a_spec_with_problems():
+    spec = SYSTEM.parse_scenario(SYSTEM.form_spec({"goal": "<b>", "turn_limit": "", "table_in": "9" * 11}))
     assert spec.goal == "claim"
-    assert not SYSTEM.check_scenario(spec).legal
+    assert [problem.rule for problem in SYSTEM.check_scenario(spec).problems] == ["MC-122", "MC-020"]
+
+
+@pytest.mark.parametrize("turns", ["-1", "many", "9" * 20])
+def test_a_figure_that_is_none_is_told_at_its_field(turns):
+    fields = {"goal": "drill", "turn_limit": turns, "piece-1-kind": "hill", "piece-1-x": "99", "piece-1-y": "1"}
+    with pytest.raises(DocumentError, match="turn limit: must be a whole number"):
+        SYSTEM.form_spec(fields)
+    form, check = SYSTEM.form_unread(fields)
+    assert form.errors == {"turn_limit": "Turn limit must be a whole number."}
+    assert form.figures["turn_limit"] == turns[:12]
+    assert form.pieces[0].error == "lies on the table, 0 to 36 in each way, not at x 99 (MC-020)"
+    assert len(check.problems) == 2
 
 
 def test_the_sheet_says_what_is_fought_for_and_where():

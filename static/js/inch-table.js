@@ -1,19 +1,22 @@
 // A hand on the table of a scenario's form writes the rows of figures, which are what is sent; the server draws them.
 "use strict";
 (() => {
-  const stage = document.querySelector("[data-stellar-stage]");
+  const stage = document.querySelector("[data-inch-stage]");
   const form = stage?.closest("form");
   if (!form || !window.htmx) return;
   const one = (selector) => form.querySelector(selector);
-  const [here, undo, rows] = [one("[data-stellar-here]"), one("[data-stellar-undo]"), one("[data-stellar-pieces]")];
+  const [here, undo, rows] = [one("[data-inch-here]"), one("[data-inch-undo]"), one("[data-inch-pieces]")];
   const rim = Number(stage.dataset.rim); // around the table, as a share of the drawing
   const most = Number(stage.dataset.most);
   const NEAR = 0.05; // inches that a piece's opposite may be off
   const REACH = 1.25; // of a control point
-  const TICKS = ["breaks", "top", "roof"];
+  const radii = JSON.parse(stage.dataset.radii || "{}"); // of kinds that have but one
+  const pointName = stage.dataset.pointName;
+  const TICKS = ["breaks", "top", "roof"]; // marks that a piece may have
   let past = [];
   const drawing = () => stage.querySelector("svg");
   const table = () => Number(stage.querySelector("[data-table-in]").dataset.tableIn); // as it is drawn, in inches
+  const printed = () => JSON.parse(stage.querySelector("[data-table-in]").dataset.printed || "null"); // of empty rows
   let cursor = { x: table() / 2, y: table() / 2 };
   let held = null; // what is being moved, and where it was
 
@@ -31,18 +34,26 @@
       return text === "" ? NaN : Number(text);
     };
     [thing.x, thing.y] = [figure("x"), figure("y")];
-    if (what === "piece") [thing.kind, thing.radius] = [field(thing, "kind").value, figure("radius")];
+    if (what === "piece") {
+      thing.kind = field(thing, "kind").value;
+      thing.radius = field(thing, "radius") ? figure("radius") : radii[thing.kind];
+    } else if (!lies(thing) && printed()) {
+      [thing.x, thing.y] = printed()[number - 1];
+    }
     return thing;
   };
   const lies = (thing) => Number.isFinite(thing.x) && Number.isFinite(thing.y);
   const numbers = (what) => [...form.querySelectorAll(`[data-${what}]`)].map((row) => Number(row.dataset[what]));
-  const points = () => numbers("point").map((number) => read("point", number));
+  const points = () => {
+    const all = numbers("point");
+    return all.slice(0, printed() ? printed().length : all.length).map((number) => read("point", number));
+  };
   const pieces = () => numbers("piece").map((number) => read("piece", number));
   const isPiece = (thing) => thing.kind && thing.kind !== "gone" && lies(thing);
 
   const told = (thing) => {
     const at = `(${thing.x}, ${thing.y})`;
-    if (thing.what === "point") return `Control point ${thing.number} ${at}`;
+    if (thing.what === "point") return `${pointName} ${thing.number} ${at}`;
     const kind = field(thing, "kind");
     return `Piece ${thing.number}, ${kind.options[kind.selectedIndex].text}, ${at}, radius ${thing.radius}`;
   };
@@ -57,7 +68,7 @@
     if (free) return free;
     const number = Math.max(0, ...numbers("piece")) + 1;
     if (number > most) return null;
-    const row = one("[data-stellar-blank]").content.firstElementChild.cloneNode(true);
+    const row = one("[data-inch-blank]").content.firstElementChild.cloneNode(true);
     row.dataset.piece = number;
     for (const each of row.querySelectorAll("[name]")) each.name = each.name.replace("piece-0-", `piece-${number}-`);
     for (const each of row.querySelectorAll(".vh, [data-piece-number]")) {
@@ -98,7 +109,7 @@
 
   // The same thing on the other side of the centre, if both are moved or taken away together.
   const twin = (thing) => {
-    if (!one("[data-stellar-mirror]").checked) return null;
+    if (!one("[data-inch-mirror]").checked) return null;
     const spot = opposite(thing);
     const all = thing.what === "point" ? points() : pieces().filter((each) => each.kind === thing.kind);
     return all.find((each) =>
@@ -111,14 +122,15 @@
     if (!row) return null;
     field(row, "kind").value = kind;
     place(row, spot);
-    field(row, "radius").value = one("[data-stellar-radius]").value || 2;
-    for (const tick of TICKS) field(row, tick).checked = tick === "breaks" && kind === "low";
+    if (field(row, "radius")) field(row, "radius").value = one("[data-inch-radius]").value || 2;
+    for (const tick of TICKS) if (field(row, tick)) field(row, tick).checked = tick === "breaks" && kind === "low";
     return read("piece", row.number);
   };
 
   // The first control point that is nowhere, else the nearest one goes there.
   const putPoint = (spot) => {
     const all = points();
+    if (!all.length) return null;
     const away = (each) => Math.hypot(each.x - spot.x, each.y - spot.y);
     const point = all.find((each) => !lies(each)) || all.sort((a, b) => away(a) - away(b))[0];
     const other = lies(point) ? twin(point) : null;
@@ -152,12 +164,16 @@
       takeAway(thing);
       return changed(before, words);
     }
-    if (hand === "point") return changed(before, `${told(putPoint(spot))}.`);
+    if (hand === "point") {
+      const point = putPoint(spot);
+      if (!point) return void (here.textContent = "Nothing is fought for here that has a place.");
+      return changed(before, `${told(point)}.`);
+    }
     const put = putPiece(hand, spot);
     if (!put) return void (here.textContent = `A table has ${most} pieces at most.`);
     const other = opposite(spot);
     const isMiddle = Math.abs(other.x - spot.x) < NEAR && Math.abs(other.y - spot.y) < NEAR;
-    if (one("[data-stellar-mirror]").checked && !isMiddle) putPiece(hand, other);
+    if (one("[data-inch-mirror]").checked && !isMiddle) putPiece(hand, other);
     changed(before, `${told(put)}.`);
   };
 
@@ -187,7 +203,7 @@
 
   const marker = (name) => {
     const found = document.createElement("span");
-    found.className = `stellar-mark stellar-mark--${name}`;
+    found.className = `inch-mark inch-mark--${name}`;
     stage.append(found);
     return found;
   };
@@ -282,7 +298,7 @@
   stage.addEventListener("blur", release);
 
   const chosen = () => stage.classList.toggle("is-moved", brush() === "move");
-  const tools = one("[data-stellar-tools]");
+  const tools = one("[data-inch-tools]");
   for (const what of ["input", "change"]) {
     tools.addEventListener(what, (event) => {
       event.stopPropagation(); // another hand changes nothing that the server would have to look at
@@ -297,7 +313,7 @@
     "The table, side A below. Arrow keys go an inch, with Shift half of one; space puts down, picks up or " +
       "takes away; Control and Z undo.",
   );
-  stage.setAttribute("aria-describedby", "stellar-here");
+  stage.setAttribute("aria-describedby", "inch-here");
   tools.hidden = false;
   chosen();
 })();

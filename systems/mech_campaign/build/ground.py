@@ -1,0 +1,47 @@
+"""The table that a battle is fought on: its size, the zones, tunnel mouths, terrain that lies there from the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import Place
+
+TABLE_IN = 36  # MC-020
+ZONE_IN = 6  # deep, MC-024
+SENTRIES = 2  # zones of gun sentries are so many times as deep
+IN_H = 100
+DiscKind = Literal["rubble", "hill", "works"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPiece:
+    """A disc of terrain; lengths in hundredths of an inch."""
+
+    kind: DiscKind
+    x_h: int
+    y_h: int
+
+    @property
+    def radius_h(self) -> int:
+        return CATALOGUE.terrain[self.kind].radius_h
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A table; lengths in hundredths of an inch. MC-020 to MC-024."""
+
+    size_h: int = TABLE_IN * IN_H  # each way
+    zone_h: int = ZONE_IN * IN_H
+    pieces: tuple[DrawnPiece, ...] = ()  # none: it is rolled, or open
+
+    @property
+    def mouths_h(self) -> tuple[Place, ...]:
+        """The tunnel mouths, where the sectors meet, as side A looks at them. MC-023, ledger 6.7."""
+        near = self.size_h // 3
+        far = self.size_h - near
+        return (near, far), (far, far), (near, near), (far, near)
+
+
+BY_THE_BOOK = Ground()

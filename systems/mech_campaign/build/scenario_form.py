@@ -1,0 +1,297 @@
+"""The form of a scenario: its figures, rows for what is fought for and for terrain, and the table as they draw it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+from systems.documents import DocumentError
+from systems.legality import Check, Problem
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.table_form import (
+    BARE,
+    GONE,
+    HALVES,
+    WHOLE_NUMBER,
+    Brush,
+    PointRow,
+    brushes,
+    figure,
+    piece_numbers,
+    place_error,
+    point_rows,
+    sent_points,
+    sentence,
+    text,
+    turned,
+    whole,
+)
+
+from .ground import IN_H, TABLE_IN, ZONE_IN, DiscKind
+from .scenario import (
+    BRIEF_MOST,
+    BY_GOAL,
+    MOST_PIECES,
+    POINTS_MOST,
+    TABLE_LEAST,
+    TABLE_MOST,
+    TURNS_MOST,
+    ZONE_LEAST,
+    PieceFields,
+    ScenarioSheet,
+    ScenarioSpec,
+    printed_places,
+    scenario_json,
+    scenario_sheet,
+    zone_most,
+)
+
+SPARE_ROWS = 3
+POINT = "Place"
+POINT_ROWS = max(len(scenario.places_h) for scenario in BY_GOAL.values())
+ON_TABLE = "MC-020"
+RIM = 0.5  # inches around the drawing of a table
+KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(DiscKind)}
+RADII: Mapping[str, float] = {slug: CATALOGUE.terrain[slug].radius_h / IN_H for slug in KINDS}
+LAYOUTS = (*HALVES.items(), (BARE, "Nothing: it is rolled"))
+HEAD: Mapping[str, str] = {
+    "turn_limit": "turn limit",
+    "force_points": "points a side",
+    "table_in": "table",
+    "zone_in": "zone",
+}
+EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # what an empty field stands for, if not for 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceRow:
+    """A piece of terrain as it is written."""
+
+    number: int
+    kind: str = ""
+    x: str = ""
+    y: str = ""
+    error: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return self.kind == GONE or (not self.kind and not self.x and not self.y)
+
+    @property
+    def field(self) -> str:
+        """What the names of its fields begin with."""
+        return f"piece-{self.number}"
+
+    @property
+    def kinds(self) -> tuple[tuple[str, str, bool], ...]:
+        """What it can be: slug, words, whether it is that."""
+        choices = {"": "nothing", **KINDS, GONE: "take it away"}
+        return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalChoice:
+    value: str
+    label: str
+    detail: str
+    places: int
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioForm:
+    """The fields of a scenario."""
+
+    brief: str
+    goals: tuple[GoalChoice, ...]
+    figures: Mapping[str, str]
+    points: tuple[PointRow, ...]
+    pieces: tuple[PieceRow, ...]
+    drawn: ScenarioSheet
+    brushes: tuple[Brush, ...]
+    errors: Mapping[str, str] = field(default_factory=dict)  # by the name of a figure
+    brief_most: int = BRIEF_MOST
+    turns_most: int = TURNS_MOST
+    force_points_most: int = POINTS_MOST
+    pieces_most: int = MOST_PIECES
+    table_least: int = TABLE_LEAST
+    table_most: int = TABLE_MOST
+    zone_least: int = ZONE_LEAST
+    zone_most: int = zone_most(TABLE_MOST)
+    layouts: tuple[tuple[str, str], ...] = LAYOUTS
+    point: str = POINT
+    radii: str = json.dumps(RADII)
+    blank: PieceRow = PieceRow(number=0)
+
+    @property
+    def sizes(self) -> tuple[tuple[str, str], ...]:
+        """What each kind of piece measures from its middle to its edge."""
+        return tuple((KINDS[slug], figure(radius)) for slug, radius in RADII.items())
+
+    @property
+    def printed(self) -> str:
+        """The places that are fought for as they are drawn; those of empty rows are among them."""
+        return json.dumps([[spot.x, self.drawn.size - spot.y] for spot in self.drawn.spots])
+
+    @property
+    def rim(self) -> float:
+        """Around the table, as a share of the drawing's width."""
+        return RIM / (self.drawn.size + 2 * RIM)
+
+
+def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
+    """The fields of that spec; `brush` is what a hand on the table does."""
+    return ScenarioForm(
+        brief=spec.brief,
+        goals=goals(spec.goal),
+        figures={
+            "turn_limit": str(spec.turn_limit),
+            "force_points": str(spec.force_points or ""),
+            "table_in": str(spec.table_in),
+            "zone_in": str(spec.zone_in),
+        },
+        points=point_rows(spec.places, POINT_ROWS),
+        pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
+        drawn=scenario_sheet(spec),
+        brushes=brushes(KINDS, POINT, brush),
+    )
+
+
+def goals(chosen: str) -> tuple[GoalChoice, ...]:
+    return tuple(
+        GoalChoice(
+            value=scenario.goal,
+            label=scenario.objective,
+            detail=scenario.victory,
+            places=len(scenario.places_h),
+            is_chosen=scenario.goal == chosen,
+        )
+        for scenario in CATALOGUE.scenarios.values()
+    )
+
+
+def piece_row(number: int, piece: PieceFields) -> PieceRow:
+    return PieceRow(number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y))
+
+
+def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
+    """The rows, and some to fill in."""
+    filled = tuple(rows)
+    last = max((row.number for row in filled), default=0)
+    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MOST_PIECES) + 1)))
+
+
+# --- what was sent ----------------------------------------------------------------------------------------------------
+
+
+def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
+    """The spec as JSON values that the fields make; raises DocumentError for the first figure that can't be read."""
+    if not fields:
+        return scenario_json(ScenarioSpec())
+    spec = _head(fields)
+    points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    told = [
+        *((f"place {row.number}", row.error) for row in points),
+        *((f"piece {row.number}", row.error) for row in rows),
+    ]
+    for row_name, error in told:
+        if error:
+            raise DocumentError(row_name, error)
+    lay = fields.get("lay", "")
+    if lay == BARE:
+        rows = ()
+    pieces, places = [_piece(row) for row in rows], sent_places(points, spec)
+    if lay in HALVES:
+        pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
+    if len(pieces) > MOST_PIECES:
+        raise DocumentError("pieces", f"a table has {MOST_PIECES} at most, not {len(pieces)}")
+    return scenario_json(_with(spec, pieces, places))
+
+
+def _head(fields: Mapping[str, str]) -> ScenarioSpec:
+    goal = fields.get("goal", "")
+    return ScenarioSpec.model_validate(
+        {
+            "brief": sentence(fields, "brief", BRIEF_MOST),
+            "goal": goal if goal in BY_GOAL else "claim",
+            **{name: _asked(fields, name) for name in HEAD},
+        }
+    )
+
+
+def _asked(fields: Mapping[str, str], name: str) -> int:
+    number = whole(fields.get(name, ""))
+    if number is None:
+        raise DocumentError(HEAD[name], WHOLE_NUMBER)
+    return min(number, 9999) or EMPTY.get(name, 0)
+
+
+def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], places: Sequence[tuple[float, float]]) -> ScenarioSpec:
+    return spec.model_copy(update={"pieces": list(pieces), "places": list(places)})
+
+
+def sent_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tuple[float, float]]:
+    """The places that are written, as many as the goal has; one left empty is as printed. None if all are."""
+    printed = printed_places(spec.goal, spec.size)
+    rows = points[: len(printed)]
+    if all(row.is_empty or row.error for row in rows):
+        return []
+    return [
+        place if row.is_empty or row.error else (float(row.x), float(row.y))
+        for row, place in zip(rows, printed, strict=True)
+    ]
+
+
+def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
+    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    errors = {name: WHOLE_NUMBER for name in HEAD if whole(fields.get(name, "")) is None}
+    spec = _head({**fields, **dict.fromkeys(errors, "")})
+    points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    told = [
+        *((HEAD[name].capitalize(), reason) for name, reason in errors.items()),
+        *((f"Place {row.number}", row.error) for row in points),
+        *((f"Piece {row.number}", row.error) for row in rows),
+    ]
+    problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
+    drawn = [_piece(row) for row in rows if not row.error]
+    if len(drawn) > MOST_PIECES:
+        problems.append(Problem("", f"A table has {MOST_PIECES} pieces at most, not {len(drawn)}."))
+    form = ScenarioForm(
+        brief=spec.brief,
+        goals=goals(spec.goal),
+        figures={name: fields.get(name, "")[:12] for name in HEAD},
+        points=points,
+        pieces=with_spare(rows),
+        drawn=scenario_sheet(_with(spec, drawn, sent_places(points, spec))),
+        brushes=brushes(KINDS, POINT, brush),
+        errors={name: f"{HEAD[name].capitalize()} {reason}." for name, reason in errors.items()},
+    )
+    return form, Check(0, tuple(problems))
+
+
+def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
+    """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
+    rows = (
+        PieceRow(
+            number=at,
+            kind=fields[f"piece-{at}-kind"],
+            x=text(fields, f"piece-{at}-x"),
+            y=text(fields, f"piece-{at}-y"),
+        )
+        for at in piece_numbers(fields)
+    )
+    return tuple(replace(row, error=_piece_error(row, size)) for row in rows if not row.is_empty)
+
+
+def _piece_error(row: PieceRow, size: int) -> str:
+    if row.kind not in KINDS:
+        return "has no kind: choose what it is, or take it away"
+    if not row.x and not row.y:
+        return "lacks its place"
+    return place_error(row.x, row.y, size, ON_TABLE)
+
+
+def _piece(row: PieceRow) -> PieceFields:
+    return PieceFields.model_validate({"x": float(row.x), "y": float(row.y), "kind": row.kind})

@@ -1,0 +1,138 @@
+"""The form of a table in inches: rows of figures for what is fought for and for terrain, as they are written and as they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeVar
+
+import pydantic
+
+from systems.documents import Document
+
+WHOLE_NUMBER = "must be a whole number"
+GONE = "gone"  # the kind of a piece that is to be taken away
+BARE = "bare"  # laid out with nothing on it
+HALVES = {"turned-a": "Side A’s half, turned", "turned-b": "Side B’s half, turned"}
+FIGURE = re.compile(r"[-+]?([0-9]{1,4}(\.[0-9]{0,20})?|\.[0-9]{1,20})(e-?[0-9]{1,3})?")
+PIECE = re.compile(r"piece-([1-9][0-9]{0,2})-kind")
+Place = Annotated[float, pydantic.Field(ge=-1000, le=1000, strict=False, allow_inf_nan=False)]
+
+
+class LyingFields(Document):
+    """Something that lies on a table: inches from side A's left corner."""
+
+    x: Place
+    y: Place
+
+
+Lying = TypeVar("Lying", bound=LyingFields)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointRow:
+    """A place that is fought for, as it is written."""
+
+    number: int
+    x: str = ""
+    y: str = ""
+    error: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.x and not self.y
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brush:
+    """What a hand on the table does."""
+
+    value: str
+    label: str
+    is_chosen: bool
+
+
+def brushes(kinds: Mapping[str, str], point: str, chosen: str) -> tuple[Brush, ...]:
+    """What a hand does: moves, puts one of the kinds or a point down, takes away. The first kind unless another is chosen."""
+    chosen = chosen or next(iter(kinds))
+    named = {"move": "Move", **kinds, "point": point, "away": "Take away"}
+    return tuple(Brush(value=value, label=label, is_chosen=value == chosen) for value, label in named.items())
+
+
+def point_rows(points: Sequence[tuple[float, float]], rows: int) -> tuple[PointRow, ...]:
+    """A row for each point, and so many at least."""
+    filled = [PointRow(number=at, x=figure(x), y=figure(y)) for at, (x, y) in enumerate(points, start=1)]
+    return (*filled, *(PointRow(number=at) for at in range(len(filled) + 1, rows + 1)))
+
+
+def figure(value: float) -> str:
+    """A number as a field has it; reading it gives the same number."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+
+
+def text(fields: Mapping[str, str], name: str) -> str:
+    """What a field of a figure was sent with."""
+    return fields.get(name, "").strip().replace(",", ".")[:30]
+
+
+def sentence(fields: Mapping[str, str], name: str, most: int) -> str:
+    """What a field of words was sent with, on one line."""
+    return " ".join(fields.get(name, "").split())[:most]
+
+
+def whole(written: str) -> int | None:
+    """A whole number; 0 of an empty field, None of what is none. Too large a one is kept, for the check to refuse."""
+    written = written.strip()
+    if not written:
+        return 0
+    return min(int(written), 999_999) if written.isascii() and written.isdecimal() and len(written) < 12 else None
+
+
+def sent_points(fields: Mapping[str, str], rows: int, size: int, rule: str) -> tuple[PointRow, ...]:
+    """The rows of points as they were sent."""
+    found = (
+        PointRow(number=at, x=text(fields, f"point-{at}-x"), y=text(fields, f"point-{at}-y"))
+        for at in range(1, rows + 1)
+    )
+    return tuple(replace(row, error=place_error(row.x, row.y, size, rule)) for row in found)
+
+
+def piece_numbers(fields: Mapping[str, str]) -> list[int]:
+    """The numbers of the rows of pieces that were sent."""
+    return sorted(int(found[1]) for name in fields if (found := PIECE.fullmatch(name)))
+
+
+def place_error(x: str, y: str, size: int, rule: str) -> str:
+    """What is wrong with a place as it was written; nothing is wrong with none."""
+    if not x and not y:
+        return ""
+    for axis, written in (("x", x), ("y", y)):
+        if not written:
+            return f"lacks its {axis}"
+        if not FIGURE.fullmatch(written):
+            return f"has {axis} “{written}”, which is no number of inches"
+        if not 0 <= float(written) <= size:
+            return f"lies on the table, 0 to {size} in each way, not at {axis} {written} ({rule})"
+    return ""
+
+
+def turned(
+    pieces: Sequence[Lying], points: Sequence[tuple[float, float]], size: int, *, side: int
+) -> tuple[list[Lying], list[tuple[float, float]]]:
+    """One side's half, with the same turned about the centre in place of the other; what lies on the middle line stays."""
+    middle = size / 2
+
+    def is_own(y: float) -> bool:
+        return y < middle if side == 0 else y > middle
+
+    def across(x: float, y: float) -> tuple[float, float]:
+        return size - x, size - y
+
+    own = [each for each in pieces if is_own(each.y)]
+    copies = (each.model_copy(update=dict(zip(("x", "y"), across(each.x, each.y), strict=True))) for each in own)
+    spots = [point for point in points if point[1] == middle]
+    for x, y in points:
+        if is_own(y):
+            spots += [(x, y), across(x, y)]
+    return [*(each for each in pieces if each.y == middle), *own, *copies], spots
