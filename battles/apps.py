@@ -23,6 +23,7 @@ class BattlesConfig(AppConfig):
             WhatIf,
         )
         from battles.pair.services import clear_pairs
+        from battles.selectors.design_records import design_records
         from battles.services import clearing
         from battles.services.leaving import PART
         from battles.solo.keeping import clear_solo
@@ -62,3 +63,4 @@ class BattlesConfig(AppConfig):
         hooks.leaving_parts.connect(PART)
         hooks.demands.connect(DEMANDS)
         hooks.examples.connect(worked_example)
+        hooks.design_records.connect(design_records)

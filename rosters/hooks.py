@@ -19,6 +19,7 @@ from rosters.models import Company, Player
 from rosters.site import leaving, takeout
 from rosters.site.clearing import Clearing
 from rosters.site.jobs import Job
+from systems.engine.odds import Share
 
 T = TypeVar("T")
 Reader = Player | AnonymousUser
@@ -75,6 +76,38 @@ class Reserve:
 
     points: int
     reason: str  # a sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matchup:
+    """How a published design does against another one."""
+
+    name: str  # the other's
+    slug: str
+    won: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesignRecord:
+    """How a published design does against all the others of its game, one against one, attacking and defending alike."""
+
+    won: Share  # of all these battles
+    drawn: float
+    place: int  # among the designs, by that share; 1 is the best
+    matchups: tuple[Matchup, ...]  # the best of its chances first
+    battles: int  # of each match-up
+    told: str  # on what ground, by which doctrines
+    url: str  # where all stand beside each other
+
+    @property
+    def best(self) -> tuple[Matchup, ...]:
+        """The three that it beats most often."""
+        return self.matchups[:3]
+
+    @property
+    def worst(self) -> tuple[Matchup, ...]:
+        """The three that it beats least often and that are not among the best, the worst first."""
+        return self.matchups[3:][-3:][::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +175,11 @@ files: Hook[Callable[[Iterable[str]], set[str]]] = Hook(
 examples: Hook[Callable[[str], Example | None]] = Hook(
     "examples", "for the pages of a game's rules: a small battle that shows them, if this site has one"
 )
+design_records: Hook[Callable[[Sequence[str]], Mapping[tuple[str, str], DesignRecord]]] = Hook(
+    "design_records",
+    "for pages of published designs: how each of these games' designs does against the others, by game and slug, where that"
+    " stands counted",
+)
 jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task that a worker does it by")
 
 # A player's own data.
@@ -175,6 +213,11 @@ def release_kept(company: Company) -> str:
 def example_of(system: str) -> Example | None:
     """The worked example of a game."""
     return next((found for answer in examples if (found := answer(system)) is not None), None)
+
+
+def records_of_designs(systems: Sequence[str]) -> dict[tuple[str, str], DesignRecord]:
+    """How the published designs of these games do, by game and slug; not all have a record."""
+    return {key: record for answer in design_records for key, record in answer(systems).items()}
 
 
 def portraits_barred(companies: Iterable[int]) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from rosters.designs import views as designs
+from rosters.gallery import views as gallery
 from rosters.livery import portrait_views as portraits
 from rosters.livery import views as livery
 from rosters.releases import views as releases
@@ -44,6 +45,7 @@ urlpatterns = [
     path("companies/<int:pk>/pilots/<int:pilot_pk>/portrait/", portraits.pilot_portrait, name="pilot_portrait"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/rename/", members.pilot_rename, name="pilot_rename"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", members.pilot_retire, name="pilot_retire"),
+    path("units/", gallery.units, name="units"),
     path("designs/", designs.designs, name="designs"),
     path("designs/lab/", designs.lab, name="lab"),
     path("designs/lab/preview/", designs.lab_preview, name="lab_preview"),

@@ -235,6 +235,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     scenario_lead: str = ""  # how the form of a scenario is filled in
     frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
     frame_first: str = ""  # the slug that the lab starts with; without one there is no design lab
+    frame_field: str = ""  # of a spec in a document: that names its frame
     lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
     lab_lists: tuple[str, ...] = ()  # those of them that hold several slugs
 

@@ -71,6 +71,15 @@ def companies(reader, numbers):
         row.ledger.create(act=row.link_key, kind="founded", points=60, facts={"to": {"name": row.name}}, cause="act")
 
 
+def units(reader, numbers):
+    """Each of a company of its own, with a game fought and a kill."""
+    for number in numbers:
+        company = Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Pack {number}", visibility="public")
+        unit = company.units.create(name=f"Owl {number}", design_name="Owl", spec=WASP)
+        for kind, facts in (("fought", {}), ("kill", {"count": number, "victims": []})):
+            company.ledger.create(act=uuid4(), kind=kind, unit=unit, facts=facts, cause="result")
+
+
 def battles(reader, numbers):
     setup, sent = duel(), timezone.now()
     Battle.objects.bulk_create(
@@ -262,6 +271,7 @@ PAGES = [
     ("/companies/?q=Other", companies),
     ("/companies/{company}/", trades),
     ("/companies/{company}/ledger/", trades),
+    *((f"/units/{asked}", units) for asked in ("", "?sort=kills&size=Light", "?sort=name")),
     ("/battles/", battles),
     ("/battles/?whose=mine&status=done&text=Battle", battles),
     ("/clubs/", clubs),

@@ -9,7 +9,7 @@ from campaigns.models import Campaign, TerritoryMap
 from campaigns.policy import Reader
 from campaigns.selectors.campaigns import EnrolmentRow
 from campaigns.selectors.map import MapDrawing, map_drawing
-from campaigns.selectors.rounds import FixtureRow, open_fixtures
+from campaigns.selectors.rounds import FixtureRow, contested_in, open_fixtures
 from campaigns.selectors.standings import (
     Counted,
     Entrant,
@@ -70,14 +70,13 @@ def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -
     places = (
         territories(campaign, matches=matches, enrolments=enrolments) if campaign.map_kind != TerritoryMap.NONE else ()
     )
-    contested = {each.territory: each for each in fixtures if each.territory and each.defender and each.is_open}
     return Leading(
         table=_table(campaign, enrolments, names, matches),
         companies=len(names),
         fixtures=fixtures[:FIXTURES_SHOWN],
         more_fixtures=max(0, len(fixtures) - FIXTURES_SHOWN),
         drawing=map_drawing(campaign.map_kind, places) if places else None,
-        contested=contested,
+        contested=contested_in(fixtures),
     )
 
 

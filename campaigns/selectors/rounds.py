@@ -102,6 +102,11 @@ def open_fixtures(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
     return tuple(_row(match, campaign, reader) for match in LISTED_OPEN.rows(campaign=campaign.pk))
 
 
+def contested_in(fixtures: Iterable[FixtureRow]) -> dict[str, FixtureRow]:
+    """Those of them that are fought for a territory and not over, by its name."""
+    return {each.territory: each for each in fixtures if each.territory and each.defender and each.is_open}
+
+
 def fixtures_of(campaign: Campaign, **where: object) -> list[Match]:
     """Matches of a campaign with both sides, in playing order; one query."""
     return _of(campaign, _fixtures(campaign.pk).filter(**where))

@@ -20,7 +20,15 @@ from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
 from campaigns.selectors.pairings import PairingNote, pairing_notes
-from campaigns.selectors.rounds import DRAW, round_numbers, round_of, round_sheet, round_sheets
+from campaigns.selectors.rounds import (
+    DRAW,
+    contested_in,
+    open_fixtures,
+    round_numbers,
+    round_of,
+    round_sheet,
+    round_sheets,
+)
 from campaigns.selectors.season_map import map_sheet
 from campaigns.selectors.standings import standings as standing_rows
 from campaigns.services import rounds as services
@@ -231,6 +239,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
         **campaign_context(request, row),
         "sheet": sheet,
         "drawing": map_drawing(row.map_kind, sheet.places),
+        "contested": contested_in(open_fixtures(row, request.user)) if after is None else {},
         "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
         "after": after,
         "numbers": round_numbers(row),

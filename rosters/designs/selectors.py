@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from rosters.hooks import DesignRecord, records_of_designs
 from rosters.models import Design, Player
 from rosters.readings import reading_of
 from rosters.selectors import BY_NAME, PAGE_LENGTH, UnitRow
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Slice
-from systems import roster_rules
+from systems import ROSTERS, roster_rules
 from systems.legality import Check
 from systems.roster import AnyRoster
 
@@ -49,14 +50,55 @@ def designs_published(system: str, release: str = "") -> tuple[DesignCard, ...]:
     return tuple(design_published(system, slug, named) for slug in roster_rules(system, named).published)
 
 
-def designs_sorted(designs: Iterable[DesignCard], order: str) -> tuple[DesignCard, ...]:
-    """The designs by that word of an address: points, dearest or name; else as they come."""
-    keys: dict[str, Callable[[DesignCard], tuple[int, str]]] = {
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The published designs of a gallery, game by game; with `sizes`, what they can be narrowed to."""
+
+    systems: tuple[tuple[AnyRoster, tuple[tuple[DesignCard, DesignRecord | None], ...]], ...]
+    sizes: tuple[tuple[str, str], ...]
+    has_records: bool
+
+    @property
+    def orders(self) -> tuple[tuple[str, str], ...]:
+        """What they can be sorted by, beside the order of the rulebook."""
+        named = (("points", "points"), ("dearest", "dearest first"), ("name", "name"))
+        return (*named, ("record", "record")) if self.has_records else named
+
+
+def published_gallery(system: str, size: str, order: str) -> Published:
+    """The published designs of a game or of all, of a size or of any, by that word of an address; one query.
+
+    Orders are points, dearest, name and record, the best first and those without one last; else as they come.
+    """
+    games = [rules for slug, rules in ROSTERS.items() if system in ("", slug) or system not in ROSTERS]
+    records = records_of_designs([rules.slug for rules in games])
+    known = [(rules, designs_published(rules.slug)) for rules in games]
+    sizes = tuple((name, name) for name in dict.fromkeys(card.sheet.size_name for _, cards in known for card in cards))
+    keys: dict[str, Callable[[DesignCard], tuple[float, str]]] = {
         "points": lambda card: (card.check.points, card.name.casefold()),
         "dearest": lambda card: (-card.check.points, card.name.casefold()),
         "name": lambda card: (0, card.name.casefold()),
+        "record": lambda card: (_missed(records.get((card.system, card.key))), card.name.casefold()),
     }
-    return tuple(sorted(designs, key=keys[order]) if order in keys else designs)
+    found = []
+    for rules, cards in known:
+        kept = [card for card in cards if size in ("", card.sheet.size_name)]
+        if order in keys:
+            kept.sort(key=keys[order])
+        if kept:
+            found.append((rules, tuple((card, records.get((rules.slug, card.key))) for card in kept)))
+    return Published(tuple(found), sizes, bool(records))
+
+
+def _missed(record: DesignRecord | None) -> float:
+    """The battles that it doesn't win; more than all of them without a record."""
+    return 1 - record.won.share if record else 2
+
+
+def published_as(system: str, spec: object) -> tuple[str, str] | None:
+    """Slug and name of the published design that is built like that, by the newest release; None of another build."""
+    designs = roster_rules(system).published
+    return next(((slug, design.name) for slug, design in designs.items() if design.spec == spec), None)
 
 
 @lru_cache(maxsize=256)

@@ -21,6 +21,7 @@ from rosters.designs.filling import FillForm, filling
 from rosters.designs.lab import Lab, has_counts, lab_of, lab_query
 from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
+from rosters.hooks import records_of_designs
 from rosters.models import Company, Design
 from rosters.rows import own_design, seen_design
 from rosters.selectors import companies_to_buy_for
@@ -34,15 +35,12 @@ from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 @require_GET
 def designs(request: HttpRequest) -> HttpResponse:
     """Published designs of every system, and the player's own."""
-    wanted, sort = request.GET.get("system", ""), request.GET.get("sort", "")
+    wanted, size, sort = (request.GET.get(name, "") for name in ("system", "size", "sort"))
     context: dict[str, object] = {
-        "systems": [
-            (system, selectors.designs_sorted(selectors.designs_published(system.slug), sort))
-            for system in ROSTERS.values()
-            if wanted not in ROSTERS or wanted == system.slug
-        ],
+        "published": selectors.published_gallery(wanted, size, sort),
         "games": system_choices(),
         "system": wanted,
+        "size": size,
         "sort": sort,
     }
     if request.user.is_authenticated:
@@ -78,7 +76,8 @@ def _design_page(
     status = 422 if share else 200
     if is_own and share is None:
         share = VisibilityForm(initial={"visibility": card.visibility})
-    can_buy = is_own or bool(context.get("is_published"))
+    is_published = bool(context.get("is_published"))
+    can_buy = is_own or is_published
     rebuild, lab, query = card.key if is_own else "", "", ""
     if roster_rules(card.system).has("lab"):
         lab = f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild, read)}"
@@ -93,6 +92,7 @@ def _design_page(
             "lab_url": lab,
             "lab_query": query,
             "lab_pairs": parse_qsl(query),
+            "record": records_of_designs([card.system]).get((card.system, card.key)) if is_published else None,
             "duels": card.system in BATTLES and bool(battle_rules(card.system).duel),
             "share": share,
             "buyers": companies_to_buy_for(request.user, card.system) if can_buy else (),

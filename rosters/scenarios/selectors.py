@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -46,6 +46,8 @@ class Sheet(Protocol):
 
     @property
     def victory_rule(self) -> str: ...
+    @property
+    def turn_limit(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +124,15 @@ def scenario_value(value: str, player: Reader, link_key: str = "", *, system: st
 def scenarios_published() -> tuple[ScenarioCard, ...]:
     """The scenarios that the rulebooks print."""
     return tuple(scenario_published(slug, key) for slug, rules in ROSTERS.items() for key in rules.scenarios)
+
+
+def scenarios_sorted(cards: Iterable[ScenarioCard], order: str) -> tuple[ScenarioCard, ...]:
+    """The scenarios by that word of an address: name or turns, the shortest first; else as they come."""
+    keys: dict[str, Callable[[ScenarioCard], tuple[int, str]]] = {
+        "name": lambda card: (0, card.name.casefold()),
+        "turns": lambda card: (card.sheet.turn_limit, card.name.casefold()),
+    }
+    return tuple(sorted(cards, key=keys[order]) if order in keys else cards)
 
 
 @lru_cache(maxsize=64)

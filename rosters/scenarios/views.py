@@ -36,11 +36,13 @@ def scenarios(request: HttpRequest) -> HttpResponse:
     """Published scenarios, the player's own, and the public ones of others."""
     system = request.GET.get("system", "")
     only = {"system": system} if system in ROSTERS else {}
-    published = selectors.scenarios_published()
+    sort = request.GET.get("sort", "")
+    published = selectors.scenarios_sorted(selectors.scenarios_published(), sort)
     context: dict[str, object] = {
         "published": [each for each in published if not only or each.system == system],
         "games": system_choices(),
         "system": system if only else "",
+        "sort": sort,
     }
     if request.user.is_authenticated:
         rows = selectors.scenarios_own(request.user).filter(**only)

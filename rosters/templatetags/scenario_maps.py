@@ -13,10 +13,10 @@ register = template.Library()
 
 
 @register.simple_tag
-def published_map(card: ScenarioCard) -> SafeString:
-    """The map of a published scenario, which never changes; nothing where its game draws none."""
+def scenario_map(card: ScenarioCard) -> SafeString:
+    """The map of a scenario; nothing where its game draws none. A player's own is drawn anew when he has changed it."""
 
     def context() -> dict[str, object]:
         return {"map": roster_rules(card.system).scenario_map(card.sheet), "name": card.name}
 
-    return pieces.piece("rosters/_small_map.html", card.system, card.key, context=context)
+    return pieces.piece("rosters/_small_map.html", card.system, card.value, card.name, card.changed_at, context=context)

@@ -6,16 +6,19 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from rosters import policy, selectors, services
-from rosters.designs.selectors import refits_of
+from rosters.designs.selectors import published_as, refits_of
 from rosters.forms import AssignForm, NameForm, PilotForm
+from rosters.hooks import records_of_designs
 from rosters.ledger import selectors as ledgers
 from rosters.livery.selectors import portrait_of, words_of
 from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.naming.forms import asks_for_a_name, with_names
 from rosters.naming.roll import pilot_name, unit_name
+from rosters.readings import reading_of
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from systems import roster_rules
 
@@ -45,6 +48,7 @@ def _unit_page(
         "rules": roster_rules(row.system, row.catalogue_release),
         "words": words_of(row, is_own=policy.can_change(request.user, row), unit=pk),
         "portrait": portrait_of(row, unit=pk),
+        "built_as": _published(row, found),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
@@ -52,6 +56,20 @@ def _unit_page(
         context["refits"] = refits_of(player(request), row.system, row.catalogue_release, found)
     refused = any(form is not None and form.errors for form in (rename, assign))
     return render(request, "rosters/unit.html", context, status=422 if refused else 200)
+
+
+def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] | None:
+    """The published design that the unit is built like, with its page and its record; None of another build."""
+    built = reading_of(company.system, unit.spec, {}, company.catalogue_release).spec
+    found = published_as(company.system, built)
+    if found is None:
+        return None
+    slug, name = found
+    return {
+        "name": name,
+        "url": reverse("rosters:design_published", args=[company.system, slug]),
+        "record": records_of_designs([company.system]).get((company.system, slug)),
+    }
 
 
 @login_required

@@ -86,6 +86,54 @@ def test_open_matches_stand_on_the_land_they_are_fought_for(client, campaign, si
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
     assert page.count("⚔") == 2  # on the map, and in the list below it
     assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", page)
+    whole = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    assert whole.count("⚔") == 2
+    assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", whole)
+    before = client.get(reverse("campaigns:campaign_map", args=[campaign.pk]), {"after": 1}).content.decode()
+    assert "⚔" not in before  # the land as it was, not what is played for it now
+
+
+@pytest.mark.parametrize(("kind", "count"), [("zones", 9), ("ring", 3), ("ring", 8), ("ring", 14)])
+def test_every_land_has_signs_of_its_ground_beside_its_whole_name(campaign, kind, count):
+    for at in range(1, count + 1):
+        Territory.objects.create(campaign=campaign, position=at, name=f"The Marshes {at}")
+    spots = map_drawing(kind, territories(campaign)).spots
+    assert map_drawing(kind, territories(campaign)).spots == spots
+    if count < 14:
+        assert all(" ".join(spot.lines) == spot.place.name for spot in spots)
+    for spot in spots:
+        assert spot.signs
+        assert len({sign.path for sign in spot.signs}) == 1
+        for sign in spot.signs:
+            assert 0 < sign.x < 600
+            assert 0 < sign.y < 600
+            first, last = spot.top - 24, spot.top + 26 * (len(spot.lines) - 1)
+            beside = abs(sign.x - spot.x) > 6 * max(map(len, spot.lines))
+            assert beside or not first < sign.y < last
+    for at in range(8) if kind == "zones" else ():
+        if at % 3 < 2:
+            assert spots[at].signs[0].path != spots[at + 1].signs[0].path
+        if at < 6:
+            assert spots[at].signs[0].path != spots[at + 3].signs[0].path
+
+
+@pytest.mark.parametrize(("kind", "count"), [("zones", 9), ("ring", 8)])
+def test_a_long_name_is_wrapped_and_no_sign_stands_in_it(campaign, kind, count):
+    for at in range(1, count + 1):
+        Territory.objects.create(campaign=campaign, position=at, name=f"The Undersecretarial Marshes {at}")
+    for spot in map_drawing(kind, territories(campaign)).spots:
+        assert " ".join(spot.lines).replace("- ", "") == spot.place.name
+        first, last = spot.top - 24, spot.top + 26 * (len(spot.lines) - 1)
+        for sign in spot.signs:
+            beside = abs(sign.x - spot.x) > 6 * max(map(len, spot.lines))
+            assert beside or not first < sign.y < last
+
+
+def test_a_name_of_one_long_word_is_broken_and_kept_whole(campaign):
+    Territory.objects.create(campaign=campaign, position=1, name="Z" * 40)
+    (spot,) = map_drawing("ring", territories(campaign)).spots
+    assert "".join(spot.lines) == "ZZZZZZZZZZZZ-ZZZZZZZZZZZZ-ZZZZZZZZZZZZ-ZZZZ"
+    assert max(map(len, spot.lines)) <= 13
 
 
 def test_the_newest_headline_leads_the_overview(client, campaign, two_rounds):

@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from rosters.models import Scenario
 from systems import ROSTERS
+from tests.builders import a_player
 
 pytestmark = pytest.mark.django_db
 
@@ -17,6 +19,38 @@ def test_each_published_scenario_stands_with_its_map_named_for_who_cant_see_it(c
     told = re.findall(r'aria-label="Map of ([^"]*)"', html)
     assert told == [entry.name for entry in ROSTERS[system].scenarios.values()]
     assert html.count('class="small-map hexes"') == len(told)
+
+
+@pytest.mark.parametrize("system", ROSTERS)
+def test_own_and_public_scenarios_stand_with_their_maps_and_a_new_one_is_drawn_anew(client, system):
+    rules, author = ROSTERS[system], a_player()
+    specs = [rules.scenario_json(entry.spec) for entry in rules.scenarios.values()]
+    row = Scenario.objects.create(author=author, system=system, name="Ridge", spec=specs[0], visibility="public")
+
+    def maps():
+        html = client.get("/scenarios/", {"system": system}).content.decode()
+        return re.findall(r'aria-label="Map of Ridge".*?</svg>', html, flags=re.DOTALL)
+
+    (before,) = maps()
+    client.force_login(author)
+    assert maps() == [before]
+    row.name, row.spec = "Ridge", specs[-1]
+    row.save()
+    (after,) = maps()
+    sheets = [rules.scenario_sheet(rules.parse_scenario(spec)) for spec in (specs[0], specs[-1])]
+    assert (after != before) == (rules.scenario_map(sheets[0]) != rules.scenario_map(sheets[1]))
+
+
+def test_published_scenarios_are_sorted_by_name_and_turns(client):
+    def told(key, **asked):
+        return [key(card) for card in client.get("/scenarios/", asked).context["published"]]
+
+    names = told(lambda card: card.name.casefold(), sort="name")
+    assert names == sorted(names)
+    turns = told(lambda card: card.sheet.turn_limit, sort="turns")
+    assert turns == sorted(turns)
+    assert turns[0] < turns[-1]
+    assert told(lambda card: card.key, sort="x") == told(lambda card: card.key)
 
 
 def test_the_map_of_zones_has_all_nine_with_who_begins_where():

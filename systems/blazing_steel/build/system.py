@@ -57,6 +57,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     scenario_lead = "Choose the map, the length, the zones and how many points a side brings."
     frame_word = "Chassis"
     frame_first = "medium"
+    frame_field = "chassis"
     lab_fields = ("chassis", "locomotion", *SLOTS, "magazine_on")
     keeps_damage = False  # BS-C03
     house_rules = HOUSE_RULES

@@ -56,6 +56,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     )
     frame_word = "Core type"
     frame_first = "standard"
+    frame_field = "core"
     lab_fields = bench.LAB_FIELDS
     keeps_damage = False  # HX-178
     counts_experience = True  # HX-177

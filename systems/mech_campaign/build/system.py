@@ -52,6 +52,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     scenario_lead = "Choose what is fought for, for how long and with how much; draw the table, by hand or in figures."
     frame_word = "Kind of unit"
     frame_first = "light-mech"
+    frame_field = "kind"
     keeps_damage = False  # MC-203
     counts_experience = True  # MC-209
     loan_words = "No legal force can be made of the units that are ready. The house lends light mechs with rookies for one battle (MC-208)."

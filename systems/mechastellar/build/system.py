@@ -68,6 +68,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     scenario_lead = "Draw the table, by hand or in figures; choose how long it lasts and what a side may bring."
     frame_word = "Kind"
     frame_first = lab.FIRST_KIND
+    frame_field = "kind"
     lab_fields = lab.LAB_FIELDS
     house_rules = HOUSE_RULES
     documents = MappingProxyType(

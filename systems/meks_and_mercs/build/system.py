@@ -53,6 +53,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     scenario_lead = "Pick a brush, click the zones."
     frame_word = "Chassis"
     frame_first = "medium"
+    frame_field = "chassis"
     lab_fields = ("chassis", "weapons", "systems")
     lab_lists = ("weapons", "systems")
     releases = RELEASES

@@ -1,0 +1,159 @@
+"""Units of public companies as their gallery shows them; a fixed number of queries for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.db.models import BigIntegerField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
+
+from rosters.ledger.kinds.games import Fought, Kill
+from rosters.models import LedgerEntry, Unit, UnitStatus, Visibility
+from rosters.readings import reading_of
+from rosters.site.compiled import Compiled
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
+from systems import ROSTERS, roster_rules
+
+PAGE_LENGTH = 30
+ORDERS: dict[str, tuple[Keyset, tuple[type, ...]]] = {  # by the word in the address; as of companies
+    "newest": (Keyset("-pk"), ()),
+    "name": (Keyset("name", "pk"), (str,)),
+    "kills": (Keyset("-kills", "-pk"), (int,)),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GalleryUnit:
+    """A unit in the gallery: what it is, whose, and what it has done."""
+
+    id: int
+    name: str
+    design_name: str
+    size_name: str
+    points: int
+    spec: Mapping[str, object]
+    condition: Mapping[str, object]
+    system: str
+    system_name: str
+    company: int
+    company_name: str
+    emblem: str
+    colour: str
+    games: int
+    kills: int
+    lost: int
+
+
+def units_gallery(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
+    """The page that the address asks for by game, size and order; three queries."""
+    system, size, order = (asked.get(name, "") for name in ("system", "size", "sort"))
+    listed, number = _listed(
+        system if system in ROSTERS else "",
+        size if size in dict(sizes()) else "",
+        order if order in ORDERS else "newest",
+    )
+    ((count,),) = number.rows()
+    page = listed.asked(asked, count=count)
+    return Slice(_rows(list(page)), page.before, page.after, page.prefix, page.count)
+
+
+@cache
+def sizes(system: str = "") -> tuple[tuple[str, str], ...]:
+    """Names of all frames of a game or of all games, in the order of their catalogues, as pairs for a form."""
+    names = [name for slug in ROSTERS if system in ("", slug) for name in _frames(slug).values()]
+    return tuple((name, name) for name in dict.fromkeys(names))
+
+
+@cache
+def _frames(system: str) -> Mapping[str, str]:
+    """The frames of a game: slug and name."""
+    rules = roster_rules(system)
+    if not rules.frame_field or not rules.published:
+        return {}
+    return {frame.slug: frame.name for frame in rules.bench(next(iter(rules.published.values())).spec).frames}
+
+
+@cache
+def _listed(system: str, size: str, order: str) -> tuple[Listed[Unit], Compiled[tuple[int]]]:
+    """That list and the number of all in it, written once for each game, size and order."""
+
+    def rows() -> QuerySet[Unit]:
+        rows = Unit.objects.filter(
+            company__visibility=Visibility.PUBLIC, company__disbanded_at=None, status=UnitStatus.READY
+        )
+        rows = rows.filter(company__system=system) if system else rows
+        return rows.filter(_of_size(size)) if size else rows
+
+    def page() -> QuerySet[Unit]:
+        found = rows().select_related("company")
+        return with_kills(found) if order == "kills" else found
+
+    keyset, place = ORDERS[order]
+    return Listed(page, keyset, PAGE_LENGTH, place), Compiled(lambda: counted(rows()))
+
+
+def _of_size(size: str) -> Q:
+    """Units whose frame is called that, in any game."""
+    found = Q(pk=None)
+    for system, rules in ROSTERS.items():
+        for slug, name in _frames(system).items():
+            if name == size:
+                found |= Q(company__system=system, **{f"spec__{rules.frame_field}": slug})
+    return found
+
+
+def with_kills(rows: QuerySet[Unit]) -> QuerySet[Unit]:
+    """The rows with `kills`, as their ledgers tell them."""
+    standing = LedgerEntry.objects.filter(unit=OuterRef("pk"), kind=Kill.slug, reverses=None, reversed_by=None)
+    count = Cast(KeyTextTransform("count", "facts"), BigIntegerField())
+    kills = Subquery(standing.order_by().values("unit").annotate(kills=Sum(count)).values("kills"))
+    return rows.annotate(kills=Coalesce(kills, 0, output_field=BigIntegerField()))
+
+
+def _rows(units: Sequence[Unit]) -> list[GalleryUnit]:
+    done = _done(unit.pk for unit in units)
+    return [_row(unit, *done.get(unit.pk, (0, 0, 0))) for unit in units]
+
+
+def _done(units: Iterable[int]) -> dict[int, tuple[int, int, int]]:
+    """Games, kills and losses of each unit that has any."""
+    asked = list(units)
+    found: dict[int, tuple[int, int, int]] = {}
+    rows = LedgerEntry.objects.filter(
+        unit__in=asked, kind__in=(Fought.slug, Kill.slug), reverses=None, reversed_by=None
+    ).order_by()
+    for unit, kind, facts in rows.values_list("unit", "kind", "facts") if asked else ():
+        games, kills, lost = found.get(unit or 0, (0, 0, 0))
+        if kind == Kill.slug:
+            kills += int(facts["count"])
+        else:
+            games, lost = games + 1, lost + bool(facts.get("lost"))
+        found[unit or 0] = games, kills, lost
+    return found
+
+
+def _row(unit: Unit, games: int, kills: int, lost: int) -> GalleryUnit:
+    company = unit.company
+    read = reading_of(company.system, unit.spec, unit.condition, company.catalogue_release)
+    return GalleryUnit(
+        id=unit.pk,
+        name=unit.name,
+        design_name=unit.design_name,
+        size_name=read.size_name,
+        points=read.check.points,
+        spec=unit.spec,
+        condition=unit.condition,
+        system=company.system,
+        system_name=roster_rules(company.system).name,
+        company=company.pk,
+        company_name=company.name,
+        emblem=company.emblem,
+        colour=company.colour,
+        games=games,
+        kills=kills,
+        lost=lost,
+    )

@@ -1,0 +1,25 @@
+"""The page of the gallery of units."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from rosters.gallery.selectors import sizes, units_gallery
+from systems import ROSTERS, system_choices
+
+
+@require_GET
+def units(request: HttpRequest) -> HttpResponse:
+    """Units of public companies; what is asked stands in the address."""
+    system = request.GET.get("system", "")
+    context = {
+        "slice": units_gallery(request.GET),
+        "games": system_choices(),
+        "sizes": sizes(system if system in ROSTERS else ""),
+        "system": system,
+        "size": request.GET.get("size", ""),
+        "sort": request.GET.get("sort", ""),
+    }
+    return render(request, "rosters/units.html", context)

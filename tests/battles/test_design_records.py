@@ -1,0 +1,130 @@
+"""The record of a published design: its row and its column of the matrix that comes along, on the pages of designs and units."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Matrix
+from battles.selectors.design_records import design_records
+from battles.services.matrices import matrices_publish, matrix_ask
+from rosters.models import Design
+from rosters.services import unit_buy
+from rosters.site.jobs import JobStatus
+from systems import BATTLES
+from tests.builders import SYSTEM, a_company, a_player, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+def said(answer):
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def shown(answer):
+    return re.findall(r'class="leads__to"\s+href="/designs/[^"]+/([^"/]+)/"', answer.content.decode())
+
+
+def published():
+    matrices_publish()
+    return Matrix.objects.get(system=SYSTEM)
+
+
+def test_a_record_adds_up_what_the_matrix_counted_of_it_as_attacker_and_as_defender():
+    matrix = published()
+    designs, cells = matrix.counts["designs"], matrix.counts["cells"]
+    one, other = 0, 3
+    wins = sum(cells[one * 9 + to][0] + cells[to * 9 + one][1] for to in range(1, 9))
+    record = design_records([SYSTEM])[SYSTEM, designs[one]]
+    assert record.won.count == wins
+    assert record.won.share == pytest.approx(wins / (16 * matrix.battles))
+    assert record.won.low < record.won.share < record.won.high
+    (found,) = (each for each in record.matchups if each.slug == designs[other])
+    assert found.won.count == cells[one * 9 + other][0] + cells[other * 9 + one][1]
+    assert designs[one] not in {each.slug for each in record.matchups}
+
+
+def test_what_one_wins_its_opponent_loses_or_nobody_wins():
+    published()
+    records = design_records(list(BATTLES))
+    assert {system for system, _ in records} == {slug for slug, rules in BATTLES.items() if rules.duel}
+    for system in {system for system, _ in records}:
+        of_game = [record for (slug, _), record in records.items() if slug == system]
+        assert sum(each.won.share + each.drawn / 2 for each in of_game) == pytest.approx(len(of_game) / 2)
+        assert sorted(each.place for each in of_game) == list(range(1, len(of_game) + 1))
+
+
+def test_the_best_and_the_worst_three_are_told_apart_and_lead_on(client):
+    published()
+    record = design_records([SYSTEM])[SYSTEM, "wasp"]
+    shares = [each.won.share for each in (*record.best, *reversed(record.worst))]
+    assert len(shares) == 6
+    assert shares == sorted(shares, reverse=True)
+    assert record.best[0] == max(record.matchups, key=lambda each: each.won.share)
+    assert record.worst[0] == min(record.matchups, key=lambda each: each.won.share)
+    page = client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"]))
+    assert f"9th of 9 Wins against the others {100 * record.won.share:.1f} %" in said(page)
+    assert reverse("rosters:design_published", args=[SYSTEM, record.worst[0].slug]) in page.content.decode()
+    assert f'href="{reverse("battles:matrices")}?system={SYSTEM}"' in page.content.decode()
+
+
+def test_a_matrix_that_a_player_asked_for_is_nobodys_record():
+    matrix, _ = matrix_ask(system=SYSTEM, terrain="plain", doctrines=("aggressive", "cautious"), actor=a_player())
+    cells = [[1, 0, 0]] * 81
+    Matrix.objects.filter(pk=matrix.pk).update(status=JobStatus.DONE, counts={**matrix.counts, "cells": cells})
+    assert design_records([SYSTEM]) == {}
+
+
+def test_a_matrix_of_other_rules_is_no_record_any_more():
+    matrix = published()
+    Matrix.objects.filter(pk=matrix.pk).update(rules_version=matrix.rules_version + 1)
+    assert design_records([SYSTEM]) == {}
+
+
+def test_a_site_without_the_matrix_shows_designs_without_records(client):
+    assert "Record" not in said(client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"])))
+    gallery = client.get("/designs/", {"sort": "record"})
+    assert "Record" not in said(gallery)
+    assert len(shown(gallery)) > 9
+
+
+def test_designs_are_sorted_by_record_and_those_without_one_stand_last(client):
+    published()
+    found = client.get("/designs/", {"system": SYSTEM, "sort": "record"})
+    records = {slug: record.won.share for (_, slug), record in design_records([SYSTEM]).items()}
+    assert shown(found) == sorted(records, key=lambda slug: -records[slug])
+    assert f"Record {100 * max(records.values()):.1f} %" in said(found)
+    assert len(shown(client.get("/designs/", {"system": "mech-campaign", "sort": "record"}))) == 5
+
+
+def test_designs_are_filtered_by_size_together_with_their_game(client):
+    medium = shown(client.get("/designs/", {"system": SYSTEM, "size": "Medium"}))
+    assert len(medium) == 4
+    assert len(shown(client.get("/designs/", {"size": "Medium"}))) == 6
+    none = client.get("/designs/", {"system": "mech-campaign", "size": "Medium"})
+    assert shown(none) == []
+    assert "No such design" in said(none)
+
+
+def test_the_gallery_asks_once_for_the_records_of_all_games(client, django_assert_num_queries):
+    published()
+    client.get("/designs/")
+    with django_assert_num_queries(1):
+        client.get("/designs/")
+
+
+def test_a_unit_of_a_published_design_leads_to_its_record_and_one_of_another_build_does_not(client):
+    published()
+    company = a_company(a_player(), visibility="public")
+    unit = a_unit(company)
+    page = client.get(reverse("rosters:unit", args=[company.pk, unit.pk]))
+    share = design_records([SYSTEM])[SYSTEM, "wasp"].won.share
+    assert f"Built as WASP , which wins {100 * share:.1f} % against the other published designs" in said(page)
+    own = Design.objects.create(
+        author=company.owner,
+        system=SYSTEM,
+        name="Gnat",
+        spec={"chassis": "light", "weapons": ["cannon"], "systems": []},
+    )
+    other = unit_buy(company=company, by=company.owner, design=own)
+    assert "Built as" not in said(client.get(reverse("rosters:unit", args=[company.pk, other.pk])))
