@@ -82,6 +82,7 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
                 range=far,
                 helps=known,
                 out=out - {shooter, target},
+                marks={plate.key: plate.marks(state.values) for plate in sheet.plates if plate.key not in out},
             )
         )
     names = dict((*every, *targets))
