@@ -35,7 +35,9 @@ HELPS = (
     (FIXED, "the target can’t evade: it kneels, is prone, down, held or stunned"),
     (ALOFT, "the target is at +3 or −1"),
 )
-CAVEAT = "What a marked Defensive Stance covers with, and stuns, are not marked: say that it can’t evade where it can’t."
+CAVEAT = (
+    "What a marked Defensive Stance covers with, and stuns, are not marked: say that it can’t evade where it can’t."
+)
 SPENT_SAID = (SPENT, "it has attacked like this already in this turn")
 
 
