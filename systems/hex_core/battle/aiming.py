@@ -35,9 +35,7 @@ HELPS = (
     (FIXED, "the target can’t evade: it kneels, is prone, down, held or stunned"),
     (ALOFT, "the target is at +3 or −1"),
 )
-CAVEAT = (
-    "What a marked Defensive Stance covers with, and stuns, are not marked: say that it can’t evade where it can’t."
-)
+CAVEAT = "No box says who is stunned or what a Defensive Stance covers with: tick that the target can’t evade where it can’t."
 SPENT_SAID = (SPENT, "it has attacked like this already in this turn")
 
 
