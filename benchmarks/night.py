@@ -36,6 +36,7 @@ THOUGHT = (3.0, 9.0)  # seconds between two acts of a phone
 WALL = 5.0  # seconds between two looks of the wall
 PATIENCE = 8.0  # seconds until a phone gives an answer up
 RESTARTS = 3
+CORES = 2  # of all of it: site, worker, database, phones
 ROLLS = 0.2  # of all acts
 
 
@@ -220,11 +221,19 @@ def told(night: Night) -> Iterator[str]:
     yield f"{len(asked)} acts: {lost} lost, {twice} done twice, {unseen} not seen, {sum(night.waiting.values())} not answered; {errors} errors"
 
 
+def pin() -> int:
+    """Holds this process, and all that it starts from now on, to the cores of a small machine; how many those are."""
+    cores = sorted(os.sched_getaffinity(0))[:CORES]
+    os.sched_setaffinity(0, cores)
+    return len(cores)
+
+
 def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
     """0 if nothing went wrong."""
     from benchmarks import campaign as long_war
     from tests import services
 
+    cores = pin()
     with contextlib.ExitStack() as stack:
         os.environ["MUSTER_REDIS_URL"] = stack.enter_context(services.redis())
         stack.enter_context(long_war.site("postgres"))
@@ -258,7 +267,10 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         battles = [battle_queue(setup=setup, actor=seat.player) for seat, _cells in found]
         for battle in battles:
             battle_resolve.delay(battle.pk)
-        print(f"{len(phones)} phones and a wall for {seconds:g} s; load {os.getloadavg()[0]:.1f}", flush=True)
+        print(
+            f"{len(phones)} phones and a wall for {seconds:g} s; {cores} cores; load {os.getloadavg()[0]:.1f}",
+            flush=True,
+        )
         night.until = time.monotonic() + seconds
         threads = [threading.Thread(target=phone.play) for phone in phones]
         threads.append(threading.Thread(target=wall, args=(port, f"/wall/{link.key}/now/", night)))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from systems.engine.events import Modifier
+from systems.marks import NONE, Marks
 from systems.setups import Setup
 
 Choices = tuple[tuple[str, str], ...]  # value and words
@@ -24,7 +25,8 @@ class ShotTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A shot that somebody wants to make. `out`: keys of the units that fight no more."""
+    """A shot that somebody wants to make. `out`: keys of the units that fight no more; `marks`: of the others, what their
+    cards have marked."""
 
     setup: Setup
     shooter: str
@@ -33,6 +35,10 @@ class Asked:
     range: str
     helps: frozenset[str]
     out: Collection[str] = ()
+    marks: Mapping[str, Marks] = field(default_factory=dict)
+
+    def marked(self, unit: str) -> Marks:
+        return self.marks.get(unit, NONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,7 +54,9 @@ def has_helper(sheet: TableSheet) -> bool:
 
 
 def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) -> AimPage | None:
-    """The helper as it was asked; what is not known of it is the first that there is. None: the game has none."""
+    """The helper as it was asked, of units as they are marked; what is not known of it is the first that there is. None: the
+    game has none.
+    """
     table = seat.table
     sheet = table_sheet(stored_setup(table.setup))
     state = fold(sheet, acts_of(table))
@@ -82,6 +84,7 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
                 range=far,
                 helps=known,
                 out=out - {shooter, target},
+                marks={plate.key: plate.marks(state.values) for plate in sheet.plates if plate.key not in out},
             )
         )
     names = dict((*every, *targets))

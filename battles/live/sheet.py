@@ -6,7 +6,6 @@ Nothing here knows a game: cards come from its paper, fates from its `asks`, ste
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -17,6 +16,7 @@ from rosters.paper.documents import UnitDocument, drawing_of, paper_of, sheet_of
 from systems import battle_rules
 from systems.fates import Answer, Count, FateField, PilotsFate
 from systems.hand import ROLLED, HandTerms
+from systems.marks import BoxNames, Marks
 from systems.paper.blocks import Block, Box, CardFace, Entries, Strip, Table, Ticks, Track
 from systems.paper.bodies import Drawing
 from systems.setups import SIDE_LETTERS, Setup, once_a_setup, setup_hash
@@ -102,6 +102,10 @@ class Part:
     heads: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
 
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return tuple(row.cell for row in self.rows if row.cell)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plate:
@@ -136,7 +140,7 @@ class Plate:
 
     def cells(self) -> Iterator[Cell]:
         for part in self.parts:
-            yield from (row.cell for row in part.rows if row.cell)
+            yield from part.cells
         yield from self.fate
 
     @property
@@ -170,6 +174,11 @@ class Plate:
         if any(said.get(name) for name in self.ends):
             said[DESTROYED] = True
         return {name: answer for name, answer in said.items() if answer}
+
+    def marks(self, values: Mapping[str, Value]) -> Marks:
+        """What its card has marked, for the rules of its game."""
+        found = ((cell, values.get(cell.id, cell.start)) for part in self.parts for cell in part.cells)
+        return Marks({cell.id.removeprefix(f"{self.key}."): value for cell, value in found if isinstance(value, int)})
 
     def is_out(self, values: Mapping[str, Value]) -> bool:
         """Whether it fights no more."""
@@ -334,16 +343,13 @@ def _fate(key: str, each: FateField, line: UnitLine | None) -> Cell:
 
 
 class _Ids:
-    """Names of cells within one unit; of two alike the second has a number."""
+    """Names of cells within one unit."""
 
     def __init__(self, key: str) -> None:
-        self.key, self.given = key, dict[str, int]()
+        self.key, self.names = key, BoxNames()
 
     def of(self, *words: str) -> str:
-        slug = "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", word.casefold()).strip("-") for word in words))) or "x"
-        self.given[slug] = self.given.get(slug, 0) + 1
-        again = f"-{self.given[slug]}" if self.given[slug] > 1 else ""
-        return f"{self.key}.{slug}{again}"
+        return f"{self.key}.{self.names.of(*words)}"
 
 
 def _parts(face: CardFace, key: str, line: UnitLine | None) -> Iterator[Part]:

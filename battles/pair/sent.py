@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from pydantic import Field
 
+from battles.live.fairness import Fairness, faces_by_die, fairness
 from systems.documents import Document
 from systems.engine.paired import DICE_MOST, LENGTH, is_of, pair_faces
 
@@ -68,6 +69,12 @@ def rolls_told(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[R
     """All rolls of which a list tells."""
     numbers = sorted({number for each in lists if each for number in each.rolls})
     return tuple(_told(sealed, lists, number) for number in numbers)
+
+
+def dice_told(rolls: Sequence[RollTold]) -> tuple[Fairness, ...]:
+    """How the dice of both phones fell, by kind of die. Which faces fell in a disputed roll nobody can say."""
+    thrown = [(each.sides, each.faces) for each in rolls if each.verdict != "disputed" and each.faces]
+    return tuple(fairness(faces, sides) for sides, faces in faces_by_die(thrown).items())
 
 
 def _told(sealed: tuple[str, str], lists: Sequence[List | None], number: int) -> RollTold:

@@ -17,7 +17,7 @@ from systems.documents import DocumentError
 from systems.engine.paired import DICE_MOST, LENGTH, SIDES, links_of
 
 from .models import PairedDice
-from .sent import List, PairRoll, rolls_told
+from .sent import List, PairRoll, dice_told, rolls_told
 from .services import BODY_MOST, pair_send
 
 
@@ -56,5 +56,12 @@ def pair_told(request: HttpRequest, key: UUID) -> HttpResponse:
     rolls = rolls_told(row.sealed, lists)
     counts = {name: sum(each.verdict == name for each in rolls) for name in ("proven", "half", "disputed")}
     names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]
-    context = {"rolls": rolls, "counts": counts, "names": names, "is_whole": all(lists), "dice": row}
+    context = {
+        "rolls": rolls,
+        "dice_told": dice_told(rolls),
+        "counts": counts,
+        "names": names,
+        "is_whole": all(lists),
+        "dice": row,
+    }
     return render(request, "battles/pair/told.html", context)

@@ -11,7 +11,10 @@ from systems.blazing_steel.battle.rules.engagements import roll_attack
 from systems.blazing_steel.battle.rules.facts import end_of, first_of, weapon_of
 from systems.blazing_steel.battle.rules.shooting import shot_refusal
 from systems.blazing_steel.battle.state import Disc, State
+from systems.blazing_steel.build.spec import WEAPON_SLOTS
+from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.dice import Log, ScriptedDice
+from systems.marks import Marks
 from systems.setups import Setup
 from systems.shots import Asked, Shot, ShotTerms
 
@@ -51,15 +54,18 @@ def shot(asked: Asked, state: State) -> Shot | None:
     """The shot as the rules fire it, die by die, on a table that lies as was asked; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
+    for at, key in enumerate(keys):
+        _mark(state, at, asked.marked(key))
     _stand(state, asked, i, e, slot)
     if shot_refusal(state, i, slot, e):
         return None
     weapon = weapon_of(state, i, slot)
+    loaded = weapon.ammo
     dice, weapon.rof = weapon.rof, 1
     made, log = 0, Log()
     for faces in product(FACES, FACES):  # the second, through smoke
         log = []
-        weapon.ammo = weapon.printed
+        weapon.ammo = loaded
         roll_attack(state, c.LEAD, ScriptedDice(faces), log)
         made += state.orders[c.LEAD].effective
     event = events.FACTS.events(log[:1], keys, "round-began")[0]
@@ -87,7 +93,9 @@ def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
     if COVER in asked.helps:
         state.discs.append(Disc(c.WOODS, t.x, t.y, t.radius))
     state.battle.discs = len(state.discs)
-    t.fortified, t.heat, t.smoke = (int(each in asked.helps) for each in (FORTIFIED, HOT, SMOKE))
+    t.fortified = max(t.fortified, int(FORTIFIED in asked.helps))
+    t.heat = max(t.heat, int(HOT in asked.helps))
+    t.smoke = int(SMOKE in asked.helps)
     if TARGETING in asked.helps:
         u.cripples |= 1 << c.CRIPPLED_TARGETING
     if SCOPE in asked.helps:
@@ -98,6 +106,21 @@ def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
     if impact:
         follow.unit, follow.action, follow.slot, follow.target = e, c.SHOOT, 0, i
         weapon_of(state, e, 0).impact = impact
+
+
+def _mark(state: State, at: int, marks: Marks) -> None:
+    """A Warmech as its card is marked: cripples, heat dice, what is struck out, shots fired. BS-102, BS-113, BS-153."""
+    u = state.units[at]
+    for cripple in CATALOGUE.cripples.values():
+        u.cripples |= bool(marks.of(f"{cripple.face} {cripple.name}")) << cripple.face
+    for face in FACES:
+        u.heat |= bool(marks.of(f"Heat {face}")) << (face - 1)
+    u.fortified = max(u.fortified, marks.of("fortified"))
+    u.peripheral_lost = max(u.peripheral_lost, min(1, marks.begun("Weapons", "p1")))
+    for slot, name in enumerate(WEAPON_SLOTS):
+        weapon = weapon_of(state, at, slot)
+        weapon.lost = max(weapon.lost, min(1, marks.begun("Weapons", name)))
+        weapon.ammo -= marks.of(f"{name} shots")
 
 
 def _scope(state: State, i: int, e: int) -> None:

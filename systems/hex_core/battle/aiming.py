@@ -9,12 +9,16 @@ from systems.hex_core.battle import events, setup
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import aim_at_unit, aim_with, evade_faces, hit_faces, resolve_shot
 from systems.hex_core.battle.rules.ground import penalty_of
-from systems.hex_core.battle.rules.units import can_strike_unarmed, range_at, weapon_of
+from systems.hex_core.battle.rules.units import can_strike_unarmed, is_usable, range_at, weapon_of
+from systems.hex_core.battle.setup import Fielded
 from systems.hex_core.battle.state import State
+from systems.hex_core.build.datasheet import place_told
+from systems.marks import Marks
 from systems.setups import Setup
 from systems.shots import Asked, Shot, ShotTerms
 
 FACES = 8
+WEAPONS = "Weapons"  # part of the card
 PLENTY = 8  # faces for what a hit may lead to
 WOODS, SECOND, SMOKE, HIGH, KNEELING, PRONE = "woods", "second-woods", "smoke", "high", "kneeling", "prone"
 SPENT, HEADLESS, LEGLESS, FIXED, ALOFT = "spent", "headless", "legless", "fixed", "aloft"
@@ -31,6 +35,7 @@ HELPS = (
     (FIXED, "the target can’t evade: it kneels, is prone, down, held or stunned"),
     (ALOFT, "the target is at +3 or −1"),
 )
+CAVEAT = "No box says who is stunned or what a Defensive Stance covers with: tick that the target can’t evade where it can’t."
 SPENT_SAID = (SPENT, "it has attacked like this already in this turn")
 
 
@@ -46,7 +51,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     if can_strike_unarmed(state, at):
         weapons.append((str(c.UNARMED), "fists, melee"))
     helps = (*HELPS, SPENT_SAID) if u.marksman or u.duellist else HELPS
-    return ShotTerms(weapons=tuple(weapons), ranges=(), helps=helps)
+    return ShotTerms(weapons=tuple(weapons), ranges=(), helps=helps, caveat=CAVEAT)
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
@@ -54,14 +59,21 @@ def shot(asked: Asked, state: State) -> Shot | None:
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
+    could = is_usable(state, i, slot)  # what is carried has to be drawn first, and is asked for all the same
+    for at, fielded in enumerate(setup.field_units(asked.setup)):
+        _mark(state, at, fielded, asked.marked(fielded.unit.key))
+    is_lost = slot != c.UNARMED and weapon_of(state, i, slot).dp <= 0
+    if is_lost or (could and not is_usable(state, i, slot)):
+        return None
     u.at = t.at = u.level = t.level = 0
-    u.kneeling, u.prone = int(KNEELING in asked.helps), int(PRONE in asked.helps)
+    u.kneeling = max(u.kneeling, int(KNEELING in asked.helps))
+    u.prone = max(u.prone, int(PRONE in asked.helps))
     u.shots = u.strikes = int(SPENT in asked.helps)
     if HEADLESS in asked.helps:
         state.areas[i * c.AREAS + c.HEAD].dp = 0
     if LEGLESS in asked.helps:
         state.areas[i * c.AREAS + c.LEG_L].dp = 0
-    t.kneeling = int(FIXED in asked.helps)
+    t.kneeling = max(t.kneeling, int(FIXED in asked.helps))
     u.level, t.level = int(HIGH in asked.helps), 3 * int(ALOFT in asked.helps)
     aim_with(state, i, slot, t.at, 0)
     aim_at_unit(state, e, c.TORSO, u.at)
@@ -85,6 +97,21 @@ def shot(asked: Asked, state: State) -> Shot | None:
         then=f"{reply}; a Perfect 8 hits whatever it does" if evaded else reply,
         lands=Fraction(FACES + (made - 1) * (FACES - evaded), FACES * FACES),
     )
+
+
+def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
+    """A Unit as its card is marked: damage by area, what is struck out, how it stands. HX-105 to HX-118."""
+    u, spec = state.units[at], fielded.spec
+    for area in spec.areas:
+        part = state.areas[at * c.AREAS + area.index]
+        part.dp = max(0, part.full - marks.of(area.short))
+    lines = [(WEAPONS, place_told(armed.place), armed.kind.tagged) for armed in spec.weapons]
+    for slot, lost in enumerate(marks.each(lines)):
+        if lost:
+            weapon_of(state, at, slot).dp = 0
+    u.kneeling, u.prone, u.down = marks.of("kneel"), marks.of("prone"), marks.of("down")
+    if marks.of("held"):
+        u.held_by = at  # by whom is of no account
 
 
 def _told(state: State, i: int, slot: int, name: str) -> str:

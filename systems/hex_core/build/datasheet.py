@@ -354,6 +354,11 @@ def _areas(spec: MachineSpec) -> Iterator[AreaLine]:
         )
 
 
+def place_told(place: str) -> str:
+    """Where a weapon is, in the letters of the sheet: a hand, carried, or the area."""
+    return HANDS[place][0] if place in HANDS else CATALOGUE.areas[place].code
+
+
 def _weapon(spec: MachineSpec, at: int, armed: Armed) -> WeaponLine:
     weapon = armed.kind
     short, where = HANDS.get(armed.place) or (

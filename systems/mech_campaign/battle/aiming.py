@@ -22,6 +22,8 @@ HELPS = (
     (LOCK, "a friend’s lock is on the target"),
 )
 MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # where the shooter stands, how far off the target, how wide a piece
+CAVEAT = "A lock that is marked counts as a friend’s: one that the shooter has placed itself gives nothing."
+SUPPRESSED, LOCKED = "suppressed", "locked"  # lines of the card
 PLENTY = 8  # faces for what a hit may lead to
 
 
@@ -29,7 +31,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     """What a shot depends on. MC-070 to MC-079."""
     if shooter not in (each.unit.key for each in setup.field_units(given)):
         return None
-    return ShotTerms(weapons=(), ranges=RANGES, helps=HELPS)
+    return ShotTerms(weapons=(), ranges=RANGES, helps=HELPS, caveat=CAVEAT)
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
@@ -37,6 +39,9 @@ def shot(asked: Asked, state: State) -> Shot | None:
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e = keys.index(asked.shooter), keys.index(asked.target)
     u, t = state.units[i], state.units[e]
+    if asked.marked(asked.shooter).of(SUPPRESSED):  # it can but recover. MC-083
+        return None
+    is_locked = LOCK in asked.helps or asked.marked(asked.target).of(LOCKED)
     u.x = t.x = u.y = MIDDLE
     t.y = MIDDLE + (APART if asked.range == WITHIN else c.REACH + SMALL)
     u.face_x, u.face_y = 0, 1
@@ -51,7 +56,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
     made, log = 0, Log()
     for face in FACES:
         t.damage, t.status = 0, c.TABLE
-        t.lock = e if LOCK in asked.helps else c.NOBODY  # of anybody but the shooter
+        t.lock = e if is_locked else c.NOBODY  # of anybody but the shooter
         log = []
         shoot(state, i, e, 1, ScriptedDice([face] * PLENTY), log)
         made += log[0][1]["hit"]

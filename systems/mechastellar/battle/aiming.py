@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+from systems.marks import Marks
 from systems.mechastellar.battle import distributions, setup
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.attacks import CRIT, choose_bonus, face_off, is_bonus_allowed
-from systems.mechastellar.battle.rules.facts import are_engaged, engagement
+from systems.mechastellar.battle.rules.facts import are_engaged, engagement, is_shut_down
 from systems.mechastellar.battle.rules.targets import in_range
+from systems.mechastellar.battle.setup import Fielded
 from systems.mechastellar.battle.state import Clash, Disc, State, Unit
 from systems.setups import Setup
 from systems.shots import Asked, Shot, ShotTerms
@@ -53,6 +55,10 @@ def shot(asked: Asked, state: State) -> Shot | None:
     for unit in state.units:
         unit.status = c.DESTROYED
     u.status = t.status = c.STANDS
+    for at, fielded in enumerate(setup.field_units(asked.setup)):
+        _mark(state, at, fielded, asked.marked(fielded.unit.key))
+    if is_shut_down(u) or state.weapons[weapon].gone:
+        return None
     far = engagement(u, t) / 2 if asked.range == CONTACT else float(asked.range)
     u.x = u.y = t.x = 0.0
     t.y = far
@@ -80,6 +86,15 @@ def shot(asked: Asked, state: State) -> Shot | None:
         then=_then(clash),
         lands=_lands(clash),
     )
+
+
+def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
+    """A unit as its card is marked: penalties, weapons that are struck out. ST-306."""
+    u = state.units[at]
+    u.penalties = max(u.penalties, marks.of("penalties"))
+    for slot, lost in enumerate(marks.each(("Weapons", weapon.name) for weapon in fielded.spec.weapons)):
+        if lost:
+            state.weapons[u.weapon + slot].gone = 1
 
 
 def _is_open(u: Unit, bonus: int) -> bool:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
 from systems.engine.dice import Log, ScriptedDice
+from systems.marks import Marks
 from systems.meks_and_mercs.battle import events, setup
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import count_units, number_of, pair_of
 from systems.meks_and_mercs.battle.rules.fire import shoot_at
+from systems.meks_and_mercs.battle.setup import Fielded
 from systems.meks_and_mercs.battle.state import State
+from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup
 from systems.shots import Asked, Shot, ShotTerms
 
@@ -24,7 +29,8 @@ HELPS = (
     (COMPUTERS, "the shooter’s computers are hit"),
     (GUNNERY, "fired by Gunnery, at a second target"),
 )
-CAVEAT = "Systems that the target has lost since the start still count: leave their line out."
+CAVEAT = "Skills that help once a round are taken to be unspent, and nobody to be marked by commandos."
+MOST_ON_A_LINE = 4  # equal weapons on one line of a card
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
@@ -39,12 +45,63 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     return ShotTerms(weapons=weapons, ranges=ranges, helps=HELPS, caveat=CAVEAT)
 
 
+def as_marked(asked: Asked) -> Setup:
+    """The set-up of a fight that begins as the cards are marked. MM-053 to MM-058."""
+    if not asked.marks:
+        return asked.setup
+    conditions = {
+        fielded.unit.key: _condition(fielded, asked.marked(fielded.unit.key))
+        for fielded in setup.field_units(asked.setup)
+        if fielded.spec is not None and fielded.unit.key in asked.marks
+    }
+    sides = tuple(
+        side.model_copy(
+            update={
+                "units": tuple(
+                    unit.model_copy(update={"condition": conditions.get(unit.key, unit.condition)})
+                    for unit in side.units
+                )
+            }
+        )
+        for side in asked.setup.sides
+    )
+    return asked.setup.model_copy(update={"sides": sides})
+
+
+def _condition(fielded: Fielded, marks: Marks) -> dict[str, object]:
+    """The condition that a Mek's card says."""
+    weapons = [weapon.name for weapon in fielded.weapons]
+    systems = [CATALOGUE.systems[slug].name for slug in fielded.systems]
+    return {
+        **fielded.unit.condition,
+        "hits": max(1, fielded.full_hits - marks.of("Hits")),
+        "legs": marks.begun("legs"),
+        "wounded": bool(marks.begun("wounded")),
+        "computers": bool(marks.begun("computers")),
+        "dug_in": bool(marks.of("dug in")),
+        "weapons_lost": _struck("Weapons", weapons, marks, MOST_ON_A_LINE),
+        "systems_lost": _struck("Systems", systems, marks, len(systems)),
+    }
+
+
+def _struck(part: str, names: Sequence[str], marks: Marks, most: int) -> list[int]:
+    """The slots that are struck out; equal ones have one line with a box each, of which the last slots go first."""
+    lines: dict[tuple[str, int], list[int]] = {}
+    seen = Counter[str]()
+    for slot, name in enumerate(names):
+        lines.setdefault((name, seen[name] // most), []).append(slot)
+        seen[name] += 1
+    words = [(part, f"{len(slots)} × {name}" if len(slots) > 1 else name) for (name, _), slots in lines.items()]
+    lost = zip(lines.values(), marks.each(words), strict=True)
+    return sorted(slot for slots, count in lost for slot in slots[len(slots) - min(count, len(slots)) :])
+
+
 def shot(asked: Asked, state: State) -> Shot | None:
     """The shot as the rules fire it, die by die, in a fight that stands as was asked; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot, band = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon), int(asked.range)
     weapon = state.weapons[i * c.WEAPON_SLOTS + slot]
-    if number_of(weapon, band) == c.OUT_OF_RANGE:
+    if not weapon.intact or number_of(weapon, band) == c.OUT_OF_RANGE:
         return None
     _stand(state, asked, keys, i, e)
     pair_of(state, i, e).band = band
@@ -72,7 +129,7 @@ def _stand(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
     shooter.present = target.present = 1
     target.zone = shooter.zone
     state.sights[i * count_units(state) + e].doubled = int(DOUBLED in asked.helps)
-    target.dug_in = int(DUG_IN in asked.helps)
+    target.dug_in = max(target.dug_in, int(DUG_IN in asked.helps))
     shooter.computers = max(shooter.computers, int(COMPUTERS in asked.helps))
 
 

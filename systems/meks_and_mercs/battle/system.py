@@ -221,7 +221,7 @@ class MeksAndMercs(BattleSystem):
         return aiming.terms(given, shooter)
 
     def shot(self, asked: Asked) -> Shot | None:
-        return aiming.shot(asked, self.prepare(asked.setup))
+        return aiming.shot(asked, self.prepare(aiming.as_marked(asked)))
 
     def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"

@@ -205,6 +205,25 @@ class TestSent:
         assert "This is the secret that was sealed" in client.get(unescape(link[1])).content.decode()
         assert not [chain[LENGTH] for chain in CHAINS if chain[LENGTH] in text]
 
+    def test_the_page_says_how_the_dice_fell_that_nobody_disputes(self, client):
+        lie = a_roll(0, 3, count=6, faces=[6] * 6)
+        rolls = [[a_roll(side), a_roll(side, 2, count=2, sides=20)] for side in (0, 1)]
+        self.send(a_list(0, *rolls[0], lie))
+        row = self.send(a_list(1, *rolls[1], a_roll(1, 3, count=6)))
+        answer = client.get(reverse("battles:pair_told", args=[row.key]))
+        found = answer.context["dice_told"]
+        assert [(each.sides, each.count) for each in found] == [(6, 3), (20, 2)]
+        assert found[0].mean == sum(rolls[0][0]["faces"]) / 3
+        text = " ".join(answer.content.decode().split())
+        assert "3 dice say nothing yet: a fair die looks as odd as this all the time. Ask again after 30." in text
+        assert "Disputed rolls are not counted." in text
+
+    def test_a_page_without_a_known_face_says_nothing_of_dice(self, client):
+        row = self.send(a_list(0, a_roll(0, other=None, faces=[])))
+        answer = client.get(reverse("battles:pair_told", args=[row.key]))
+        assert answer.context["dice_told"] == ()
+        assert "Fair or not" not in answer.content.decode()
+
     def test_what_is_wrong_is_said(self, client):
         answer = client.post(reverse("battles:pair"), "{}", content_type="application/json")
         assert answer.status_code == 422
