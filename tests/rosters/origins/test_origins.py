@@ -186,7 +186,7 @@ def test_the_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
 
 
 def test_who_takes_his_data_takes_them_signed_and_reads_where_they_come_from(client, exported, kim):
-    came = imported(client, kim, exported)
+    imported(client, kim, exported)
     files = {path: text for part in PARTS for path, text in part.files(kim)}
     own = [json.loads(text) for path, text in files.items() if path.startswith("companies/")]
     assert all(document["signature"] for document in own)
