@@ -1,4 +1,4 @@
-"""A Mech Campaign match on two phones, from the table to the report that both have confirmed."""
+"""A Mech Campaign match and one of Meks & Mercs on two phones, from the table to the report that both have confirmed."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,8 +19,7 @@ SLUG = "mech-campaign"
 LANCE = ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")
 
 
-@pytest.fixture
-def match():
+def a_mech_campaign_match():
     campaign = a_campaign(
         system=SLUG,
         scenarios=[{"value": "claim-dispute", "name": "Claim Dispute"}],
@@ -35,7 +34,19 @@ def match():
     return forces_open(match=played)
 
 
-def test_a_mech_campaign_match_from_the_table_to_the_confirmed_report(phone, other_phone, live_server, match):
+def a_meks_and_mercs_match():
+    campaign = a_campaign()
+    sides = [an_enrolment(campaign, a_mustered_company(None, "draken", "wasp", name=name)) for name in ("Ants", "Bees")]
+    return forces_open(match=a_match(a_round(campaign), *sides))
+
+
+@pytest.mark.parametrize(
+    ("make", "strain", "damage"),
+    [(a_mech_campaign_match, "suppressed", "damage"), (a_meks_and_mercs_match, "heat", "hits")],
+    ids=["mech-campaign", "meks-and-mercs"],
+)
+def test_a_match_from_the_table_to_the_confirmed_report(phone, other_phone, live_server, make, strain, damage):
+    match = make()
     phones, sheets = (phone, other_phone), []
     for side, page in enumerate(phones):
         open_as(page, live_server, owner(match, side), f"/matches/{match.key}/")
@@ -46,29 +57,29 @@ def test_a_mech_campaign_match_from_the_table_to_the_confirmed_report(phone, oth
 
     # the network is cut in the middle, and both mark the same unit
     open_unit(phone, mine)
-    box(phone, f"{mine}.suppressed", 2).click()
+    box(phone, f"{mine}.{strain}", 2).click()
     settled(phone)
     tab(other_phone, "theirs")
     open_unit(other_phone, mine)
-    marked(other_phone, f"{mine}.suppressed", 2)
+    marked(other_phone, f"{mine}.{strain}", 2)
     other_phone.context.set_offline(True)
-    box(other_phone, f"{mine}.damage", 1).click()
+    box(other_phone, f"{mine}.{damage}", 1).click()
     other_phone.locator("[data-live-tab=mine]").click()
     open_unit(other_phone, theirs)
-    box(other_phone, f"{theirs}.damage", 4).click()
-    box(phone, f"{mine}.damage", 2).click()
+    box(other_phone, f"{theirs}.{damage}", 4).click()
+    box(phone, f"{mine}.{damage}", 2).click()
     settled(phone)
     other_phone.context.set_offline(False)
     phone.get_by_text("Both of you marked this at once").wait_for()
     phone.locator(".live-crossed").get_by_role("button", name="2", exact=True).click()
     settled(other_phone)
-    marked(other_phone, f"{theirs}.damage", 4)
+    marked(other_phone, f"{theirs}.{damage}", 4)
 
     # one phone is killed, and comes back by its link
     other_phone.goto("about:blank")
     other_phone.goto(sheets[1])
     tab(other_phone, "mine")
-    marked(other_phone, f"{theirs}.damage", 4)
+    marked(other_phone, f"{theirs}.{damage}", 4)
 
     # the end
     open_unit(phone, mine)
