@@ -267,6 +267,7 @@ def test_the_preview_of_the_form_draws_the_table_of_the_goal(signed_in):
     assert "The turn limit must be" in text
 
 
+@pytest.mark.django_db
 def test_the_rules_are_there_to_read(client):
     text = page(client, "rules", SLUG)
     assert "MC-073" in text
