@@ -15,7 +15,7 @@ OTHERS = [kind.slug for kind in CATALOGUE.unit_kinds.values() if not kind.is_mec
 
 PIECES = [  # on a table of 48 in
     {"kind": "hill", "x": 24, "y": 24},
-    {"kind": "works", "x": 8, "y": 24},
+    {"kind": "works", "x": 14, "y": 18},
     {"kind": "works", "x": 40.5, "y": 22},
     {"kind": "rubble", "x": 24, "y": 10.25},
 ]
