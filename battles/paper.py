@@ -32,6 +32,7 @@ class Owner:
     refs: Mapping[str, Mapping[str, int | None]]  # unit key -> ids of unit and pilot
     record: CompanyRecord | None = None
     units: Mapping[str, str] = field(default_factory=dict)  # unit key -> address
+    numbers: Mapping[int, int] = field(default_factory=dict)  # of units in the company, by id, whoever reads
 
 
 def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **told: str) -> Packet:
@@ -60,10 +61,12 @@ def owner_of(
     """Whose the side is; without pilots and addresses where the reader may not see the company."""
     if company is None:
         return None
+    record = company_record(company)
+    numbers = {pk: unit.number for pk, unit in record.units.items()}
     if not can_see(reader, company):
-        return Owner(company=company, refs=refs)
+        return Owner(company=company, refs=refs, numbers=numbers)
     addresses = {key: link(company, ref["unit"]) for key, ref in refs.items() if ref["unit"] is not None}
-    return Owner(company=company, refs=refs, record=company_record(company), units=addresses)
+    return Owner(company=company, refs=refs, record=record, units=addresses, numbers=numbers)
 
 
 def battle_owners(rows: Sequence[BattleSide], reader: Reader, link: UnitLink) -> list[Owner | None]:
@@ -131,10 +134,8 @@ def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]
 
 def _numbers(units: Sequence[SetupUnit], owner: Owner | None) -> list[int]:
     """Those that they have in their company; what has none there goes on from the highest."""
-    known = owner.record.units if owner and owner.record else {}
-    refs = owner.refs if owner else {}
-    rows = [known.get(refs.get(unit.key, {}).get("unit") or 0) for unit in units]
-    numbers = [row.number if row else 0 for row in rows]
+    known, refs = (owner.numbers, owner.refs) if owner else ({}, {})
+    numbers = [known.get(refs.get(unit.key, {}).get("unit") or 0, 0) for unit in units]
     further = count(max(numbers, default=0) + 1)
     return [number or next(further) for number in numbers]
 

@@ -62,7 +62,7 @@ class UnitRecord:
     recorded: Mapping[str, int] = field(default_factory=dict)  # what its game counts besides, by label
     lent: bool = False  # for the next game alone
     founding: bool = True  # bought before the company's first game
-    number: int = 0  # its place among all that the company ever bought, which it keeps; 0: the purchase was undone
+    number: int = 0  # its place among all that the company ever bought, which it keeps
 
     @property
     def is_new(self) -> bool:

@@ -235,11 +235,13 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = map_sheet(row, up_to=after)
     if sheet is None:
         raise Http404("This campaign has no map")
+    contested = contested_in(open_fixtures(row, request.user)) if after is None else {}
     context = {
         **campaign_context(request, row),
         "sheet": sheet,
         "drawing": map_drawing(row.map_kind, sheet.places),
-        "contested": contested_in(open_fixtures(row, request.user)) if after is None else {},
+        "contested": contested,
+        "contests": tuple(contested.items()),
         "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
         "after": after,
         "numbers": round_numbers(row),

@@ -73,7 +73,8 @@ def published_gallery(system: str, size: str, order: str) -> Published:
     games = [rules for slug, rules in ROSTERS.items() if system in ("", slug) or system not in ROSTERS]
     records = records_of_designs([rules.slug for rules in games])
     known = [(rules, designs_published(rules.slug)) for rules in games]
-    sizes = tuple((name, name) for name in dict.fromkeys(card.sheet.size_name for _, cards in known for card in cards))
+    every = (card for rules in ROSTERS.values() for card in designs_published(rules.slug))
+    sizes = tuple((name, name) for name in dict.fromkeys(card.sheet.size_name for card in every))
     keys: dict[str, Callable[[DesignCard], tuple[float, str]]] = {
         "points": lambda card: (card.check.points, card.name.casefold()),
         "dearest": lambda card: (-card.check.points, card.name.casefold()),

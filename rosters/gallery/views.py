@@ -14,10 +14,11 @@ from systems import ROSTERS, system_choices
 def units(request: HttpRequest) -> HttpResponse:
     """Units of public companies; what is asked stands in the address."""
     system = request.GET.get("system", "")
+    system = system if system in ROSTERS else ""
     context = {
         "slice": units_gallery(request.GET),
         "games": system_choices(),
-        "sizes": sizes(system if system in ROSTERS else ""),
+        "sizes": sizes(),
         "system": system,
         "size": request.GET.get("size", ""),
         "sort": request.GET.get("sort", ""),

@@ -160,7 +160,9 @@
     if (hand === "away") {
       const thing = under(spot, reach);
       if (!thing) return void (here.textContent = `Nothing lies at (${spot.x}, ${spot.y}).`);
-      const words = `${told(thing)} is taken away.`;
+      const words = thing.what === "point" && printed()
+        ? `${pointName} ${thing.number} is as printed.`
+        : `${told(thing)} is taken away.`;
       takeAway(thing);
       return changed(before, words);
     }

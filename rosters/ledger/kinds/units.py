@@ -19,9 +19,6 @@ class Bought(_OfUnit):
 
     def take(self, books: Books, fact: Fact) -> None:
         self._enter(books, fact)
-        number = books.company.bought + 1
-        books.change_company(bought=number)
-        books.change_unit(fact, number=number)
         if loan := int(fact.facts.get("loan", 0)):
             books.change_company(debt=books.company.debt + loan)
 
@@ -33,6 +30,8 @@ class Bought(_OfUnit):
     def _enter(self, books: Books, fact: Fact) -> None:
         if fact.unit is None or fact.unit in books.units:
             raise ValueError("a unit is bought once")
+        number = books.company.bought + 1  # undone or not: what is printed of later ones stays right
+        books.change_company(bought=number)
         books.units[fact.unit] = UnitRecord(
             id=fact.unit,
             name=fact.facts["name"],
@@ -41,6 +40,7 @@ class Bought(_OfUnit):
             paid=-fact.points,
             lent=bool(fact.facts.get("lent")),
             founding=not books.company.games,
+            number=number,
         )
 
     def said(self, entry: Entry) -> tuple[Part, ...]:

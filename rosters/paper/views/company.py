@@ -157,7 +157,7 @@ def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
         return answer
     if choice and do == "print" and (job := _ask(request, desk, form, choice)):
         return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
-    is_refused = form.errors and do in ("print", "save", "update")
+    is_refused = form.errors and do in ("print", "save", "update", "size")
     return _page(request, desk, form, order, choice, status=422 if is_refused else 200)
 
 

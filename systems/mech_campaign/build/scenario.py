@@ -26,6 +26,7 @@ BRIEF_MOST = 400
 TABLE_LEAST, TABLE_MOST = TABLE_IN, 72  # inches each way
 ZONE_LEAST = 2
 APART_IN = 4  # that the zones of both sides' gun sentries stay apart, MC-049
+POINTS_LEAST = 28  # MC-002, MC-003: three light mechs and a gun sentry
 POINTS_MOST = HOUSE_RULES["points-cap"].maximum or 0  # of a force
 MOST_PIECES = 20
 SPOT_NAMES: Mapping[str, str] = {"beacons": "Beacon", "drill": "Drill head"}
@@ -167,8 +168,8 @@ def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
     if spec.zone_in != spec.depth:
         message = f"On a table of {spec.size} in a zone is {ZONE_LEAST} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
         yield Problem("MC-024", message, "zone_in")
-    if spec.force_points > POINTS_MOST:
-        message = f"A force is worth {POINTS_MOST} points at most; {spec.force_points} is no limit."
+    if spec.force_points and not POINTS_LEAST <= spec.force_points <= POINTS_MOST:
+        message = f"A force is worth {POINTS_LEAST} to {POINTS_MOST} points; {spec.force_points} is no limit."
         yield Problem("MC-005", message, "force_points")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
+from systems.mech_campaign.build.ground import ZONE_IN
 from systems.mech_campaign.build.scenario import BY_GOAL, OWN_TABLE, ScenarioSheet
 from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
@@ -18,7 +19,8 @@ TERRAIN = ("rolled", "open", OWN_TABLE)  # what a table can choose
 MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
 UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # to write a side's force on
 SECTORS = range(1, 10)
-STANDING = ("MC-024", "MC-025", "MC-026", "MC-027", "MC-065")  # what every scenario needs at the table
+DEPLOYING = "MC-024"  # which tells the depth of the zones that published scenarios have
+STANDING = (DEPLOYING, "MC-025", "MC-026", "MC-027", "MC-065")  # what every scenario needs at the table
 POINT_BOXES = 24  # three beacons held through eight turns
 
 
@@ -54,7 +56,7 @@ def scenario_context(
             }
             for side, tracks in (("A", _tracks("A", played)), ("B", _tracks("B", played)))
         ],
-        "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
+        "rules": [SYSTEM.rulebook[rule] for rule in STANDING if rule != DEPLOYING or sheet.depth == ZONE_IN],
         "notes": tuple(_notes(sheet)),
         "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
     }

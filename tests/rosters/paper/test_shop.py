@@ -13,10 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rosters import hooks
+from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.counts import counts_of
 from rosters.paper.orders import PrintOrder
-from rosters.services import company_disband, pilot_rename, unit_rename, unit_sell
+from rosters.services import company_disband, pilot_rename, undo_last_act, unit_buy, unit_rename, unit_sell
 from rosters.services.companies import company_change
 from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
@@ -345,6 +346,15 @@ def test_a_unit_keeps_its_number_on_all_that_is_printed_of_it_whatever_becomes_o
     gone = next(name for _, name, number in first if number == 1)
     unit_sell(company=company, by=owner, unit=company.units.get(name=gone))
     assert numbers(ask(client, company, products=products)) == {row for row in first if row[1] != gone}
+
+
+def test_nor_has_another_its_number_when_its_purchase_is_taken_back(owner):
+    company = a_company(owner, name="Loose Change")
+    first, undone = (unit_buy(company=company, by=owner, published="wasp", name=name) for name in ("One", "Two"))
+    undo_last_act(company=company, by=owner)
+    third = unit_buy(company=company, by=owner, published="wasp", name="Three")
+    units = company_record(company).units
+    assert [units[each.pk].number for each in (first, undone, third)] == [1, 2, 3]
 
 
 def test_a_card_too_full_for_its_size_is_offered_on_a_larger_one_by_one_press(client, company):
