@@ -55,9 +55,9 @@ class TestUpset:
         row = a_round(a_campaign())
         for at, (odds, winner) in enumerate(pairs):
             match = a_match(row, *enrolled(row.campaign, f"A{at + 1}", f"D{at + 1}"))
+            match = fought(match, winner)
             if odds:
                 odds_of(match, *odds)
-            fought(match, winner)
         return content_of(closed(row))
 
     def test_is_the_winner_with_the_lowest_published_chance(self):

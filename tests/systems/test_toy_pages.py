@@ -351,7 +351,7 @@ def test_a_battle_of_toys_is_printed_with_its_slip_and_without_a_reference(clien
     url = reverse("battles:print-packet", args=[a_fought_battle().key])
     form = client.get(url).context["form"]
     offered = [slug for slug, _ in form.fields["products"].choices]
-    assert offered == ["unit-card", "roster", "slip"]
+    assert offered == ["unit-card", "counter", "standee", "roster", "slip"]
     answer = client.post(url, form_fields(form, products=offered))
     assert answer.status_code == 302, main_of(answer, 422)
     assert "Dents" in drawn_text(PrintJob.objects.get(), tmp_path)
@@ -375,7 +375,7 @@ def test_a_round_of_toys_is_closed_counted_and_told_in_the_gazette(client):
     fought(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
     round_ = closed(match.round)
     table = words_of(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
-    assert re.search(r"Red Box +player\d+ +2 +1 +1-0-0 +1, 0", table), table
+    assert re.search(r"Red Box +player\d+ +W +won +2 +1 +1-0-0 +1, 0", table), table
     told = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
     assert "Red Box lead after round 1" in words_of(told)
     assert "units knocked out 1 : 0" in words_of(told)
