@@ -128,7 +128,7 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
     after.catalogue_release, after.options = release, options_kept(newer, campaign.options)
     enrolments = list(
         campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
-        .select_related("company__owner")
+        .select_related("company__owner", "company__origin")
         .order_by("company_id")
     )
     companies = [each.company for each in enrolments]
