@@ -235,8 +235,10 @@ class TestTold:
         assert len(lines) == premiere.cuts[-1]
 
     def test_who_comes_late_joins_at_the_step_that_is_told(self, client):
-        premiere = at_step(begun(), 4)
+        premiere = begun()
         url = reverse("campaigns:premiere_now", args=[premiere.match.key])
+        client.get(url, {"step": "1", "state": "on"})  # what is drawn for the first time takes longer than a step
+        premiere = at_step(premiere, 4)
         answer = client.get(url, {"step": "1", "state": "on"})
         assert 'data-premiere-step="4"' in answer.content.decode()
         assert 0 < int(answer["Premiere-Next"]) <= 4000
