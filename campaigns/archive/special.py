@@ -46,7 +46,7 @@ def _force(row: MatchForce) -> Row:
     if row.match.state not in UNDECIDED:
         return {"sealed_as": row.sealed_as or row.document}
     document = {name: value for name, value in row.document.items() if name not in ("orders", "standing")}
-    return {"document": document, "sealed_as": document, "salt": ""}
+    return {"document": document, "sealed_as": None, "salt": ""}
 
 
 def _muster(row: Any) -> Row:

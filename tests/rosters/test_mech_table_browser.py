@@ -32,7 +32,11 @@ def at(page: Page, x: float, y: float, size: int = 36) -> tuple[float, float]:
     """Where that place of the table is on the screen."""
     stage = page.locator("[data-inch-stage]")  # stays while the drawing in it is swapped
     stage.scroll_into_view_if_needed()
-    box = page.locator("[data-inch-stage] svg").bounding_box()
+    svg = page.locator("[data-inch-stage] svg")
+    box = svg.bounding_box()
+    while box is None:  # just being drawn anew
+        svg.wait_for()
+        box = svg.bounding_box()
     assert box
     inch = box["width"] / (size + 1)
     return box["x"] + (x + 0.5) * inch, box["y"] + (size - y + 0.5) * inch

@@ -316,7 +316,7 @@ def test_a_time_zone_that_is_none_is_refused_on_its_field(client, owner):
 
 def test_the_rules_are_found_by_kind_and_by_words(client):
     page = client.get(reverse("rosters:rules"), {"kind": "build", "q": "mm-005"})
-    assert [rule.id for _slug, _title, rules in page.context["groups"] for rule in rules] == ["MM-005"]
+    assert [rule.id for _slug, _title, rules in page.context["groups"] for rule, _step in rules] == ["MM-005"]
     assert client.get(reverse("rosters:rules", args=["chess"])).status_code == 404
 
 
