@@ -8,7 +8,7 @@ from typing import Any
 
 from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.orders import PrintOrder, read_order
-from rosters.paper.prints import packet_order, packet_products
+from rosters.paper.prints import packet_order, packet_products, usual_products
 from rosters.paper.product import Item
 from rosters.paper.sources import Packet, PacketSide, PacketUnit
 from systems import roster_rules
@@ -79,7 +79,7 @@ def packet_items(count: int = 4) -> list[Item]:
         url=items.REPORT,
         outcomes=("Iron Wolves won", "Steel Rain won", "Draw"),
     )
-    products = [slug for slug, _ in packet_products(packet)]
+    products = usual_products(packet_products(packet))
     return list(packet_order(packet, products, PrintSettings(), 1).items)
 
 
