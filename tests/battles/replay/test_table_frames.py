@@ -31,10 +31,11 @@ def test_frames_hold_every_line_once_and_end_where_the_battle_ended(setup, seed)
     assert [frame.number for frame in frames] == list(range(1, len(frames) + 1))
     assert [line.number for frame in frames for line in frame.lines] == list(range(1, len(record.events) + 1))
     assert frames[-1].situation == final_situation(record)
+    edge = 3600 if isinstance(setup.scenario, str) else 100 * setup.scenario["spec"].get("table_in", 36)
     for frame in frames:
         for unit in frame.units:
-            assert 0 <= unit.stand.x <= 3600
-            assert 0 <= unit.stand.y <= 3600
+            assert 0 <= unit.stand.x <= edge
+            assert 0 <= unit.stand.y <= edge
             assert (unit.stand.face_x, unit.stand.face_y) != (0, 0)
 
 
