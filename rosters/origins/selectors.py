@@ -43,7 +43,7 @@ class OriginShown:
         if self.kind == OriginKind.ARCHIVE:
             club = self.claims.club if self.claims else "a club"
             return f"It came with an archive of {club}: its past is as the archive says."
-        return "Its document does not have the signature of this site: its past is as the document says."
+        return "This site has not signed its document for this player: its past is as the document says."
 
     @property
     def brought(self) -> str:

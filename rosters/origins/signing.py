@@ -1,7 +1,7 @@
 """The signature of this site under a company that it exports, so that it knows its own again.
 
-It proves that nobody has changed the document since, and whose company it was, to this site alone: its key is Django's secret, and those before it
-as long as they are named. It is given only where all of the company's past was written here.
+It proves that nobody has changed the document since, and whose company it was, to this site alone: its key is Django's
+secret, and those before it as long as they are named. It is given only where all of the company's past was written here.
 """
 
 from __future__ import annotations
