@@ -10,13 +10,14 @@ from battles.models import BestChange, Body, Forecast
 from battles.odds.change_places import change_places
 from battles.odds.what_if import Change, changed
 from battles.services import limits
+from battles.services.climbs import climb_work
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.halving import Climb, Plan, plan_of
+from systems.engine.halving import Block, Plan, plan_of
 from systems.engine.odds import compare
 from systems.reading import read_setup
 from systems.setups import Setup
@@ -95,31 +96,18 @@ def best_change_again(*, row: BestChange, actor: Player | None = None, visitor: 
 def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
     """How changes are tried: in blocks of one change each, fought with it and without on the same dice."""
     setup, seed, side, each = read_setup(row.forecast.setup), int(row.seed), row.side, row.battles
-    plan = Plan(len(row.changes), each)
 
-    def count(first: int, runs: int) -> list[list[int]]:
-        counts = BestChange.objects.values_list("counts", flat=True).get(pk=row.pk)  # others may have opened the rung
-        climb = Climb.from_json(plan, counts)
-        parts = []
-        for at in range(first // each, (first + runs) // each):
-            block = climb.block(at)
-            after = changed(setup, Change.model_validate(row.changes[block.candidate]))
-            parts.append(_ends(compare(setup, after, seed, block.number * each, each).table, side))
-        return parts
+    def play(block: Block) -> list[int]:
+        after = changed(setup, Change.model_validate(row.changes[block.candidate]))
+        won, lost, drawn, *paired = _ends(compare(setup, after, seed, block.number * each, each).table, side)
+        return [won, lost + drawn, 0, *paired]  # the page tells wins: the search goes by them
 
-    def add(total: Body, parts: list[list[int]]) -> tuple[Body, int, bool]:
-        climb, paired = Climb.from_json(plan, total), dict(total.get("paired", {}))
-        for won, lost, drawn, gained, given in parts:
-            change = str(climb.block(climb.counted).candidate)
-            before = paired.get(change, (0, 0))
-            paired[change] = [before[0] + gained, before[1] + given]
-            climb.add((won, lost + drawn, 0))  # the page tells wins: the search goes by them
-        return {**climb.to_json(), "paired": paired}, climb.counted * each, False
+    def beside(kept: Body, block: Block, counted: list[int]) -> Body:
+        paired, change = kept.get("paired", {}), str(block.candidate)
+        summed = [old + more for old, more in zip(paired.get(change, (0, 0)), counted, strict=True)]
+        return {**kept, "paired": {**paired, change: summed}}
 
-    def known(total: Body) -> int:
-        return Climb.from_json(plan, total).open_blocks * each
-
-    return Work(each, count, add, known)
+    return climb_work(row, Plan(len(row.changes), each), play, beside)
 
 
 def _ends(table: tuple[tuple[int, int, int], ...], side: int) -> list[int]:
