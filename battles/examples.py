@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from battles.choices import Known
 from battles.models import SITE, Battle
 from battles.selectors.records import replayed
 from battles.services.battles import battle_fight, battle_row
@@ -75,8 +76,15 @@ def worked_example(system: str) -> Example | None:
     if system not in SCENARIOS or system not in BATTLES:
         return None
     battle = BATTLE.row(key=_key(system))
-    told = replayed(battle) if battle is not None else None
-    if battle is None or told is None or told.board is None:
+    return _told(Known(str(battle.key), battle)) if battle is not None else None
+
+
+@lru_cache(maxsize=16)
+def _told(known: Known[Battle]) -> Example | None:
+    """What the battle shows, which is all in its key: the same on every site, and at every time."""
+    battle = known.meant
+    system, told = battle.system, replayed(battle)
+    if told is None or told.board is None:
         return None
     page, rulebook = told.board.page(1, 0), roster_rules(system).rulebook
     steps: dict[str, int] = {}
