@@ -43,7 +43,9 @@ def the_same_after_a_round_trip(ledger):
     from_lines = rated_from(rows)
     emptied()
     copy = restored(data, a_player("nora")).club
-    for place in Placeholder.objects.filter(club=copy).select_related("player"):  # everybody comes, by his name of before
+    for place in Placeholder.objects.filter(club=copy).select_related(
+        "player"
+    ):  # everybody comes, by his name of before
         place.player.username = place.username
         place.player.save(update_fields=["username"])
     reconciled()

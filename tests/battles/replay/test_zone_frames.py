@@ -278,7 +278,9 @@ def test_a_game_without_range_bands_is_not_asked_who_is_in_contact():
 
 def test_the_legend_tells_the_signs_of_the_game_and_no_others():
     page = drawn_page(on_grid(4), 0)
-    assert "<span>figure: Hits left</span><span>crossed box: a part lost or crippled</span><span>★ key zone</span>" in page
+    assert (
+        "<span>figure: Hits left</span><span>crossed box: a part lost or crippled</span><span>★ key zone</span>" in page
+    )
     assert "?: decoy" not in page
 
 
