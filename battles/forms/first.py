@@ -19,7 +19,7 @@ from battles.forms.setups import (
     rows_of,
     scenario_of,
 )
-from battles.forms.standing import WHOLE_SIDE, lines_of
+from battles.forms.standing import WHOLE_SIDE, lines_of, with_lines_more
 from battles.forms.support_orders import order_values
 from battles.models import Battle
 from battles.published_forces import PublishedForce, published_forces, ready_made
@@ -29,6 +29,7 @@ from systems import battle_rules, roster_rules
 from systems.reading import stored_setup
 
 MORE = "more-"  # and the letter of the side that shall have a row more
+MORE_ORDERS = "more-orders-"  # and the letter of the side that shall have lines more for standing orders
 
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
@@ -71,14 +72,14 @@ def force_rows(letter: str, force: PublishedForce) -> Initial:
 
 
 def goes_on(data: QueryDict) -> bool:
-    """Whether a form was sent to be shown again: filled in, or with a row more."""
+    """Whether a form was sent to be shown again: filled in, or with a row or a line more."""
     do = data.get("do", "")
     return do == "fill" or do.startswith(MORE)
 
 
 def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initial:
-    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in, and the row more
-    that `do` = "more-a" or "more-b" asks for.
+    """What a form holds as first values of another, with what `a-force` and `b-force` ask to be filled in, and what more
+    `do` asks for: a row ("more-a"), or lines for orders ("more-orders-b").
 
     Ready-made units that nobody has touched make way for those of a newly chosen scenario (`stock` names theirs).
     """
@@ -99,7 +100,7 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         for letter in LETTERS:
             initial |= side_rows(letter) | {letter: plain_side(system, letter)}
         initial |= {key: value for key, value in fresh.items() if key != "f"}
-        return initial | _row_more(initial, data.get("do", "").removeprefix(MORE))
+        return initial | _more(initial, data.get("do", ""))
     companies = {str(company.pk): company for company in own_companies(player, system)}
     for letter in LETTERS:
         kind, _, ref = data.get(f"{letter}-force", "").partition(":")
@@ -112,11 +113,16 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         chosen: PublishedForce | OwnCompany | None = force or company
         if chosen and is_stock_name(system, initial.get(letter, {}).get("name", "")):
             initial[letter]["name"] = chosen.name
-    return initial | _row_more(initial, data.get("do", "").removeprefix(MORE))
+    return initial | _more(initial, data.get("do", ""))
 
 
-def _row_more(initial: Initial, letter: str) -> Initial:
-    """An empty row after those that the side has; none where it is no side's letter, or has all that there can be."""
+def _more(initial: Initial, do: str) -> Initial:
+    """An empty row after those that the side has, or lines for orders; none where it has all that there can be."""
+    letter = do.removeprefix(MORE_ORDERS)
+    if do.startswith(MORE_ORDERS) and letter in (*LETTERS,):
+        key = f"{letter}-standing"
+        return {key: with_lines_more(initial.get(key, {}))}
+    letter = do.removeprefix(MORE)
     number = rows_of(letter, None, initial) + 1
     return {f"{letter}{number}": {"unit": "", ASKED_FOR: True}} if letter in (*LETTERS,) and number <= ROWS else {}
 

@@ -25,7 +25,7 @@ from battles.choices import (
     terrain_choices,
 )
 from battles.forms.figures import Shown, figure, stock_shown
-from battles.forms.standing import WHOLE_SIDE, StandingForm, standing_offered
+from battles.forms.standing import LINES_SHOWN, WHOLE_SIDE, StandingForm, standing_offered
 from battles.forms.support_orders import SupportOrdersForm, results_offered
 from battles.forms.terms import HouseRulesForm, Said, SupportForm
 from battles.hooks import ClosedBooks, books_closed
@@ -426,6 +426,7 @@ class BattleForms:
             what=Offered([]) if self.is_log else standing_offered(self.system, self.scenario, at),
             who=[(str(number), f"Unit {number}") for number in range(1, ROWS + 1)],
             initial=initial.get(f"{letter}-standing"),
+            lines=LINES_SHOWN,
         )
         orders = SupportOrdersForm(
             data,

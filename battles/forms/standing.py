@@ -66,14 +66,25 @@ def standing_offered(system: str, scenario: Played, side: int) -> Offered:
 
 
 class StandingForm(forms.Form):
-    """Lines of orders. `who`: the units by what they are called in the form; the whole side comes first."""
+    """Lines of orders. `who`: the units by what they are called in the form; the whole side comes first.
+
+    `lines`: how many there are at least, filled or empty. A page that can ask for more begins with few.
+    """
 
     def __init__(
-        self, data: Said, *, prefix: str, what: Offered, who: Choices, initial: Mapping[str, object] | None
+        self,
+        data: Said,
+        *,
+        prefix: str,
+        what: Offered,
+        who: Choices,
+        initial: Mapping[str, object] | None,
+        lines: int = LINES,
     ) -> None:
         super().__init__(data, prefix=prefix, initial=dict(initial or {}))
         whom = Offered([(WHOLE_SIDE, "Whole side"), *who])
-        self.lines = self._needed(data) if len(what) > 1 else 0
+        self.lines = max(lines, self._said(data)) if len(what) > 1 else 0
+        self.folds = lines > LINES_SHOWN  # the empty ones, all but the first
         for number in range(1, self.lines + 1):
             self.fields[f"{number}-who"] = forms.ChoiceField(choices=whom, required=False, label=f"Order {number}, who")
             name = f"{number}-what"
@@ -81,15 +92,14 @@ class StandingForm(forms.Form):
             offers = what.beside(str(given)) if given and isinstance(what, OrdersOffered) else what
             self.fields[name] = forms.ChoiceField(choices=offers, required=False, label=f"Order {number}")
 
-    def _needed(self, data: Said) -> int:
-        """How many lines there are: more where more orders were given before, by a program, than a page begins with."""
-        lines = LINES
-        while lines < LINES_MOST:
-            name = f"{lines + 1}-what"
-            if name not in self.initial and (data is None or self.add_prefix(name) not in data):
-                break
-            lines += 1
-        return lines
+    def _said(self, data: Said) -> int:
+        """The last line that was given before, by a page or a program: with gaps, and with an empty one after the last order."""
+        if data is not None:
+            said = [number for number in range(1, LINES_MOST + 1) if self.add_prefix(f"{number}-what") in data]
+            return max(said, default=0)
+        lines = {number: self.initial.get(f"{number}-what") for number in range(1, LINES_MOST + 1)}
+        needed = (number + bool(what) for number, what in lines.items() if what is not None)
+        return min(max(needed, default=0), LINES_MOST)
 
     def clean(self) -> dict[str, object]:
         """Refuses two orders of one kind for the same units."""
@@ -130,8 +140,15 @@ class StandingForm(forms.Form):
 
     @property
     def _shown(self) -> int:
+        if not self.folds:
+            return self.lines
         used = [at for at, (_who, what) in enumerate(self.rows, start=1) if what.value()]
         return min(self.lines, max(LINES_SHOWN, max(used, default=0) + 1))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the lines stand open: something is ordered or refused, or more lines were asked for."""
+        return bool(self.count or self.errors or (not self.folds and self.lines > LINES_SHOWN))
 
     @property
     def count(self) -> int:
@@ -161,3 +178,10 @@ def lines_of(orders: ByWhom) -> dict[str, object]:
     for number, (who, what) in enumerate(pairs(), start=1):
         found |= {f"{number}-who": who, f"{number}-what": what}
     return found
+
+
+def with_lines_more(said: Mapping[str, object]) -> dict[str, object]:
+    """The values of the lines of a form, and LINES_SHOWN empty ones after the last."""
+    last = max((number for number in range(1, LINES_MOST + 1) if f"{number}-what" in said), default=0)
+    more = range(last + 1, min(last + LINES_SHOWN, LINES_MOST) + 1)
+    return {**said, **{f"{number}-what": "" for number in more}}

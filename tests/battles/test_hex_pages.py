@@ -57,7 +57,7 @@ def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
     assert html.count('data-part="chits"') == 8
     last = client.get(page_of(battle, step=len(frames))).content.decode()
     assert f"{len(frames)}</span> / {len(frames)}" in last
-    assert 'data-go="next" aria-disabled="true"' in last
+    assert 'data-go="next" role="link" aria-disabled="true"' in last
 
 
 def test_without_scripts_each_step_has_its_address_and_what_the_browser_would_draw(client):

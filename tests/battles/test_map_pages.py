@@ -61,7 +61,7 @@ def test_every_scenario_is_shown_on_its_map(client, scenario: str):
     assert f"1</span> / {len(frames)}" in html
     last = client.get(page_of(battle, step=len(frames))).content.decode()
     assert frames[-1]["says"] in last
-    assert 'data-go="next" aria-disabled="true"' in last
+    assert 'data-go="next" role="link" aria-disabled="true"' in last
 
 
 def test_steps_zones_rounds_and_battles_keep_their_own_drawings(client):

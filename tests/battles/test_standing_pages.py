@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -46,6 +48,40 @@ def test_the_form_s_lines_become_the_orders_of_the_battle_and_a_rematch_keeps_th
     again = client.get(f"/battles/new/?from={battle.key}").content.decode()
     for value in ("retreat:2", "move:zone-5", "start:zone-3"):
         assert f'<option value="{value}" selected>' in again
+
+
+def order_lines(html: str, letter: str) -> list[str]:
+    return re.findall(rf'<select name="{letter}-standing-(\d+)-what"', html)
+
+
+def test_the_form_begins_with_two_lines_and_grows_by_two_at_a_press_and_loses_nothing(client):
+    assert order_lines(client.get("/battles/new/").content.decode(), "a") == ["1", "2"]
+    sent = scenario_data(**LINES, **{"a-name": "Dogs", "do": "more-orders-a"})
+    for address in ("/battles/new/", reverse("battles:quick-part")):
+        html = client.post(address, sent).content.decode()
+        assert order_lines(html, "a") == ["1", "2", "3", "4"]
+        assert order_lines(html, "b") == ["1", "2"]
+        assert 'value="Dogs"' in html
+        for value in ("retreat:2", "move:zone-5", "start:zone-3"):
+            assert f'<option value="{value}" selected>' in html
+    assert not Battle.objects.exists()
+
+
+def test_lines_with_gaps_are_all_read(client):
+    data = scenario_data(**{"a-standing-1-what": "", "a-standing-7-who": "all", "a-standing-7-what": "retreat:2"})
+    assert client.post("/battles/new/", data).status_code == 302
+    battle = Battle.objects.get()
+    assert battle.setup["sides"][0]["standing"] == {"retreat": 2}
+    assert order_lines(client.get(f"/battles/new/?from={battle.key}").content.decode(), "a") == ["1", "2"]
+
+
+def test_there_are_a_hundred_lines_at_most(client):
+    sent = scenario_data(**{"a-standing-99-what": "", "do": "more-orders-a"})
+    assert order_lines(client.post("/battles/new/", sent).content.decode(), "a")[-1] == "100"
+    sent = scenario_data(**{"a-standing-100-what": "", "a-standing-101-what": "", "do": "more-orders-a"})
+    assert order_lines(client.post("/battles/new/", sent).content.decode(), "a")[-1] == "100"
+    sent = scenario_data(do="more-orders-c")
+    assert order_lines(client.post("/battles/new/", sent).content.decode(), "a") == ["1", "2"]
 
 
 SUPPORT = {

@@ -50,7 +50,7 @@ def test_every_scenario_is_shown_on_its_table(client, scenario: str):
     last = client.get(page_of(battle, step=len(frames))).content.decode()
     assert f"{len(frames)}</span> / {len(frames)}" in last
     assert frames[-1]["title"] in last.replace("&#x27;", "'")
-    assert 'data-go="next" aria-disabled="true"' in last
+    assert 'data-go="next" role="link" aria-disabled="true"' in last
 
 
 def test_why_a_battle_ended_is_said_in_words(client):
