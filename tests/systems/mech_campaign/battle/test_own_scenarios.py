@@ -108,12 +108,12 @@ def test_a_table_that_can_not_be_played_on_is_refused(spec, terrain, told):
 
 @pytest.mark.rule("MC-005")
 def test_the_points_of_a_scenario_go_before_the_house_rule():
-    with pytest.raises(DocumentError, match=r"is worth \d+ points; the cap is 20"):
-        setup(scenario=own(force_points=20))
+    with pytest.raises(DocumentError, match=r"is worth \d+ points; the cap is 28"):
+        setup(scenario=own(force_points=28))
     assert setup(scenario=own(force_points=900), options={"points-cap": 20})
-    terms = SYSTEM.terms(own(force_points=20, zone_in=4))
+    terms = SYSTEM.terms(own(force_points=28, zone_in=4))
     assert terms is not None
-    assert (terms.sides[0].points, terms.sides[0].starts[:12]) == (20, "within 4 in ")
+    assert (terms.sides[0].points, terms.sides[0].starts[:12]) == (28, "within 4 in ")
 
 
 @pytest.mark.rule("MC-005", "MC-202")
