@@ -279,10 +279,13 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         for at in range(RESTARTS):
             time.sleep(max(0.0, night.until - seconds * (RESTARTS - at) / (RESTARTS + 1) - time.monotonic()))
             since = time.monotonic()
-            for each in site:
-                each.kill() if at == 1 else each.stop()
+            is_cut = at == 1  # of the power: it takes both at once; an operator brings the web back first
+            for each in site if is_cut else site[:1]:
+                each.kill() if is_cut else each.stop()
             web = Web(port)
             night.down.append((since, time.monotonic()))
+            if not is_cut:
+                site[1].stop()
             site[:] = [web, worker(at + 1)]
         for thread in threads:
             thread.join()
