@@ -152,6 +152,7 @@
     zone = at >= 0 && at <= zones.length ? at : 0;
     const frame = frames[step - 1];
     draw(frame);
+    one(".map").classList.add("is-live"); // only now: a page that is merely looked at styles nothing anew
     one(".map").dataset.beat = step % 2;
     one("[data-map-title]").textContent = frame.title;
     one("[data-map-says]").textContent = frame.says;
@@ -317,7 +318,6 @@
       parts = Object.fromEntries(Object.keys(looks.columns).map((kind) => [kind, all(`[data-part="${kind}"]`)]));
       frames = found.frames;
       for (const hidden of all("[data-play], [data-scrub], [data-map-more]")) hidden.hidden = false;
-      one(".map").classList.add("is-live");
       share();
       const asked = fromHash();
       if (asked) {
