@@ -16,7 +16,7 @@ from battles.forms.setups import (
     is_stock_name,
     own_companies,
     plain_side,
-    rows_of,
+    rows_held,
     scenario_of,
 )
 from battles.forms.standing import WHOLE_SIDE, lines_of
@@ -93,13 +93,14 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
             prefix, name = f"{prefix}-orders", name.removeprefix("orders-")
         initial.setdefault(prefix, {})[name] = data.getlist(key) if name == "skills" else data.get(key)
     scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
+    more, is_log = data.get("do", "").removeprefix(MORE), data.get("for") == "log"
     plain = battle_rules(system).plain_level
     if scenario != stock and _unit_values(initial, plain) == _unit_values(first_initial(system, stock, player), plain):
         fresh = first_initial(system, scenario, player)
         for letter in LETTERS:
             initial |= side_rows(letter) | {letter: plain_side(system, letter)}
         initial |= {key: value for key, value in fresh.items() if key != "f"}
-        return initial | _row_more(initial, data.get("do", "").removeprefix(MORE))
+        return initial | _row_more(initial, more, is_log=is_log)
     companies = {str(company.pk): company for company in own_companies(player, system)}
     for letter in LETTERS:
         kind, _, ref = data.get(f"{letter}-force", "").partition(":")
@@ -112,12 +113,12 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         chosen: PublishedForce | OwnCompany | None = force or company
         if chosen and is_stock_name(system, initial.get(letter, {}).get("name", "")):
             initial[letter]["name"] = chosen.name
-    return initial | _row_more(initial, data.get("do", "").removeprefix(MORE))
+    return initial | _row_more(initial, more, is_log=is_log)
 
 
-def _row_more(initial: Initial, letter: str) -> Initial:
+def _row_more(initial: Initial, letter: str, *, is_log: bool) -> Initial:
     """An empty row after those that the side has; none where it is no side's letter, or has all that there can be."""
-    number = rows_of(letter, None, initial) + 1
+    number = rows_held(letter, None, initial, is_log=is_log) + 1
     return {f"{letter}{number}": {"unit": "", ASKED_FOR: True}} if letter in (*LETTERS,) and number <= ROWS else {}
 
 
