@@ -109,7 +109,9 @@ class BattleList(pydantic.BaseModel):
 
 
 class BattleQuery(Query):
-    sort = serializers.ChoiceField(choices=list(ORDERS), default="newest", help_text="longest first, or most kills first")
+    sort = serializers.ChoiceField(
+        choices=list(ORDERS), default="newest", help_text="longest first, or most kills first"
+    )
 
 
 class Battles(AskView):

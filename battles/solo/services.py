@@ -49,9 +49,7 @@ def solo_start(
     """A battle from its set-up on, on the asker's sealed dice; for companies in it, it is practice."""
     document = read_setup(setup)
     forces_checked(setup=document, forces=forces, actor=actor)
-    liveries = {
-        letter: force.company.colour for letter, force in zip(SIDE_LETTERS, forces, strict=False) if force
-    }
+    liveries = {letter: force.company.colour for letter, force in zip(SIDE_LETTERS, forces, strict=False) if force}
     return _begin(document, sides, actor, visitor, visibility, words, dice, liveries=liveries)
 
 

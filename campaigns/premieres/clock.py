@@ -102,9 +102,7 @@ def told_so_far(premiere: Premiere, now: datetime) -> ToldSoFar | None:
 
 
 @lru_cache(maxsize=8)
-def _told(
-    premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]
-) -> ToldSoFar | None:
+def _told(premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]) -> ToldSoFar | None:
     found = unboxed(text, BOX)
     return ToldSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
 

@@ -6,7 +6,6 @@ from django.contrib.auth.base_user import AbstractBaseUser
 
 from rosters.services.players import tokens_end
 
-
 NEW_PASSWORD = "Eight characters or more, unlike your name and address, and none of those that everybody takes."
 ENDS = "Changing it ends all other sessions and the API tokens that you have."
 

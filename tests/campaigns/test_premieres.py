@@ -251,7 +251,7 @@ class TestTold:
         match = premiere.match
         companies = [side.company for side in (match.attacker, match.defender)]
         url = reverse("campaigns:premiere_now", args=[match.key])
-        for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # as they are now, not as they were drawn first
+        for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # as they are by now
             for company, colour in zip(companies, colours, strict=True):
                 Company.objects.filter(pk=company.pk).update(colour=colour)
             html = client.get(url).content.decode()

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from rosters.models import Player
 from rosters.doors.passwords import ENDS, NEW_PASSWORD
+from rosters.models import Player
 from rosters.services.reset_mails import reset_send
 from tests.builders import a_player
 
