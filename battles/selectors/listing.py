@@ -11,7 +11,7 @@ from django.db.models.functions import JSONObject, Upper
 
 from battles.models import Battle, BattleSide
 from rosters.models import Player, Visibility
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import Compiled, Small
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
@@ -21,8 +21,8 @@ PAGE_LENGTH = 30
 FILTERS = ("whose", "status", "kind", "text", "system", "sort")
 ORDERS = {  # by the word in the address: the order, the kinds of its place, and the order in words
     "newest": (Keyset("-pk"), (), "newest first"),
-    "rounds": (Keyset("-rounds", "-pk"), (int,), "longest first"),
-    "kills": (Keyset("-kills", "-pk"), (int,), "most kills first"),
+    "rounds": (Keyset("-rounds", "-pk"), (Small,), "longest first"),
+    "kills": (Keyset("-kills", "-pk"), (Small,), "most kills first"),
 }
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 ENDED_AS = Case(
