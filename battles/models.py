@@ -75,8 +75,11 @@ class Battle(Job):
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
     fought_by_hand = models.BooleanField(default=False)  # logged from the table: no record, only a result
     result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or from the hand
-    # What of its record a list tells; None: not over, or over before they were counted. Of one from the table: units lost.
-    kills = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    # What a list tells of it and sorts by; 0 until it is over, and of rounds where nobody counted. Of one from the table,
+    # and of one that was over before its kills were counted, the kills are the units lost.
+    rounds = models.PositiveIntegerField(default=0, editable=False)  # or turns, as its game counts
+    kills = models.PositiveIntegerField(default=0, editable=False)
+    # of its record; None: not over, from the table, or over before they were counted
     criticals = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -84,6 +87,8 @@ class Battle(Job):
         indexes = [
             models.Index(fields=["visibility", "status", "-id"], name="battle_public_list"),
             models.Index(fields=["visibility", "-id"], include=["title_upper"], name="battle_public_titles"),
+            models.Index(fields=["-rounds", "-id"], name="battle_longest"),
+            models.Index(fields=["-kills", "-id"], name="battle_deadliest"),
         ]
 
     def __str__(self) -> str:

@@ -65,6 +65,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "fallback": reverse("without-network"),
         "always": [reverse("battles:pair")],  # the same for everybody, and there without a packet
         "leaving": [reverse("account_logout")],
+        "devices": {"key": reverse("campaigns:device_key"), "add": reverse("campaigns:device_add")},
         "patience": PATIENCE,
         "version": version,
     }

@@ -214,6 +214,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and
 ACCOUNT_FORMS = {
     "change_password": "rosters.doors.forms.ChangeForm",
     "reset_password": "rosters.doors.forms.ResetForm",
+    "reset_password_from_key": "rosters.doors.forms.ResetKeyForm",
     "signup": "rosters.doors.forms.SignUpForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that is taken is refused to nobody; its owner is told by mail

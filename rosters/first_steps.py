@@ -33,7 +33,7 @@ def steps_of(company: CompanySheet) -> tuple[Step, ...]:
         told = f"{counted(lacking, 'pilots')} to hire" if lacking else counted(len(company.pilots), "pilots")
         told = told if company.units or company.pilots else "a pilot for each unit"
         found.append(("Hire", told, "hire", bool(company.units) and not lacking))
-        at = "seats" if unmanned and free else "units"
+        at = "seat-1" if unmanned and free else "units"
         told = f"{counted(unmanned, 'seats')} empty" if unmanned else "every seat taken"
         found.append(
             ("Seat", told if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.forms import BoundField
 from django.http import QueryDict
 
 from rosters.doors.scopes import Scope
@@ -156,6 +157,12 @@ class SeatsForm(forms.Form):
         if twice:
             raise forms.ValidationError(f"{', '.join(sorted(twice))} can sit in one unit only.")
         return self.cleaned_data
+
+    @property
+    def proposed(self) -> list[tuple[BoundField, str]]:
+        """The seats that somebody is proposed for, and his name."""
+        offered = ((self[pk], self.pilots.get(str(self.fields[pk].initial))) for pk in self.units)
+        return [(field, pilot.full_name) for field, pilot in offered if pilot]
 
     def seats(self) -> list[tuple[int, int]]:
         """Unit and pilot, by their ids. Of valid forms only."""

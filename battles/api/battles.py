@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +19,7 @@ from rest_framework.views import APIView
 from battles.models import Battle, Record
 from battles.selectors.battle import battle_readable, rules_told
 from battles.selectors.ledgers import practice_told
-from battles.selectors.listing import battles_number, battles_told, end_of
+from battles.selectors.listing import ORDERS, battles_number, battles_told, end_of
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
@@ -87,9 +88,10 @@ class BattleEnd(pydantic.BaseModel):
 
 
 class BattleLine(BattleAnswer):
-    """A battle as a list shows it: of its result, how it ended."""
+    """A battle as a list shows it: of its result, how it ended; and how many kills there were in it, 0 until it is over."""
 
     result: BattleEnd | None  # type: ignore[assignment]
+    kills: int
 
 
 class BattleDetail(BattleAnswer):
@@ -106,19 +108,26 @@ class BattleList(pydantic.BaseModel):
     results: list[BattleLine]
 
 
+class BattleQuery(Query):
+    sort = serializers.ChoiceField(
+        choices=list(ORDERS), default="newest", help_text="longest first, or most kills first"
+    )
+
+
 class Battles(AskView):
     @extend_schema(
         tags=["battles"],
         operation_id="battles_list",
-        parameters=PAGE_PARAMETERS,
+        parameters=[BattleQuery, *PAGE_PARAMETERS],
         responses={200: BattleList},
     )
     def get(self, request: Request) -> Response:
-        """Public battles and your own, newest first."""
-        asked(Query, request, beside=PAGING)
+        """Public battles and your own: newest first, longest first (rounds or turns), or most kills first."""
+        given = asked(BattleQuery, request, beside=PAGING)
+        order, _place, _words = ORDERS[given["sort"]]
         rows, number = battles_told(player(request)), battles_number(player(request))
         site = origin(request)
-        return paged(request, rows, lambda row: answer_json(battle_line(row, site)), "-pk", number=number)
+        return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
 
     @done_once
     @extend_schema(tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail})

@@ -16,7 +16,7 @@ from battles.forms.setups import (
     is_stock_name,
     own_companies,
     plain_side,
-    rows_of,
+    rows_held,
     scenario_of,
 )
 from battles.forms.standing import WHOLE_SIDE, lines_of, with_lines_more
@@ -94,13 +94,14 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
             prefix, name = f"{prefix}-orders", name.removeprefix("orders-")
         initial.setdefault(prefix, {})[name] = data.getlist(key) if name == "skills" else data.get(key)
     scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
+    do, is_log = data.get("do", ""), data.get("for") == "log"
     plain = battle_rules(system).plain_level
     if scenario != stock and _unit_values(initial, plain) == _unit_values(first_initial(system, stock, player), plain):
         fresh = first_initial(system, scenario, player)
         for letter in LETTERS:
             initial |= side_rows(letter) | {letter: plain_side(system, letter)}
         initial |= {key: value for key, value in fresh.items() if key != "f"}
-        return initial | _more(initial, data.get("do", ""))
+        return initial | _more(initial, do, is_log=is_log)
     companies = {str(company.pk): company for company in own_companies(player, system)}
     for letter in LETTERS:
         kind, _, ref = data.get(f"{letter}-force", "").partition(":")
@@ -113,17 +114,17 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         chosen: PublishedForce | OwnCompany | None = force or company
         if chosen and is_stock_name(system, initial.get(letter, {}).get("name", "")):
             initial[letter]["name"] = chosen.name
-    return initial | _more(initial, data.get("do", ""))
+    return initial | _more(initial, do, is_log=is_log)
 
 
-def _more(initial: Initial, do: str) -> Initial:
+def _more(initial: Initial, do: str, *, is_log: bool) -> Initial:
     """An empty row after those that the side has, or lines for orders; none where it has all that there can be."""
     letter = do.removeprefix(MORE_ORDERS)
     if do.startswith(MORE_ORDERS) and letter in (*LETTERS,):
         key = f"{letter}-standing"
         return {key: with_lines_more(initial.get(key, {}))}
     letter = do.removeprefix(MORE)
-    number = rows_of(letter, None, initial) + 1
+    number = rows_held(letter, None, initial, is_log=is_log) + 1
     return {f"{letter}{number}": {"unit": "", ASKED_FOR: True}} if letter in (*LETTERS,) and number <= ROWS else {}
 
 

@@ -47,9 +47,10 @@ from systems.releases import FIRST
 from systems.rulebook import RuleRef
 from systems.setups import MAX_UNITS, parse_seed
 from systems.terms import SideTerms, ground_told
+from systems.words import counted
 
 ROWS = MAX_UNITS
-ROWS_SHOWN = 3  # of a side that nobody has asked for more
+ROWS_SHOWN = 3  # of a side that nobody has asked for more; of a table battle one, and another as soon as that is filled
 LETTERS = "ab"
 ASKED_FOR = "asked_for"  # marks the first values of a row that somebody has just asked for
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
@@ -169,10 +170,19 @@ class UnitRow(forms.Form):
     skills = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(
-        self, data: Said, *, system: str, letter: str, number: int, options: Offered, initial: dict[str, object] | None
+        self,
+        data: Said,
+        *,
+        system: str,
+        letter: str,
+        number: int,
+        options: Offered,
+        initial: dict[str, object] | None,
+        is_log: bool = False,
     ) -> None:
         super().__init__(data, prefix=f"{letter}{number}", initial=initial)
         self.system, self.letter, self.number, self.options = system, letter, number, options
+        self.is_log = is_log
         self.shown: Shown | None = None  # what the unit that it holds looks like
         offer(self, "unit", options)
         self.fields["unit"].label = f"Unit {number}"
@@ -206,7 +216,7 @@ class UnitRow(forms.Form):
         if self.is_bound:
             return mark_safe(render_to_string("battles/_unit_row.html", context))
         chosen = (*(str(field.value()) for field in self), ASKED_FOR in self.initial)
-        shows = (self.system, self.letter, self.number, self.options.shown, chosen, self.figure)
+        shows = (self.system, self.letter, self.number, self.options.shown, chosen, self.figure, self.is_log)
         return piece("battles/_unit_row.html", *shows, context=lambda: context)
 
     @property
@@ -224,6 +234,14 @@ class UnitRow(forms.Form):
     @property
     def skill_count(self) -> int:
         return len(self._skills)
+
+    @property
+    def crew_told(self) -> str:
+        """What its pilot is above the plain one, in a few words."""
+        rules, chosen = battle_rules(self.system), self.values()
+        level = "" if chosen.level == rules.plain_level else rules.levels[chosen.level]
+        skills = counted(len(chosen.skills), "skills") if chosen.skills else ""
+        return ", ".join(each for each in (level, skills) if each)
 
 
 @lru_cache(maxsize=512)
@@ -243,9 +261,14 @@ class SideForm(forms.Form):
     name = NameField(max_length=60, label="Name")
     doctrine = forms.ChoiceField()
 
-    def __init__(self, data: Said, *, prefix: str, system: str, initial: dict[str, object]) -> None:
+    def __init__(
+        self, data: Said, *, prefix: str, system: str, initial: dict[str, object], is_log: bool = False
+    ) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
         offer(self, "doctrine", doctrine_choices(system))
+        if is_log:  # at the table people chose; the document has a doctrine all the same
+            self.fields["doctrine"].widget = forms.HiddenInput()
+            self.fields["doctrine"].initial = first_doctrines(system)[0]
 
 
 class FieldForm(forms.Form):
@@ -400,8 +423,9 @@ class BattleForms:
                 number=number,
                 options=offered,
                 initial=initial.get(f"{letter}{number}"),
+                is_log=self.is_log,
             )
-            for number in range(1, rows_of(letter, data, initial) + 1)
+            for number in range(1, rows_of(letter, data, initial, is_log=self.is_log) + 1)
         ]
         known = {value for _, group in options if isinstance(group, list) for value, _ in group}
         company, picks, refusal = self._picks(letter, rows, known)
@@ -439,7 +463,11 @@ class BattleForms:
         return SidePart(
             letter=letter,
             form=SideForm(
-                data, system=self.system, prefix=letter, initial=initial.get(letter) or plain_side(self.system, letter)
+                data,
+                system=self.system,
+                prefix=letter,
+                initial=initial.get(letter) or plain_side(self.system, letter),
+                is_log=self.is_log,
             ),
             rows=rows,
             forces=force_options(self.system, companies, self.scenario, at),
@@ -602,14 +630,25 @@ class BattleForms:
         ]
 
 
-def rows_of(letter: str, data: Said, initial: Initial) -> int:
-    """How many rows a side has: those it was sent or filled in with, and never fewer than a page begins with."""
+def rows_of(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
+    """How many rows a side has: those it was sent or filled in with, and never fewer than a page begins with.
+
+    Of a table battle that is still being filled in the last of them is empty.
+    """
+    rows = rows_held(letter, data, initial, is_log=is_log)
+    is_open = is_log and data is None and bool(initial.get(f"{letter}{rows}", {}).get("unit"))
+    return min(ROWS, rows + is_open)
+
+
+def rows_held(letter: str, data: Said, initial: Initial, *, is_log: bool) -> int:
+    """The same without one that opens by itself."""
+    least = 1 if is_log else ROWS_SHOWN
     held = [
         number
         for number in range(1, ROWS + 1)
         if (f"{letter}{number}-unit" in data if data is not None else "unit" in initial.get(f"{letter}{number}", {}))
     ]
-    return max(ROWS_SHOWN, *held) if held else ROWS_SHOWN
+    return max([least, *held])
 
 
 def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Played:

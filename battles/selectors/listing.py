@@ -11,15 +11,19 @@ from django.db.models.functions import JSONObject, Upper
 
 from battles.models import Battle, BattleSide
 from rosters.models import Player, Visibility
-from rosters.site.compiled import Compiled
+from rosters.site.compiled import Compiled, Small
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 from systems import BATTLES, roster_rules
 
 PAGE_LENGTH = 30
-FILTERS = ("whose", "status", "kind", "text", "system")
-NEWEST_FIRST = Keyset("-pk")
+FILTERS = ("whose", "status", "kind", "text", "system", "sort")
+ORDERS = {  # by the word in the address: the order, the kinds of its place, and the order in words
+    "newest": (Keyset("-pk"), (), "newest first"),
+    "rounds": (Keyset("-rounds", "-pk"), (Small,), "longest first"),
+    "kills": (Keyset("-kills", "-pk"), (Small,), "most kills first"),
+}
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 ENDED_AS = Case(
     When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
@@ -48,7 +52,7 @@ WON_BY = Subquery(  # the company that won, if everybody may see it
 )
 TOLD = (
     "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
-    "asked_by", "asked_from", "ended_at", "record__digest", "dice__commitment",
+    "asked_by", "asked_from", "ended_at", "rounds", "kills", "record__digest", "dice__commitment",
 )  # fmt: skip
 
 
@@ -66,6 +70,11 @@ def battles_told(player: Player | None) -> QuerySet[Battle]:
     """The list of battles, newest first, with what the API tells of each and nothing else."""
     rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
     return rows.only(*TOLD).order_by("-pk")
+
+
+def order_of(sort: str) -> str:
+    """The word for the order that an address asks for."""
+    return sort if sort in ORDERS else "newest"
 
 
 def _filtered(
@@ -86,7 +95,7 @@ def _filtered(
 
 def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
     """A page of that list where the address asks for it, with the number of all."""
-    whose, status, kind, text, system = (filters.get(name, "") for name in FILTERS)
+    whose, status, kind, text, system, sort = (filters.get(name, "") for name in FILTERS)
     page, number = _listed(
         player is not None,
         whose if whose == "mine" else "",
@@ -94,6 +103,7 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
         kind if kind in ("table", "resolved") else "",
         bool(text),
         system if system in BATTLES else "",
+        order_of(sort),
     )
     if whose == "mine" and not player:
         return Slice([], count=0)
@@ -104,14 +114,14 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
 
 def battles_number(player: Player | None) -> int:
     """How many battles may be listed for this reader."""
-    return _listed(player is not None, "", "", "", False, "")[1](**({"player": player.pk} if player else {}))
+    return _listed(player is not None, "", "", "", False, "", "newest")[1](**({"player": player.pk} if player else {}))
 
 
 @cache
 def _listed(
-    is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str
+    is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str, sort: str
 ) -> tuple[Listed[Battle], Callable[..., int]]:
-    """The list with these filters, and what counts all in it; each is written when it is first asked for."""
+    """The list with these filters in that order, and what counts all in it; each is written when it is first asked for."""
 
     def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
         return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)
@@ -136,7 +146,8 @@ def _listed(
         ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
         return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
 
-    return Listed(rows, NEWEST_FIRST, PAGE_LENGTH, **his, **said), number
+    order, place, _words = ORDERS[sort]
+    return Listed(rows, order, PAGE_LENGTH, place, **his, **said), number
 
 
 OF_HIS_OWN = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list

@@ -88,8 +88,9 @@ def battle_row(
     visibility: str,
     **fields: object,
 ) -> Battle:
-    """Writes a battle and its sides; of one that is over already, the units that it cost too."""
+    """Writes a battle and its sides; of one that is over already, how long it was and the units that it cost too."""
     if isinstance(result := fields.get("result"), Mapping):
+        fields["rounds"] = result.get("rounds") or 0
         fields["kills"] = sum(bool(unit["lost"]) for unit in result["units"])
     battle = Battle.objects.create(
         system=setup.system,
@@ -143,6 +144,7 @@ def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
             result=result,
             seed=str(record.seed),
             rules_version=record.rules_version,
+            rounds=result.get("rounds") or 0,
             kills=marks["kill"],
             criticals=marks["critical"],
         )

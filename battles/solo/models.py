@@ -23,6 +23,7 @@ class SoloBattle(models.Model):
     rules_version = models.PositiveIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.LINK)
     sides = models.JSONField()  # 0 and 1: those that are played by hand
+    liveries = models.JSONField(default=dict)  # colours of the companies that fight in it, by the letter of their side
     dice = models.ForeignKey("battles.SealedDice", on_delete=models.PROTECT, related_name="+")
     answers = models.JSONField(default=list)  # of numbers each, see systems/engine/choosing.py
     version = models.PositiveIntegerField(default=0)  # grows with every answer, and with every one taken back

@@ -56,6 +56,7 @@ class SoloPage:
     boxes: str
     map: StepPage | None  # the drawing as it stands; None for a battle that can't be drawn
     board_kind: BoardKind | None
+    liveries: Mapping[str, str]  # colours of companies, by the letter of their side
 
 
 def solo_found(key: UUID, player: Player | None, visitor: str) -> SoloBattle | None:
@@ -106,6 +107,7 @@ def solo_page(solo: SoloBattle, standing: Standing) -> SoloPage | None:
         boxes=roster_rules(solo.system).words.boxes,
         map=board.page(sys.maxsize, 0) if board else None,
         board_kind=BOARDS[board.kind] if board else None,
+        liveries=solo.liveries,
     )
 
 

@@ -27,7 +27,7 @@ from systems.engine.by_hand import Standing, play_by_hand
 from systems.engine.choosing import MOST_ANSWERS, Value
 from systems.engine.resolve import HeaderDice, HeaderHand, resolve
 from systems.reading import read_setup, stored_setup
-from systems.setups import Setup, setup_json
+from systems.setups import SIDE_LETTERS, Setup, setup_json
 from systems.terms import used_support
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # who can be played, as a form says it
@@ -49,7 +49,8 @@ def solo_start(
     """A battle from its set-up on, on the asker's sealed dice; for companies in it, it is practice."""
     document = read_setup(setup)
     forces_checked(setup=document, forces=forces, actor=actor)
-    return _begin(document, sides, actor, visitor, visibility, words, dice)
+    liveries = {letter: force.company.colour for letter, force in zip(SIDE_LETTERS, forces, strict=False) if force}
+    return _begin(document, sides, actor, visitor, visibility, words, dice, liveries=liveries)
 
 
 @transaction.atomic
@@ -72,6 +73,11 @@ def solo_take_up(
         "after": after,
         "seed": str(record.seed),
         "seed_dice": record.dice.model_dump(mode="json") if record.dice else None,
+        "liveries": {
+            SIDE_LETTERS[side.position]: side.company.colour
+            for side in battle.sides.select_related("company")
+            if side.company
+        },
     }
     visibility = Visibility.LINK if actor is None else battle.visibility
     return _begin(record.setup, sides, actor, visitor, visibility, "", "", **taken)

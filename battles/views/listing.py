@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from battles.selectors.listing import FILTERS, battles_page
+from battles.selectors.listing import FILTERS, ORDERS, battles_page, order_of
 from battles.views._parts import actor_of
 from rosters.site.jobs import JobStatus
 from rosters.views._parts import searched
@@ -13,7 +13,7 @@ from systems import BATTLES, system_choices
 
 @require_GET
 def battles(request: HttpRequest) -> HttpResponse:
-    """Public battles and the reader's own, newest first; the filters live in the URL."""
+    """Public battles and the reader's own, by the order that is asked for; filters and order live in the URL."""
     filters = {name: searched(request, name) for name in FILTERS}
     found = battles_page(actor_of(request), filters, request.GET)
     statuses = [choice for choice in JobStatus.choices if choice[0] != JobStatus.DRAFT]
@@ -23,5 +23,6 @@ def battles(request: HttpRequest) -> HttpResponse:
         "statuses": statuses,
         "systems": system_choices(),
         "one_game": filters["system"] in BATTLES,
+        "order": ORDERS[order_of(filters["sort"])][-1],
     }
     return render(request, "battles/battles.html", context)

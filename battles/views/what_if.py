@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.changes.selectors import best_changes_of
+from battles.changes.services import MOST_CHANGES
 from battles.models import Forecast, WhatIf
 from battles.odds.change_places import OwnDesign, change_places
 from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable, what_ifs_of
@@ -114,6 +115,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
     return {
         "sides": [side["name"] for side in row.setup["sides"]],
         "searched": best_changes_of(row.pk),
+        "most_changes": MOST_CHANGES,
         "forecast": row,
         "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
         "lines": what_ifs_of(row),

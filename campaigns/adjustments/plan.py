@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from campaigns.adjustments.asked import POINTS_MOST, Adjustment
 from campaigns.corrections.lines import Change, record_changes
 from campaigns.models import Enrolment
-from campaigns.selectors.allowance import limit_of, loan_elsewhere, worth_of
+from campaigns.selectors.allowance import limit_of, worth_of
 from rosters import hooks
 from rosters.ledger.bookings import NOT_WRITTEN, Draft
 from rosters.ledger.fold import Folding, fold
@@ -186,8 +186,7 @@ class _Planner:
         """What follows from it that no number of the company says."""
         campaign = self.enrolment.campaign
         given = sum(draft.points for draft in self.pen.drafts if draft.kind == Adjusted.slug)
-        loan = loan_elsewhere(self.company, campaign)
-        has, limit = worth_of(after, campaign, loan).total, limit_of(self.enrolment) + given
+        has, limit = worth_of(self.company, after, campaign).total, limit_of(self.enrolment) + given
         notes = []
         if has > limit:
             notes.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -11,11 +11,11 @@ from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of
 from battles.replay.fold import RoundView, rounds_of
 from battles.replay.parts import StepPage
 from battles.replay.so_far import record_so_far
-from campaigns.models import Premiere
+from campaigns.models import Match, Premiere
 from campaigns.services.boxes import boxed, unboxed
 from systems import battle_rules, roster_rules
 from systems.engine.resolve import Record, read_record
-from systems.setups import Setup
+from systems.setups import SIDE_LETTERS, Setup
 
 BOX = "premieres"
 
@@ -54,6 +54,7 @@ class ToldSoFar:
 
     step: int
     record: Record
+    liveries: Mapping[str, str]  # colours of the companies, by the letter of their side
 
     @cached_property
     def rounds(self) -> tuple[RoundView, ...]:
@@ -95,10 +96,17 @@ class ToldSoFar:
 def told_so_far(premiere: Premiere, now: datetime) -> ToldSoFar | None:
     """The battle as far as it is told by then; None before it begins and once it is over."""
     step = step_at(premiere, now)
-    return _told(premiere.pk, premiere.record, premiere.cuts[step - 1], step) if step and premiere.record else None
+    if not step or not premiere.record:
+        return None
+    return _told(premiere.pk, premiere.record, premiere.cuts[step - 1], step, _liveries(premiere.match))
 
 
 @lru_cache(maxsize=8)
-def _told(premiere: int, text: str, events: int, step: int) -> ToldSoFar | None:
+def _told(premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]) -> ToldSoFar | None:
     found = unboxed(text, BOX)
-    return ToldSoFar(step, record_so_far(read_record(found), events)) if found else None
+    return ToldSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
+
+
+def _liveries(match: Match) -> tuple[tuple[str, str], ...]:
+    sides = zip(SIDE_LETTERS, (match.attacker, match.defender), strict=True)
+    return tuple((letter, side.company.colour) for letter, side in sides if side is not None)

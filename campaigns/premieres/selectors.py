@@ -69,7 +69,7 @@ def premiere_shown(premiere: Premiere, now: datetime | None = None) -> PremiereS
 
 
 def stage_piece(row: Premiere, shown: PremiereShown, where: str = "page") -> str:
-    """The stage at this step; it never changes, whoever looks. Before and after it there is none. `where`: page or wall."""
+    """The stage at this step; but for the colours of its companies it never changes, whoever looks. Before and after it there is none. `where`: page or wall."""
     if shown.told is None or shown.told.map is None:
         return ""
     context = {
@@ -82,7 +82,8 @@ def stage_piece(row: Premiere, shown: PremiereShown, where: str = "page") -> str
         "boxes": shown.told.boxes,
         "where": where,
     }
-    shows = (row.pk, row.began_at, shown.step, shown.state, where)
+    liveries = tuple(shown.told.liveries.items())
+    shows = (row.pk, row.began_at, shown.step, shown.state, where, liveries)
     return piece("campaigns/_premiere_stage.html", *shows, context=lambda: context)
 
 

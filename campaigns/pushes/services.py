@@ -55,7 +55,7 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
     key = push_key()
     if public and public != key.public:
         raise RefusedError("public", "This site signs with another key by now; load the page again.")
-    digest = hashlib.sha256(endpoint.encode()).hexdigest()
+    digest = _hash(endpoint)
     others = PushDevice.objects.filter(player=locked).exclude(endpoint_hash=digest)
     if others.count() >= MOST:
         raise RefusedError("device", f"You have notices in {MOST} browsers; stop them in one of those first.")
@@ -79,10 +79,29 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
 
 
 @transaction.atomic
+def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth: str, public: str) -> PushDevice:
+    """The browser whose push service has given it another address is told at that one, under the name that it had.
+
+    Refused of one that has no notices of this player by now: he stopped them.
+    """
+    known = PushDevice.objects.filter(player=player, endpoint_hash=_hash(before)).first()
+    if known is None:
+        raise RefusedError("before", "There are no notices of yours at that address.")
+    _address(endpoint)
+    PushDevice.objects.filter(endpoint_hash=_hash(endpoint)).exclude(pk=known.pk).delete()
+    PushDevice.objects.filter(pk=known.pk).update(endpoint_hash=_hash(endpoint))
+    return device_add(player=player, endpoint=endpoint, p256dh=p256dh, auth=auth, name=known.name, public=public)
+
+
+@transaction.atomic
 def device_drop(*, player: Player, key: UUID) -> bool:
     """Nothing more is shown there. False if there is no such device of his."""
     gone, _ = PushDevice.objects.filter(player=player, key=key).delete()
     return bool(gone)
+
+
+def _hash(endpoint: str) -> str:
+    return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
 def _address(endpoint: str) -> None:

@@ -1,4 +1,4 @@
-"""A browser is added to those in which its player is shown notices, or dropped."""
+"""A browser is added to those in which its player is shown notices, moved to another address, or dropped."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import RawPostDataException
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
 from rosters.services import RefusedError
 from rosters.views._parts import player
@@ -20,30 +22,41 @@ from .keys import push_key
 
 BODY_MOST = 4000  # bytes
 FIELDS = ("endpoint", "p256dh", "auth", "name", "public")
+MOVED_FIELDS = ("endpoint", "p256dh", "auth", "before", "public")
 
 
 @login_required
-@require_POST
+@never_cache
+@require_http_methods(["GET", "POST"])
 def device_key(request: HttpRequest) -> HttpResponse:
-    """The key that the browser is to take notices of; made when somebody first asks."""
+    """The key that the browser is to take notices of; made when somebody first asks.
+
+    GET answers what a service worker, which has no page, needs to ask for it by POST.
+    """
+    if request.method == "GET":
+        return JsonResponse({"token": get_token(request)})
     return JsonResponse({"public": push_key().public})
 
 
 @login_required
 @require_POST
 def device_add(request: HttpRequest) -> HttpResponse:
-    """The script of the page says what the browser gave it, as JSON."""
+    """The script of the page says what the browser gave it, as JSON; the worker says it of one that it knew as `before`."""
     try:
         given = json.loads(request.body[:BODY_MOST])
-        fields = {name: given[name] for name in FIELDS}
+        is_moved = "before" in given
+        fields = {name: given[name] for name in (MOVED_FIELDS if is_moved else FIELDS)}
     except (ValueError, TypeError, KeyError, RawPostDataException):  # the last: a form, which was read as one
         return JsonResponse({"said": "This is no address of a browser."}, status=422)
     if not all(isinstance(value, str) for value in fields.values()):
         return JsonResponse({"said": "This is no address of a browser."}, status=422)
     try:
-        row = services.device_add(player=player(request), **fields)
+        change = services.device_move if is_moved else services.device_add
+        row = change(player=player(request), **fields)
     except RefusedError as error:
         return JsonResponse({"said": error.reason}, status=422)
+    if is_moved:  # while nobody looked
+        return JsonResponse({"key": str(row.key)})
     messages.success(request, f"Notices are shown in {row.name}. Choose below of what.")
     return JsonResponse({"key": str(row.key)})
 

@@ -56,10 +56,11 @@ def loan_elsewhere(company: Company, campaign: Campaign) -> Loan:
     return Loan(debt=claims.debt, units=frozenset(claims.lent))
 
 
-def worth_of(record: CompanyRecord, campaign: Campaign, elsewhere: Loan) -> Worth:
+def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Worth:
     """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company, unless it
-    was lent `elsewhere`.
+    was lent elsewhere.
     """
+    elsewhere = loan_elsewhere(company, campaign)
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     units = sum(
         rules.check_design(rules.parse_spec(unit.spec), campaign.options).points
@@ -128,8 +129,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     found = []
     for enrolment in enrolments:
         enrolment.company = company
-        loan = loan_elsewhere(company, enrolment.campaign)
-        has, limit = worth_of(record, enrolment.campaign, loan).total, limit_of(enrolment)
+        has, limit = worth_of(company, record, enrolment.campaign).total, limit_of(enrolment)
         if has > limit:
             free = max(0, record.balance - (has - limit))
             reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."

@@ -87,13 +87,13 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
     members = [member_of(rules, record, unit) for unit in ready]
     check = _check(members, campaign)
     problems = list(check.problems)
-    loan = loan_elsewhere(company, campaign)
-    worth, limit = worth_of(record, campaign, loan), campaign.points + brought
+    worth, limit = worth_of(company, record, campaign), campaign.points + brought
     is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then nothing comes out of the hangar
     if is_fresh:
         problems, members = [], []
     elif worth.total > limit:
         bank = f", {worth.bank} of them in the bank" if worth.bank else ""
+        loan = loan_elsewhere(company, campaign)
         lent = " with what it says a house elsewhere lent it" if loan != Loan() else ""
         problems.append(
             Problem("", f"The company is worth {worth.total} points{bank}{lent}; {campaign.name} allows {limit}.")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from campaigns.occasions import raised
 from campaigns.policy import IN_PLAY, TAKES_COMPANIES, acts_for, bound, can_run_campaign
-from campaigns.selectors.allowance import loan_elsewhere, worth_of
+from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.seats import places_free, waiting_list
 from campaigns.standing import Standing, standing_read
@@ -115,8 +115,8 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         raise RefusedError("company", f"{locked.company.name} has no problem to excuse.")
     locked.exception_hash, locked.exception_reason = found.hash, reason
     locked.exception_by, locked.exception_at = by, timezone.now()
-    loan = loan_elsewhere(locked.company, locked.campaign)
-    locked.excused_points = max(0, worth_of(company_record(locked.company), locked.campaign, loan).fielded)
+    worth = worth_of(locked.company, company_record(locked.company), locked.campaign)
+    locked.excused_points = max(0, worth.fielded)
     locked.save(update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at", "excused_points"])
     Ruling.objects.create(
         campaign=locked.campaign,

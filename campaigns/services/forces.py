@@ -31,7 +31,7 @@ from campaigns.musters.purchase import (
 from campaigns.musters.rolls import best_pilots, muster_opened, muster_rolled, support_left
 from campaigns.occasions import raised
 from campaigns.results.report import SIDES
-from campaigns.selectors.allowance import limit_of, loan_elsewhere, worth_of
+from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
 from campaigns.standing import Standing, standing_for, standing_put, standing_read
 from rosters.documents.snapshots import UNITS_MOST, fielded, force_rows, ready_units, unit_key
@@ -556,7 +556,7 @@ def allowance_check(enrolment: Enrolment) -> None:
     as long as it only grows less.
     """
     campaign, company = enrolment.campaign, enrolment.company
-    worth = worth_of(company_record(company), campaign, loan_elsewhere(company, campaign))
+    worth = worth_of(company, company_record(company), campaign)
     has, limit = worth.fielded, limit_of(enrolment)
     if has > max(limit, enrolment.excused_points):
         raise RefusedError(

@@ -27,7 +27,7 @@ def odds_publish(match: Match, setup: Mapping[str, object]) -> None:
     The set-up comes without orders: who reads the odds, or asks for others beside them, would come to know them.
     """
     if not publishes_odds(match):
-        _unlink(match)
+        no_odds(match)
         return
     try:
         match.forecast, _ = forecast_ask(setup=setup, runs=BATTLES, visitor=SITE)
@@ -53,15 +53,12 @@ def odds_keep(matches: QuerySet[Match]) -> None:
         match.save(update_fields=["odds"])
 
 
-def no_odds(match: Match, reason: str) -> None:
-    """What the page of the match says instead of odds."""
-    if publishes_odds(match):
-        match.forecast, match.no_odds = None, reason[:300]
-        match.save(update_fields=["forecast", "no_odds"])
+def no_odds(match: Match, reason: str = "") -> None:
+    """The match without odds, for those that were counted of what both sides could field are not those of what they bring.
 
-
-def _unlink(match: Match) -> None:
-    """Odds that were counted of what both sides could field are not those of what they brought."""
-    if match.forecast_id is not None or match.no_odds:
-        match.forecast, match.no_odds = None, ""
+    `reason`: what its page says instead, where its campaign has odds counted.
+    """
+    said = reason[:300] if publishes_odds(match) else ""
+    if match.forecast_id is not None or match.no_odds != said:
+        match.forecast, match.no_odds = None, said
         match.save(update_fields=["forecast", "no_odds"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, ResetPasswordKeyForm, SignupForm
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
@@ -14,13 +14,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from rosters.doors import limits
+from rosters.doors.passwords import ENDS, NEW_PASSWORD
 from rosters.models import SignInOutcome
 from rosters.services.mails import mail_server_answers
 from rosters.services.reset_mails import reset_ask
 from rosters.services.sign_ins import sign_in_note
 from rosters.views.doors import too_many
 
-NEW_PASSWORD = "Eight characters or more, unlike your name and address, and none of those that everybody takes."
 NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
 
 
@@ -55,6 +55,7 @@ class ChangeForm(ChangePasswordForm):
         labels = ("Password now", "New password", "New password again")
         for name, label in zip(("oldpassword", "password1", "password2"), labels, strict=True):
             self.fields[name].label = label
+        self.fields["password1"].help_text = f"{NEW_PASSWORD} {ENDS}"
 
     def clean_oldpassword(self) -> str:
         request = context.request
@@ -71,6 +72,14 @@ class ChangeForm(ChangePasswordForm):
             raise
         counted.give_back()
         return given
+
+
+class ResetKeyForm(ResetPasswordKeyForm):
+    """The new password of who follows the link of a mail."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text = f"{NEW_PASSWORD} {ENDS}"
 
 
 class SignUpForm(SignupForm):

@@ -27,9 +27,16 @@ from rosters.database.moments import the_database
 RowT = TypeVar("RowT")
 HELD = range(-(2**63), 2**63)
 Given = int | str | uuid.UUID | datetime
+
+
+class Small(int):
+    """A number in a column that has no room for large ones, nor for any below zero."""
+
+
 # By kind, what stands for a thing of that kind while the query is written; nothing in the database is like it.
 STANDS_FOR: dict[type, Callable[[int], Given]] = {
     int: lambda at: -7_316_450_918 - at,
+    Small: lambda at: 1_731_645_091 - at,
     str: lambda at: f"\x1fplace {at}\x1f",
     uuid.UUID: lambda at: uuid.UUID(int=0x7316_4509_18F1_4E2A_0000_0000_0000_0000 + at),
     datetime: lambda at: datetime(1066, 10, 14, 9, at, tzinfo=UTC),
@@ -63,7 +70,7 @@ class Compiled(Generic[RowT]):
 
     def rows(self, **given: Given) -> list[RowT]:
         """The answer, as the query set would give it; nothing is found by a number that no database holds."""
-        if any(isinstance(value, int) and value not in HELD for value in given.values()):
+        if any(isinstance(value, int) and int(value) not in HELD for value in given.values()):
             return []
         connection = the_database()
         written = self._written.get(connection.vendor)
@@ -181,7 +188,7 @@ def _sent(connection: BaseDatabaseWrapper, value: Given) -> object:
         return value.hex
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
-    return value
+    return int(value) if isinstance(value, Small) else value
 
 
 def _with_literals(connection: Any, sql: str, params: Sequence[_Param]) -> str:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import Literal
 
 from django import template
+from django.forms import BoundField
 from django.template.defaultfilters import capfirst, slugify
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.bodies import Size, body_svg, chit, unit_drawing
 from rosters.designs.selectors import DesignCard
+from rosters.forms import SeatsForm
 from rosters.models import Design
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.site.drawing import marked
@@ -52,20 +55,53 @@ def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
     return mark_safe(items)  # all its parts are escaped
 
 
-@register.simple_tag
-def unit_rows(company: CompanySheet, is_own: bool, key_query: str = "") -> SafeString:
-    """A row of the table of units for each."""
+@register.simple_tag(takes_context=True)
+def unit_rows(
+    context: template.Context,
+    company: CompanySheet,
+    is_own: bool,
+    key_query: str = "",
+    seats: SeatsForm | Literal[""] | None = None,
+) -> SafeString:
+    """A row of the table of units for each; `seats`: what its owner can fill empty ones with, in the row."""
     rules = roster_rules(company.system, company.catalogue_release)
     key, hits = marked(key_query), marked(capfirst(rules.words.hits))
-    return mark_safe("".join(_unit(unit, company, rules, is_own, key, hits) for unit in company.units))
+    free = _seat_forms(context, company, seats) if seats else {}
+    return mark_safe(
+        "".join(_unit(unit, company, rules, is_own, key, hits, free.get(unit.id, "")) for unit in company.units)
+    )
 
 
-def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, key: str, hits: str) -> str:
-    if unit.pilot:
+def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsForm) -> Mapping[int, str]:
+    """By the unit, the form that fills its empty seat.
+
+    Their fields are numbered from above, so that who fills one goes on in the next: the focus stays where it was.
+    """
+    if not seats.pilots:
+        return {}
+    to = marked(leads_to("rosters:pilots_seat", company.id))
+    return {
+        int(pk): f'<form class="seat" method="post" action="{to}" {BUYS}>{hidden_fields(context)}'
+        f"{_seat_choice(seats[pk], at)}"
+        f'<button class="button button--small" id="seat-{at}-take">Seat<span class="vh"> in {marked(unit.name)}</span>'
+        "</button></form>\n"
+        for at, (pk, unit) in enumerate(seats.units.items(), start=1)
+    }
+
+
+def _seat_choice(field: BoundField, at: int) -> str:
+    label = {"id": f"seat-{at}", "aria-label": f"Pilot of {field.label}"}
+    return str(field.as_widget(attrs=label))
+
+
+def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, key: str, hits: str, seat: str) -> str:
+    if seat:
+        pilot = seat
+    elif unit.pilot:
         pilot = f'<a href="{_of_pilot(company, unit.pilot.id)}{key}">{marked(unit.pilot.name)}</a>'
     else:
         pilot = '<span class="tag tag--bad">nobody</span>' if unit.is_unmanned else "–"
-    seat = f'<td data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
+    manned = f'<td data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
     problem = ' class="is-problem"' if unit.problems or unit.is_unmanned else ""
     warning = f"repair {unit.repair} pt" if unit.repair else marked(unit.resting)
     tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
@@ -75,7 +111,7 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
         f"{marked(unit.name)}</a>{_held(unit, is_own)}</th>"
         f'<td data-label="Design">{marked(unit.design_name)}</td><td data-label="Kind">{marked(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
-        f'{seat}<td class="num" data-label="Fought">{unit.games}</td>'
+        f'{manned}<td class="num" data-label="Fought">{unit.games}</td>'
         f'<td class="num" data-label="Kills">{unit.kills}</td><td class="num" data-label="Points">{unit.points}</td></tr>'
     )
 

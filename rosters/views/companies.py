@@ -90,7 +90,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
         own = designs_for_hangar(player(request), row.system, row.catalogue_release)
         context["own_designs"] = own
         context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
-        context["seats"] = SeatsForm(sheet=sheet)
+        context["seats"] = None if sheet.is_disbanded else SeatsForm(sheet=sheet)
         context["steps"] = steps_of(sheet)
     return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else 200)
 
@@ -266,8 +266,11 @@ def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
         return services.pilots_assign(company=row, by=player(request), seats=seats)
 
     def told(price: int) -> str:
-        number = len(form.seats())
-        return f"{'1 pilot has' if number == 1 else f'{number} pilots have'} a seat now{for_price(price, row)}."
+        chosen = [(form.units[str(unit)], form.pilots[str(pilot)]) for unit, pilot in form.seats()]
+        if len(chosen) == 1:
+            ((unit, pilot),) = chosen
+            return f"{pilot.full_name} sits in {unit.name} now{for_price(price, row)}."
+        return f"{len(chosen)} pilots have a seat now{for_price(price, row)}."
 
     say_form(request, form, seat, told, of=row)
     return redirect("rosters:company", pk=pk)

@@ -93,6 +93,24 @@
     }, () => {});
   }
 
+  // A file that is dropped anywhere on a page that asks for one is put where it is asked for.
+  const place = document.querySelector('input[type="file"].drop');
+  if (place) {
+    document.addEventListener("dragover", (event) => {
+      if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+    });
+    document.addEventListener("drop", (event) => {
+      const [file] = event.dataTransfer.files;
+      if (!file) return;
+      event.preventDefault();
+      const taken = new DataTransfer();
+      taken.items.add(file);
+      place.files = taken.files;
+      place.dispatchEvent(new Event("change", { bubbles: true }));
+      place.focus();
+    });
+  }
+
   document.querySelector("#errors")?.focus();
   // A form that a page sends without leaving it is shown again with what is wrong with it.
   document.addEventListener("htmx:beforeSwap", (event) => {

@@ -30,13 +30,19 @@
     const place = ["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"].find((each) => userAgent.includes(each));
     return place ? `${name} on ${place}` : name;
   };
+  // For the worker, if the push service ever ends this address.
+  const note = (endpoint) =>
+    caches.open("notices").then((kept) => kept.put(url, new Response(endpoint))).catch(() => {});
   const subscription = async () => (await navigator.serviceWorker.ready).pushManager.getSubscription();
 
   const show = async () => {
     const known = await subscription();
     const digest = known && Notification.permission === "granted" ? await hash(known.endpoint) : "";
     const own = digest && root.querySelector(`[data-push-device="${digest}"]`);
-    if (own) own.querySelector("[data-push-here]").hidden = false;
+    if (own) {
+      own.querySelector("[data-push-here]").hidden = false;
+      await note(known.endpoint);
+    }
     button.hidden = Boolean(own);
     if (Notification.permission === "denied") {
       say("This browser has been told to show no notices of this site. Allow them in its settings, then come back.");
@@ -65,6 +71,7 @@
       await made.unsubscribe();
       throw error;
     }
+    await note(endpoint);
     location.reload();
   };
 

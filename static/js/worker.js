@@ -4,11 +4,12 @@
 (() => {
   const { registerRoute } = workbox.routing;
   const { Strategy } = workbox.strategies;
-  const { always, fallback, leaving, patience, version } = self.muster;
+  const { always, devices, fallback, leaving, patience, version } = self.muster;
   // ms that a page waits for the browser's database, which may never answer: with a network, and without one
   const LOOK = 1000;
   const SEARCH = 8000;
   const SHELL = `shell-${version}`;
+  const NOTICES = "notices"; // the address at the push service, as push.js notes it
   const DOWN = [502, 503, 504]; // what stands before a site says when the site is not there
 
   const inTime = (answer, limit) =>
@@ -89,6 +90,7 @@
       event.waitUntil(
         self.registration.pushManager?.getSubscription().then((found) => found?.unsubscribe()).catch(() => {}),
       );
+      event.waitUntil(caches.delete(NOTICES));
     }
   });
 
@@ -98,6 +100,43 @@
     if (!told) return;
     const { title, body, url, tag } = told;
     event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url } }));
+  });
+
+  // The push service has ended the address that notices came by: the site is told another one, as long as whoever wanted
+  // them is signed in here. Some browsers don't say which one it was; it was noted when it was given.
+  const bytes = (text) =>
+    Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+  const asked = async (url, options = {}) => {
+    const answer = await fetch(url, { credentials: "same-origin", redirect: "error", ...options });
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+    return answer.json();
+  };
+  const moved = async (old) => {
+    const noted = await caches.open(NOTICES);
+    const before = old?.endpoint ?? await (await noted.match(devices.add))?.text();
+    if (!before) return;
+    const { token } = await asked(devices.key);
+    const post = (url, told) =>
+      asked(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+        body: JSON.stringify(told),
+      });
+    const { public: publicKey } = await post(devices.key, {});
+    const { pushManager } = self.registration;
+    await (await pushManager.getSubscription())?.unsubscribe(); // the browser's own try, perhaps with another key
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(publicKey) });
+    const { endpoint, keys } = made.toJSON();
+    try {
+      await post(devices.add, { endpoint, p256dh: keys.p256dh, auth: keys.auth, before, public: publicKey });
+      await noted.put(devices.add, new Response(endpoint));
+    } catch (error) {
+      await made.unsubscribe(); // nobody would send there
+      throw error;
+    }
+  };
+  self.addEventListener("pushsubscriptionchange", (event) => {
+    event.waitUntil(moved(event.oldSubscription).catch(() => {}));
   });
   self.addEventListener("notificationclick", (event) => {
     event.notification.close();

@@ -34,6 +34,7 @@ def test_a_table_battle_is_done_at_once_and_has_no_record():
     )
     assert (battle.status, battle.fought_by_hand, battle.seed) == ("done", True, "")
     assert (result_of(battle)["winner"], result_of(battle)["rounds"]) == ("Blue", 4)
+    assert (battle.rounds, battle.kills) == (4, 1)
     wasp, draken = result_of(battle)["units"]
     assert (wasp["lost"], wasp["hits"], draken["hits"], draken["kills"]) == (True, 0, 3, 1)
     assert not hasattr(battle, "record")

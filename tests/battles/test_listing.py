@@ -1,9 +1,12 @@
 """The list of battles finds what its query set finds, whoever looks and whatever he looks for."""
 
 import re
+from importlib import import_module
 from itertools import product
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -120,3 +123,85 @@ def test_battles_of_one_game_are_listed_alone(client):
     assert ([row.title for row in found.rows], found.count) == (["Peak"], 1)
     assert battles_page(None, {"system": "no-such-game"}, {}).count == 2
     assert "Peak" in client.get("/battles/?system=blazing-steel").content.decode()
+
+
+def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
+    """A battle of so many rounds and kills for each, the oldest first."""
+    rows = [ended(f"Battle {at}", winner="Red", draw=False) for at, _ in enumerate(numbers)]
+    for row, (rounds, kills) in zip(rows, numbers, strict=True):
+        row.rounds, row.kills = rounds, kills
+        row.save()
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("sort", "order", "words"),
+    [
+        ("", [4, 3, 2, 1, 0], "newest first"),
+        ("no-such-order", [4, 3, 2, 1, 0], "newest first"),
+        ("rounds", [2, 3, 1, 4, 0], "longest first"),
+        ("kills", [1, 3, 0, 4, 2], "most kills first"),
+    ],
+)
+def test_battles_are_sorted_by_what_is_asked_and_the_newest_first_of_equals(client, sort, order, words):
+    fought_so((0, 2), (4, 9), (12, 0), (4, 2), (3, 1))
+    html = client.get("/battles/", {"sort": sort}).content.decode()
+    assert re.findall(r">(Battle \d)</a>", html) == [f"Battle {at}" for at in order]
+    assert f'<caption class="vh">Battles, {words}</caption>' in html
+
+
+def test_the_order_goes_with_filters_and_from_page_to_page(client):
+    rows = [ended(f"Battle {at}", winner="Red", draw=False) for at in range(2)]
+    plain = {"system": SYSTEM, "setup": duel(), "setup_hash": "-", "rules_version": 1, "queued_at": timezone.now()}
+    rows += Battle.objects.bulk_create(Battle(**plain, title=f"Copy {at}", rounds=at % 3) for at in range(32))
+    ended("Ridge", "blazing-steel", winner="Ants", draw=False)
+    order = [row.title for row in sorted(rows, key=lambda row: (-row.rounds, -row.pk))]
+    asked = {"sort": "rounds", "system": SYSTEM}
+    first = client.get("/battles/", asked)
+    found = first.context["slice"]
+    assert [row.title for row in found] == order[:30]
+    assert f"sort=rounds&amp;system={SYSTEM}&amp;after={found.after}" in first.content.decode()
+    second = client.get("/battles/", asked | {"after": found.after}).context["slice"]
+    assert ([row.title for row in second], second.after) == (order[30:], "")
+    back = client.get("/battles/", asked | {"before": second.before}).context["slice"]
+    assert [row.title for row in back] == order[:30]
+    for lost in ("x", "1", "1.x"):
+        assert client.get("/battles/", asked | {"after": lost}).context["slice"].rows == found.rows
+
+
+def test_the_api_sorts_too_and_refuses_an_order_that_it_does_not_know(client):
+    fought_so((0, 2), (4, 9), (12, 0))
+    for sort, order in (("newest", [2, 1, 0]), ("rounds", [2, 1, 0]), ("kills", [1, 0, 2])):
+        for asked in ({}, {"offset": 0}, {"limit": 2}):
+            answer = client.get("/api/v1/battles/", {"sort": sort, **asked}).json()
+            found = answer["results"] + (client.get(answer["next"]).json()["results"] if answer["next"] else [])
+            assert [line["title"] for line in found] == [f"Battle {at}" for at in order]
+    assert [line["kills"] for line in found] == [9, 2, 0]
+    refused = client.get("/api/v1/battles/", {"sort": "luck"})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (400, "sort")
+
+
+def test_battles_of_old_get_their_numbers_batch_by_batch(monkeypatch):
+    moved = import_module("battles.migrations.0200_sorted_battles")
+    monkeypatch.setattr(moved, "BATCH", 2)
+    units = [{"lost": True}, {"lost": False}, {"lost": True}]
+    old = [ended(f"Old {at}", winner="Red", draw=False, rounds=at or None, units=units) for at in range(5)]
+    waiting = Battle.objects.create(
+        system=SYSTEM, title="Soon", setup=duel(), setup_hash="-", seed="1", rules_version=1, queued_at=timezone.now()
+    )
+    counted, is_whole = 0, connection.vendor == "postgresql"
+    if is_whole:  # as the column was: a battle whose kills nobody had counted has none
+        counted = 2
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("ALTER TABLE battles_battle ALTER kills DROP NOT NULL")
+            cursor.execute("UPDATE battles_battle SET kills = NULL WHERE result IS NOT NULL")
+    Battle.objects.filter(pk=old[3].pk).update(kills=7)
+    moved.count_what_is_over(apps, None)
+    if is_whole:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE battles_battle ALTER kills SET NOT NULL")  # in the same transaction
+    told = dict(Battle.objects.values_list("pk", "rounds"))
+    assert [told[row.pk] for row in (*old, waiting)] == [0, 1, 2, 3, 4, 0]
+    kills = dict(Battle.objects.values_list("pk", "kills"))
+    assert [kills[row.pk] for row in old] == [counted, counted, counted, 7, counted]

@@ -27,6 +27,7 @@ def test_a_fought_battle_has_as_many_marks_as_its_replay(fought):
     shown = [line.mark for each in rounds_of(record) for step in each.steps for line in step.lines]
     assert (fought.kills, fought.criticals) == (shown.count("kill"), shown.count("critical"))
     assert marks_counted(record)["kill"] == fought.kills
+    assert fought.rounds == fought.result["rounds"] > 0
     lost = sum(unit["lost"] for unit in fought.result["units"])
     assert fought.kills == lost > 0
 
@@ -35,7 +36,7 @@ def test_the_list_tells_them_and_nothing_of_battles_of_old(client, fought):
     page = client.get(reverse("battles:battles")).content.decode()
     assert f"</svg> {fought.kills} kill" in page
     assert ("critical" in page) == bool(fought.criticals)
-    Battle.objects.update(kills=None, criticals=None)
+    Battle.objects.update(kills=0, criticals=None)
     page = client.get(reverse("battles:battles")).content.decode()
     assert "mark--kill" not in page
     assert '<td data-label="Marks">–</td>' in page

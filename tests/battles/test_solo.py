@@ -19,7 +19,7 @@ from systems import BATTLES, battle_rules
 from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_json
-from tests.battles.builders import duel, player
+from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.test_pages import quick_data
 from tests.systems.meks_and_mercs.battle.games import document as map_document
 
@@ -111,11 +111,11 @@ def test_an_answer_is_taken_back_only_before_dice_have_fallen():
     assert SoloBattle.objects.get(pk=solo.pk).answers == before[:-1]
 
 
-def recorded(rounds=4):
+def recorded(rounds=4, setup=None, forces=()):
     """A battle of that many rounds, fought by a worker."""
-    setup = read_setup(duel("draken", "draken"))
-    seed = next(seed for seed in range(99) if resolve(setup, seed).outcome["rounds"] >= rounds)
-    battle = battle_queue(setup=duel("draken", "draken"), seed=seed, actor=player())
+    setup = setup or duel("draken", "draken")
+    seed = next(seed for seed in range(99) if resolve(read_setup(setup), seed).outcome["rounds"] >= rounds)
+    battle = battle_queue(setup=setup, forces=forces, seed=seed, actor=player())
     battle_resolve(battle.pk)
     return Battle.objects.get(pk=battle.pk)
 
@@ -187,6 +187,33 @@ def test_a_recorded_battle_is_taken_up_from_its_page(client):
     assert "Take it up by hand" in page
     answer = client.post(reverse("battles:solo-take-up", args=[source.key]), {"after": "2", "side": "b"})
     assert "Round 3" in client.get(answer["Location"]).content.decode()
+
+
+def symbols(html):
+    return re.findall(r'<symbol id="u-\d+"[^>]*>', html)
+
+
+def test_the_stage_of_a_battle_by_hand_draws_its_units_with_their_names_and_the_colour_of_their_company(client):
+    own = company(player(), "draken")
+    setup, forces = company_battle(own, enemy="thor")
+    client.force_login(player())
+    html = client.get(reverse("battles:solo", args=[begun(setup=setup, forces=forces).key])).content.decode()
+    mine, theirs = symbols(html)
+    assert f'fill="{own.colour}"' in mine
+    assert "fill=" not in theirs
+    assert html.count('class="chit__art"') == 2
+    for name in (own.units.get().name, "THOR"):
+        assert re.search(rf'<text class="(?:label|chit__name)[^>]*>\s*{name}', html), name
+
+
+def test_a_battle_that_is_taken_up_keeps_the_colours_of_its_companies(client):
+    own = company(player(), "draken")
+    setup, forces = company_battle(own, enemy="draken")
+    battle = recorded(setup=setup, forces=forces)
+    solo = solo_take_up(battle=battle, after=1, sides=(1,), actor=player())
+    client.force_login(player())
+    mine, theirs = symbols(client.get(reverse("battles:solo", args=[solo.key])).content.decode())
+    assert (f'fill="{own.colour}"' in mine, "fill=" in theirs) == (True, False)
 
 
 def test_nobody_else_sees_a_battle_that_is_played(client):

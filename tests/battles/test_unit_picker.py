@@ -147,17 +147,71 @@ def test_no_side_gets_a_row_by_a_word_that_names_none(client, junk: str):
     assert (rows(html, "a"), rows(html, "b")) == (3, 3)
 
 
+def asked_at_once(html: str) -> list[str]:
+    """The selects of the form of a battle that nobody has to open first."""
+    main = re.sub(r"<details.*?</details>", "", html.partition("<main")[2], flags=re.DOTALL)
+    return re.findall(r'<select[^>]*name="([\w-]+)"', main)
+
+
+@pytest.mark.django_db
+def test_the_log_asks_little_at_first_and_opens_a_row_when_one_is_filled(client):
+    client.force_login(player())
+    html = client.get(reverse("battles:log"), {"system": SYSTEM}).content.decode()
+    assert asked_at_once(html) == [
+        "f-scenario", "f-terrain", "a-force", "a1-unit", "b-force", "b1-unit", "f-visibility",
+    ]  # fmt: skip
+    assert html.count('<select name="a1-level"') == 1  # behind a fold
+    sent = {"for": "log", "system": SYSTEM, "f-scenario": "zone-battle", "f-terrain": "plain", "stock": "zone-battle"}
+    for number in range(1, 4):
+        sent |= {f"a{number}-unit": "design:wasp", f"a{number}-level": "regular", "b1-unit": ""}
+        html = client.post(reverse("battles:quick-part"), sent).content.decode()
+        assert (rows(html, "a"), rows(html, "b")) == (number + 1, 1)
+        assert "autofocus" not in html  # who chose stays where he is
+    whole = client.post(reverse("battles:quick-part"), sent | {"b-force": "force:kettle-drummers"}).content.decode()
+    assert rows(whole, "a") == 4
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "hex-core", "mechastellar"])
+def test_no_game_asks_more_than_nine_things_at_first_for_a_log(client, system: str):
+    client.force_login(player())
+    html = client.get(reverse("battles:log"), {"system": system}).content.decode()
+    assert 5 <= len(asked_at_once(html)) <= 9
+    assert len(re.findall(r'<input type="hidden" name="[ab]-doctrine" value="[\w-]+"', html)) == 2
+
+
 @pytest.mark.django_db
 def test_the_log_takes_a_row_more_and_goes_on_with_it(client):
     client.force_login(player())
-    sent = data(**{"for": "log", "f-visibility": "private"})
+    sent = data(**{"for": "log", "f-visibility": "private", "b1-level": "elite", "b1-skills": "accuracy"})
+    first = max(int(key[1]) for key in sent if re.fullmatch(r"b\d-unit", key))
     html = client.get(reverse("battles:log"), sent | {"do": "more-b"}).content.decode()
-    assert (rows(html, "a"), rows(html, "b")) == (3, 4)
+    assert rows(html, "b") == first + 1
+    assert re.search(rf'<select name="b{first + 1}-unit"[^>]*autofocus', html)
     assert '<option value="private" selected>' in html
+    assert '<span class="tag">Elite, 1 skill</span>' in html
     assert drawn("viper") in html or "<svg" in figures(html)["b1"]
-    grid = client.get(reverse("battles:log"), sent | {"b4-unit": "design:wasp"}).content.decode()
+    grid = client.get(reverse("battles:log"), sent | {f"b{first + 1}-unit": "design:wasp"}).content.decode()
     assert "What became of them" in grid
     assert "WASP" in grid
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_on_a_phone_the_next_row_of_the_log_opens_by_itself(phone: Page, client, live_server):
+    client.force_login(player())
+    phone.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    phone.goto(f"/battles/log/?system={SYSTEM}")
+    phone.locator("#id_a1-unit").select_option("design:odin")
+    expect(phone.locator("#id_a2-unit")).to_be_visible()
+    expect(phone.locator("#id_a1-unit")).to_have_value("design:odin")
+    expect(phone.locator("#a1-figure svg")).to_be_visible()
+    assert phone.locator("#id_b2-unit").count() == 0
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    phone.evaluate(AXE)
+    assert phone.evaluate("axe.run().then((found) => found.violations.map((each) => each.id))") == []
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.utils import timezone
 from battles.models import Forecast
 from campaigns.models import DiaryEntry, Enrolment, Gazette, Match, Round
 from campaigns.selectors.home import time_left
-from rosters.models import Player
+from rosters.models import Company, Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 
@@ -51,6 +51,19 @@ def test_who_is_signed_in_finds_the_battle_to_try_on_its_own_page(client):
     assert "Try a battle" not in words_of(client.get(HOME))
     assert reverse("battles:try") in client.get(HOME).content.decode()
     assert "Try a battle" in words_of(client.get(reverse("battles:try")))
+
+
+def test_what_a_company_can_print_is_one_press_away_from_home_and_from_the_list_of_companies(client, league):
+    company = league.attacker.company
+    client = signed_in(client, "ann")
+    to_print = reverse("rosters:print-company", args=[company.pk])
+    for page in (HOME, reverse("rosters:companies")):
+        answer = client.get(page)
+        assert answer.content.decode().count(f'href="{to_print}"') == 1
+        assert f"Print {company.name}" in words_of(answer)
+    Company.objects.filter(pk=company.pk).update(visibility="public")
+    client = signed_in(client, "ben")
+    assert to_print not in client.get(reverse("rosters:companies")).content.decode()
 
 
 def test_the_next_match_tells_who_where_and_how_long_there_is(client, league):

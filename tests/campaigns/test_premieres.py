@@ -1,5 +1,6 @@
 """A premiere is told by the clock: nobody knows more than is told, and when it is over all is as ever."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -27,6 +28,7 @@ from campaigns.services.rounds import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
 from campaigns.wall.services import wall_link
 from rosters.ledger.records import company_record
+from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
 from systems.engine.resolve import verify
 from tests.builders import a_crewed_unit, a_player
@@ -243,6 +245,23 @@ class TestTold:
         assert 'data-premiere-step="4"' in answer.content.decode()
         assert 0 < int(answer["Premiere-Next"]) <= 4000
         assert client.get(url, {"step": "4", "state": "on"}).status_code == 204
+
+    def test_the_stage_draws_units_as_they_are_built_by_name_and_in_the_colours_of_their_companies(self, client):
+        premiere = at_step(begun(), 2)
+        match = premiere.match
+        companies = [side.company for side in (match.attacker, match.defender)]
+        url = reverse("campaigns:premiere_now", args=[match.key])
+        for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # as they are by now
+            for company, colour in zip(companies, colours, strict=True):
+                Company.objects.filter(pk=company.pk).update(colour=colour)
+            html = client.get(url).content.decode()
+            filled = [re.search(r'fill="(#\w+)"', each)[1] for each in re.findall("<symbol[^>]*>", html)]
+            assert (set(filled), filled[0], filled[-1]) == (set(colours), *colours)
+        so_far = told_so_far(premiere, timezone.now())
+        names = set(so_far.board.names.values())
+        assert names
+        assert all(name in html for name in names)
+        assert html.count('class="chit__art"') == len(names)
 
     def test_the_record_lies_in_the_row_so_that_no_dump_tells_it(self):
         premiere = begun()

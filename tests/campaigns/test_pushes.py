@@ -22,7 +22,7 @@ from py_vapid import Vapid02
 from campaigns.models import Letter, Push, PushDevice, PushKey, Wishes
 from campaigns.occasions.services import letters_read, tell, wishes_set
 from campaigns.pushes.keys import decoded, encoded, push_key
-from campaigns.pushes.services import AGAIN_AFTER, clear_pushes, device_add, device_drop
+from campaigns.pushes.services import AGAIN_AFTER, clear_pushes, device_add, device_drop, device_move
 from campaigns.tasks import word_push
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
@@ -152,6 +152,39 @@ class TestDevices:
     def test_the_same_once_more_is_one(self, reader, service):
         browser = Browser(service.url)
         assert device_add(player=reader, **browser.given).pk == device_add(player=reader, **browser.given).pk
+
+    def test_another_address_takes_the_place_of_the_first_with_its_name_and_what_is_on_its_way(self, reader, service):
+        old, new = Browser(service.url), Browser(f"{service.url}/moved")
+        row = device_add(player=reader, **old.given)
+        told(reader)
+        given = {"player": reader, "public": push_key().public, **new.given}
+        given.pop("name")
+        moved = device_move(before=service.url, **given)
+        again = device_move(before=f"{service.url}/moved", **given)
+        assert [(each.pk, each.name) for each in (moved, again)] == [(row.pk, "Firefox on Android")] * 2
+        assert PushDevice.objects.count() == 1
+        sent(Push.objects.get())
+        ((path, _, body),) = service.taken
+        assert path == "/send/1/moved"
+        assert new.read(body)["title"] == "The forces are open"
+
+    def test_what_was_stopped_or_is_anothers_is_not_moved(self, reader, service):
+        new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
+        row = device_add(player=reader, **Browser(service.url).given)
+        with pytest.raises(RefusedError, match="no notices of yours"):
+            device_move(player=a_player("otto"), before=service.url, public="", **new)
+        device_drop(player=reader, key=row.key)
+        with pytest.raises(RefusedError, match="no notices of yours"):
+            device_move(player=reader, before=service.url, public="", **new)
+        assert not PushDevice.objects.exists()
+
+    def test_what_is_refused_moves_nothing(self, reader, service):
+        row = device_add(player=reader, **Browser(service.url).given)
+        new = {**Browser(f"{service.url}/moved").given, "auth": "AAAA"}
+        new.pop("name")
+        with pytest.raises(RefusedError, match="not the keys"):
+            device_move(player=reader, before=service.url, public="", **new)
+        assert PushDevice.objects.get().endpoint_hash == row.endpoint_hash
 
     def test_no_more_than_ten(self, reader, service):
         for number in range(10):
@@ -388,4 +421,43 @@ def test_the_worker_shows_a_notice_once(chromium, live_server):
     page.wait_for_function(f"async () => (await ({shown})()).length > 0")
     page.wait_for_timeout(200)
     assert page.evaluate(shown) == ["The forces are open"]
+    context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.any_database
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("says", [True, False], ids=["a browser that says which it was", "one that does not"])
+def test_the_worker_tells_the_site_when_the_push_service_changes_an_address(
+    chromium, live_server, client, service, says
+):
+    reader = a_player("ria")
+    client.force_login(reader)
+    row = device_add(player=reader, **Browser(service.url).given)
+    context = chromium.new_context(base_url=live_server.url, service_workers="allow")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page = context.new_page()
+    page.goto("/inbox/wishes/")
+    page.evaluate("navigator.serviceWorker.ready")
+    (worker,) = context.service_workers
+    new = Browser(f"{service.url}/moved").given
+    happened = worker.evaluate(
+        """async ({ new: { endpoint, p256dh, auth }, before, says, at }) => {
+            const made = { toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => {} };
+            PushManager.prototype.subscribe = async () => made; // there is no push service in a test
+            PushManager.prototype.getSubscription = async () => null;
+            if (!says) await (await caches.open("notices")).put(at, new Response(before));
+            const event = new Event("pushsubscriptionchange");
+            let done;
+            event.waitUntil = (work) => (done = work);
+            event.oldSubscription = says ? { endpoint: before } : null;
+            self.dispatchEvent(event);
+            await done;
+            return (await (await (await caches.open("notices")).match(at)).text());
+        }""",
+        {"new": new, "before": service.url, "says": says, "at": reverse("campaigns:device_add")},
+    )
+    assert happened == new["endpoint"]
+    moved = PushDevice.objects.get()
+    assert (moved.pk, moved.name, moved.endpoint_hash == row.endpoint_hash) == (row.pk, "Firefox on Android", False)
     context.close()

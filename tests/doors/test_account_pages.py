@@ -8,6 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.urls import reverse
 
+from rosters.doors.passwords import NEW_PASSWORD
 from tests.builders import a_player
 from tests.doors.builders import PASSWORD, prove, sign_in, with_mail
 
@@ -52,6 +53,16 @@ def test_who_signs_up_is_not_told_what_a_changed_password_ends(client):
     assert "ends all other sessions" not in words(client, "account_signup")
     client.force_login(a_player())
     assert "ends all other sessions" in words(client, "account_change_password")
+
+
+@pytest.mark.parametrize("name", ["account_signup", "account_change_password"])
+def test_what_a_password_has_to_be_is_said_in_one_sentence_of_ours(client, name):
+    if name != "account_signup":
+        client.force_login(a_player())
+    page = words(client, name)
+    assert page.count(NEW_PASSWORD) == 1
+    assert "too similar" not in page
+    assert "commonly used" not in page
 
 
 def test_a_link_to_a_new_password_that_is_no_good_leads_to_a_new_one(client):

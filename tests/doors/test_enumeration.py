@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from rosters.doors.passwords import ENDS, NEW_PASSWORD
 from rosters.models import Player
 from rosters.services.reset_mails import reset_send
 from tests.builders import a_player
@@ -58,6 +59,8 @@ def test_the_worker_mails_a_link_that_sets_a_new_password(kim, mailoutbox, clien
     assert mail.to == [KNOWN]
     link = re.search(r"http://testserver(\S+/password/reset/key/\S+)", mail.body)[1]
     page = client.get(link, follow=True)
+    assert f"{NEW_PASSWORD} {ENDS}" in page.content.decode()
+    assert "too similar" not in page.content.decode()
     given = {"password1": "another-sesame", "password2": "another-sesame"}
     client.post(page.request["PATH_INFO"], given)
     assert is_in(sign_in("kim", "another-sesame"))

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from rosters.models import Company, Design, Unit
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilots_assign, undo_last_act, unit_buy
+from rosters.services.companies import company_disband
 from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -103,12 +104,60 @@ def test_what_a_hire_gets_wrong_is_said_at_its_form(client, company):
     assert "Name : This field is required." in words_of(answer)
 
 
+def forms_of(page):
+    """What each form that seats would send: its fields by name, with what is chosen in them."""
+    found = []
+    for form in re.findall(r'<form[^>]*action="[^"]*/seat/".*?</form>', page, re.S):
+        fields = dict(re.findall(r'<input type="hidden" name="(seats-\d+)" value="(\d+)"', form))
+        for name, options in re.findall(r'<select name="(seats-\d+)".*?>(.*?)</select>', form, re.S):
+            fields[name] = re.search(r'<option value="(\d*)" selected', options)[1]
+        found.append(fields)
+    return found
+
+
+def test_a_pilot_is_seated_in_the_row_of_the_unit_by_a_form_of_its_own(client, company):
+    units = [a_unit(company, name="Owl"), a_unit(company, name="Rook")]
+    ann, bo = a_pilot(company, "Ann"), a_pilot(company, "Bo")
+    page = page_of(client.get(url("company", company)))
+    rows = [row for row in re.findall(r"<tr[ >].*?</tr>", page, re.S) if 'class="seat"' in row]
+    assert [(unit.name in row, f'name="seats-{unit.pk}"' in row) for unit, row in zip(units, rows, strict=True)] == [
+        (True, True)
+    ] * 2
+    first, second, both = forms_of(page)
+    assert (first, second) == ({f"seats-{units[0].pk}": str(ann.pk)}, {f"seats-{units[1].pk}": str(bo.pk)})
+    assert both == first | second
+    answer = client.post(url("pilots_seat", company), {f"seats-{units[1].pk}": str(ann.pk)}, follow=True)
+    assert "Ann sits in Rook now." in words_of(answer)
+    assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == [None, ann]
+    assert forms_of(page_of(answer)) == [{f"seats-{units[0].pk}": str(bo.pk)}]  # one seat: no button for all
+    where, act = undo_form(answer)
+    client.post(where, {"act": act})
+    assert Unit.objects.get(pk=units[1].pk).pilot is None
+
+
+def test_each_form_that_seats_counts_for_itself(client, company):
+    """Or a second row of the same page would be taken for the first one sent twice."""
+    a_unit(company), a_unit(company)
+    a_pilot(company, "Ann"), a_pilot(company, "Bo")
+    page = page_of(client.get(url("company", company)))
+    keys = re.findall(r'action="[^"]*/seat/".*?name="once" value="(\w+)"', page, re.S)
+    assert len(set(keys)) == len(keys) == 3
+
+
+def test_nobody_else_and_no_company_that_is_disbanded_is_offered_a_seat(client, company):
+    a_unit(company), a_pilot(company, "Ann")
+    company_disband(company=company, by=company.owner)
+    assert 'class="seat"' not in page_of(client.get(url("company", company)))
+    theirs = a_company(a_player(), name="Theirs", visibility="public")
+    a_unit(theirs), a_pilot(theirs, "Bo")
+    assert 'class="seat"' not in page_of(client.get(url("company", theirs)))
+
+
 def test_free_pilots_are_seated_all_at_once(client, company):
     units = [a_unit(company), a_unit(company)]
     pilots = [a_pilot(company, "Ann"), a_pilot(company, "Bo")]
-    page = page_of(client.get(url("company", company)))
-    assert [f'name="seats-{unit.pk}"' in page for unit in units] == [True, True]
-    sent = {f"seats-{unit.pk}": str(pilot.pk) for unit, pilot in zip(units, pilots, strict=True)}
+    *_, sent = forms_of(page_of(client.get(url("company", company))))
+    assert sent == {f"seats-{unit.pk}": str(pilot.pk) for unit, pilot in zip(units, pilots, strict=True)}
     answer = client.post(url("pilots_seat", company), sent, follow=True)
     assert "2 pilots have a seat now." in words_of(answer)
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == pilots

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders import a_player
+from tests.builders import a_company, a_pilot, a_player, a_unit
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -42,3 +42,25 @@ def test_a_company_is_founded_built_hired_seated_and_printed_in_twelve_clicks(pa
     click("Make the PDF")
     expect(page).to_have_url(re.compile("/print/jobs?/"))
     assert clicks == 10
+
+
+def test_empty_seats_are_filled_one_after_the_other_by_enter_in_their_rows(phone, client, live_server):
+    owner = a_player("founder")
+    company = a_company(owner, name="Walkers")
+    for name in ("Owl", "Rook"):
+        a_unit(company, name=name)
+    pilots = [a_pilot(company, name) for name in ("Ann", "Bo")]
+    client.force_login(owner)
+    phone.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    phone.goto(f"/companies/{company.pk}/")
+    phone.get_by_label("Pilot of Owl").select_option("Bo")
+    phone.get_by_label("Pilot of Owl").press("Enter")
+    expect(phone.locator(".messages")).to_contain_text("Bo sits in Owl now.")
+    expect(phone.get_by_label("Pilot of Rook")).to_be_focused()
+    phone.get_by_role("button", name="Seat in Rook").press("Enter")
+    expect(phone.locator(".messages")).to_contain_text("Ann sits in Rook now.")
+    assert [unit.pilot for unit in company.units.order_by("pk")] == pilots[::-1]
+    assert phone.locator(".seat").count() == 0
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360

@@ -21,7 +21,8 @@ it as a notice. Both are off until he chooses. A browser is added by a press on 
 and signing out ends it there. A notice is encrypted for that browser alone (RFC 8291) and signed with the site's own key (RFC 8292), both by libraries; that
 key, and the addresses and keys of browsers, lie in the database under the key for sealed dice, so backups carry them and a dump alone sends nothing. It goes
 by the guard that webhooks go by: https, and to no machine of an inside network. A push service that is away is tried again for a day; 404 and 410 drop the
-browser. A letter that was read, or whose reader left the club meanwhile, is not shown. Sent a second time, because an answer was lost, it takes the place of
+browser. An address that the push service changes is told to the site by the worker, as long as its reader is signed in there; a browser that he stopped stays
+stopped. A letter that was read, or whose reader left the club meanwhile, is not shown. Sent a second time, because an answer was lost, it takes the place of
 the first on the screen. Code: `campaigns/pushes/`, `static/js/push.js`, and the worker.
 """
 

@@ -11,7 +11,6 @@ PenTag = Literal["", "S", "P"]  # stun, push or pull
 Tier = Literal["core", "advanced", "table-only"]
 
 TABLE_IN = 48  # each way
-DEPLOY_IN = 12  # ST-023
 CAPTURE_IN = 3  # ST-363
 ROUNDS = 5  # ST-370
 HP_BOX = 500

@@ -62,8 +62,9 @@ from systems.mechastellar.battle.rules.special import (
 )
 from systems.mechastellar.battle.rules.targets import attack_price, in_range, is_rapid
 from systems.mechastellar.battle.rules.terrain import attack_cover
+from systems.mechastellar.build.tables import Table as BareTable
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
+from systems.mechastellar.catalogue.types import TABLE_IN
 
 from .tables import NORTH, Table, disc, foe, spec_of, unit
 
@@ -268,7 +269,7 @@ def play_rout(given: Given, dice: list[int]) -> dict[str, Any]:
 
 def play_deploy(given: Given, dice: list[int]) -> dict[str, Any]:
     assert given["table_length"] == TABLE_IN
-    return {"half": TABLE_IN // 2, "depth": DEPLOY_IN}
+    return {"half": TABLE_IN // 2, "depth": BareTable(name="Plain", points=(), pieces=()).depth}
 
 
 def play_engagement(given: Given, dice: list[int]) -> dict[str, Any]:

@@ -1,0 +1,32 @@
+"""A record is checked that somebody drops on the page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from battles.models import RecordCheck
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+from tests.battles.builders import duel
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+
+
+def test_a_file_that_is_dropped_anywhere_on_the_page_is_checked(page):
+    text = resolve(read_setup(duel()), 1).text()
+    page.goto("/battles/check/")
+    page.evaluate(
+        """(text) => {
+            const dataTransfer = new DataTransfer();
+            for (const name of ["battle.jsonl", "another.jsonl"]) dataTransfer.items.add(new File([text], name));
+            const dropped = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+            document.querySelector("h1").dispatchEvent(dropped);
+            if (!dropped.defaultPrevented) throw new Error("the browser would open the file");
+        }""",
+        text,
+    )
+    field = page.locator("#record")
+    expect(field).to_be_focused()
+    assert field.evaluate("(field) => [...field.files].map((each) => each.name)") == ["battle.jsonl"]
+    page.get_by_role("button", name="Fight it again and compare").click()
+    expect(page.get_by_role("heading", name="Fought again")).to_be_visible()
+    assert RecordCheck.objects.get().text == text
