@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from campaigns import policy
 from campaigns.handicaps.terms import gives_up, handicap_told
 from campaigns.models import Handicap, Match
-from campaigns.musters.purchase import builds_fresh
 from rosters.site.jobs import JobStatus
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -44,7 +43,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     row: Handicap | None = getattr(match, "handicap", None)
     own = policy.sides_of(reader, match)
     campaign = match.round.campaign
-    can_act = is_open and bool(own) and match.setup is None and campaign.handicaps and not builds_fresh(campaign)
+    can_act = is_open and bool(own) and match.setup is None and campaign.handicaps
     if row is None:
         return _none(may_ask=True) if can_act else None
     status = _status(row)
@@ -61,7 +60,10 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
         chance=row.chance,
         chance_with=row.chance_with,
         reason=row.failure or row.reason,
-        tried=tuple(Tried(words=gives_up(each["kind"], each["value"]), chance=each["chance"]) for each in row.tried),
+        tried=tuple(
+            Tried(words=gives_up(each["kind"], each["value"], each.get("told", "")), chance=each["chance"])
+            for each in row.tried
+        ),
         agreed=tuple(companies[side] for side in row.agreed),
         may_ask=can_act and status not in ("agreed", "counting"),
         may_agree=tuple(words[side] for side in own if waits and side not in row.agreed),

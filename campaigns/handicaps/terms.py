@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from campaigns.models import Campaign, Handicap, Match
 from systems import roster_rules
@@ -37,11 +38,19 @@ def handicap_told(match: Match, row: Handicap) -> str:
     bearer = (match.attacker, match.defender)[row.side or 0]
     if row.side is None or bearer is None or not row.kind:
         return ""
-    return f"{bearer.company.name} {gives_up(row.kind, row.value)}"
+    return f"{bearer.company.name} {gives_up(row.kind, row.value, offered(row).get('told', ''))}"
 
 
-def gives_up(kind: str, value: int) -> str:
-    """What its bearer does, after his name."""
+def offered(row: Handicap) -> Mapping[str, Any]:
+    """What is proposed, as it was tried; empty if nothing is."""
+    found = (each for each in row.tried if (each["kind"], each["value"]) == (row.kind, row.value))
+    return next(found, {})
+
+
+def gives_up(kind: str, value: int, told: str = "") -> str:
+    """What its bearer does, after his name; `told` is what its game says of it."""
+    if told:
+        return told
     if kind == POINTS:
         return f"fields {value} points at most"
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"
