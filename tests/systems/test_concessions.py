@@ -39,7 +39,9 @@ def test_in_meks_and_mercs_the_attacker_has_fewer_turns_and_the_defender_has_to_
                 spec = parse_scenario(each.scenario["spec"])
                 limits.append(spec.turn_limit)
                 assert check_scenario(spec).legal
-                assert spec.model_copy(update={"turn_limit": 0}) == spec_of(slug)[1].model_copy(update={"turn_limit": 0})
+                assert spec.model_copy(update={"turn_limit": 0}) == spec_of(slug)[1].model_copy(
+                    update={"turn_limit": 0}
+                )
             assert limits == sorted(limits, reverse=not side)
             assert limits
 
