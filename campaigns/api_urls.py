@@ -5,6 +5,7 @@ from django.urls import URLPattern
 from campaigns.adjustments import api as adjustments
 from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.arcs import api as arcs
+from campaigns.archive import api as archive
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
@@ -31,6 +32,7 @@ from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
+    *archive.urls,
     *clubs.urls,
     *guests.urls,
     *fame.urls,

@@ -73,6 +73,9 @@ DEMANDS: dict[str, Demand] = {
         (
             "api-clubs",
             "api-club",
+            "api-club-archive",
+            "api-club-restore",
+            "api-club-place",
             "api-club-campaigns",
             "api-club-leave",
             "api-member",

@@ -47,7 +47,7 @@ class ApiSchema(AutoSchema):
             found["403"] = "You may know of it, but not do that."
             found["404"] = "Not there, or not yours to see."
         if has_body:
-            found["415"] = "Not JSON."
+            found["415"] = "Not in the form that it takes: JSON, or where a file comes along a form with it."
         if not is_safe:
             found["422"] = "Refused by the rules or by what is there; names the field."
         return found
