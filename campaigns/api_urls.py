@@ -4,8 +4,8 @@ from django.urls import URLPattern
 
 from campaigns.adjustments import api as adjustments
 from campaigns.api import campaigns, careers, forces, friendlies, rounds
-from campaigns.arcs import api as arcs
 from campaigns.archive import api as archive
+from campaigns.arcs import api as arcs
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
