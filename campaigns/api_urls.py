@@ -6,6 +6,7 @@ from campaigns.adjustments import api as adjustments
 from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.archive import api as archive
 from campaigns.arcs import api as arcs
+from campaigns.balance import api as balance
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
@@ -38,6 +39,7 @@ urlpatterns: list[URLPattern] = [
     *fame.urls,
     *ratings.urls,
     *insights.urls,
+    *balance.urls,
     *results.urls,
     *corrections.urls,
     *adjustments.urls,
