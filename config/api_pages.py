@@ -59,6 +59,7 @@ class Operation:
     fields: tuple[Field, ...]
     example: str  # of a body that is sent
     answers: tuple[tuple[str, str], ...]  # status and what it means, of this operation alone
+    answer: str  # one that was given, its lists cut short; empty: none is kept
 
 
 @require_GET
@@ -132,7 +133,15 @@ def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation
             for status, answer in told["responses"].items()
             if status not in OF_ALL
         ),
+        answer=_answer(told["responses"]),
     )
+
+
+def _answer(responses: Schema) -> str:
+    """The answer that the description has for an example."""
+    done = responses.get("200") or responses.get("201") or {}
+    content = done.get("content", {}).get("application/json", {})
+    return json.dumps(content["example"], indent=1, ensure_ascii=False) if "example" in content else ""
 
 
 def _sent(method: str, path: str, body: Schema, parts: Schema, *, as_form: bool) -> str:

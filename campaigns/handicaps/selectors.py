@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from campaigns import policy
-from campaigns.handicaps.terms import gives_up, handicap_told
+from campaigns.handicaps.terms import can_be_given_up, gives_up, handicap_told
 from campaigns.models import Handicap, Match
 from rosters.site.jobs import JobStatus
 
@@ -24,6 +24,7 @@ class Tried:
 class HandicapSheet:
     """What there is to say of it, and what the reader can do."""
 
+    can_be: str  # what can be given up in this game, in words
     status: str  # none, counting, failed, nothing, proposed or agreed
     told: str
     kind: str
@@ -45,7 +46,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     campaign = match.round.campaign
     can_act = is_open and bool(own) and match.setup is None and campaign.handicaps
     if row is None:
-        return _none(may_ask=True) if can_act else None
+        return _none(campaign.system, may_ask=True) if can_act else None
     status = _status(row)
     if status != "agreed" and not can_act:
         return None
@@ -53,6 +54,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     waits = status == "proposed" and can_act
     companies = [side.company.name for side in (match.attacker, match.defender) if side is not None]
     return HandicapSheet(
+        can_be=can_be_given_up(campaign.system),
         status=status,
         told=handicap_told(match, row),
         kind=row.kind,
@@ -81,8 +83,9 @@ def _status(row: Handicap) -> str:
     return "agreed" if row.is_agreed else "proposed"
 
 
-def _none(*, may_ask: bool) -> HandicapSheet:
+def _none(system: str, *, may_ask: bool) -> HandicapSheet:
     return HandicapSheet(
+        can_be=can_be_given_up(system),
         status="none",
         told="",
         kind="",

@@ -8,8 +8,10 @@ from itertools import combinations
 from typing import Any
 
 from campaigns.models import Campaign, Handicap, Match
-from systems import roster_rules
-from systems.season import POINTS, SUPPORT
+from systems import roster_rules, season_rules
+from systems.season import OBJECTIVE, POINTS, SUPPORT
+
+GIVEN_UP = {POINTS: "points", SUPPORT: "support rolls", OBJECTIVE: "part of its objective"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,12 @@ def gives_up(kind: str, value: int, told: str = "") -> str:
     if kind == POINTS:
         return f"fields {value} points at most"
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"
+
+
+def can_be_given_up(system: str) -> str:
+    """What a handicap can be in that game, in words: “points, support rolls or part of its objective”."""
+    words = [GIVEN_UP[kind] for kind in season_rules(system).gives_up]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def unit_points(campaign: Campaign, specs: Sequence[Mapping[str, object]], options: Mapping[str, object]) -> list[int]:

@@ -63,7 +63,7 @@ def _campaign(club: Club, system: str) -> Campaign:
     more: dict[str, Any] = {"options": {}, "handicaps": True, "points": BANK, "scenarios": scenarios_of(system)[:1]}
     if system == MEKS:
         scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
-        more |= {"options": {"season-mode": "fresh-build"}, "handicaps": False, "scenarios": scenarios, "points": 60}
+        more |= {"options": {"season-mode": "fresh-build"}, "scenarios": scenarios, "points": 60}
     return a_campaign(club, system=system, name=f"War of {system}", tie_breakers=[], absent_rule="orders", **more)
 
 
