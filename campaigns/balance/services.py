@@ -71,7 +71,7 @@ def _seen() -> dict[str, list[object]]:
     )  # fmt: skip
     return {
         each["round__campaign__system"]: [
-            WAY, each["number"], each["first"], each["last"], each["sum"], each["drawn"], each["attackers"],
+            WAY, each["number"], each["first"], each["last"], int(each["sum"]), each["drawn"], each["attackers"],
             each["decided"].isoformat() if each["decided"] else "",
         ]
         for each in counted

@@ -166,7 +166,8 @@ def test_the_page_says_what_there_is_and_what_there_is_not(client):
     assert "<b>1 match</b> of 1 campaign in" in " ".join(text.split())
     assert "Zone battle" in text
     assert "stands out" not in text  # one match says nothing
-    assert client.get(reverse("campaigns:balance")).content.decode() == text  # the game that is played most
+    most_played = client.get(reverse("campaigns:balance")).content.decode()
+    assert most_played.partition("<main")[2] == text.partition("<main")[2]
     assert match.attacker.company.name not in text
     assert match.attacker.company.owner.username not in text
     Match.objects.update(odds=None)

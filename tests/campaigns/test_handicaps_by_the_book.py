@@ -15,21 +15,22 @@ from rosters.services import RefusedError
 from systems.engine.odds import tally
 from systems.reading import read_setup
 from tests.campaigns.books import FRESH, NAMES, a_buy, a_fresh_match, muster_of, with_dice
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
 SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 + 15 + 15 = 59 of 60
 
 
 @pytest.fixture(autouse=True)
-def few_battles(monkeypatch):
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+def few_counts(monkeypatch):
+    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 100)
+    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (90, 70))
 
 
-def a_book(scenario="buying-time"):
+def a_book(scenario="buying-time", club=None):
     """A match by the book in a campaign with handicaps; Ants attack with 60 points, Bees have 30."""
     played = [{"value": slug, "name": name} for slug, name in NAMES.items()]
-    return a_fresh_match(scenario, campaign=a_campaign(scenarios=played, options=FRESH, handicaps=True))
+    return a_fresh_match(scenario, campaign=a_campaign(club, scenarios=played, options=FRESH, handicaps=True))
 
 
 def fresh(match):
@@ -49,12 +50,20 @@ def counted(match):
 def agreed(match, kind, place=0):
     """A handicap of that kind, whatever was proposed: the counted one that stands in that place of its kind."""
     row = counted(match)
+    assert row.tried, row.reason
     offer = [each for each in row.tried if each["kind"] == kind][place]
     row.kind, row.value, row.chance_with = kind, offer["value"], offer["chance"]
     row.save(update_fields=["kind", "value", "chance_with"])
     for side in (0, 1):
         handicap_answer(match=match, side=side, agrees=True, kind=row.kind, value=row.value, by=owner_of(match, side))
     return Handicap.objects.get(match=match)
+
+
+@pytest.fixture
+def attacker_bears(monkeypatch):
+    """Whichever side is the stronger one, the attacker gives something up."""
+    for module in ("services", "counting"):
+        monkeypatch.setattr(f"campaigns.handicaps.{module}.bearer_of", lambda chance: 0)
 
 
 def points_of(match, side=0):
@@ -85,7 +94,7 @@ def test_fewer_points_are_the_limit_of_the_muster_its_page_and_its_program(clien
     assert (points_of(match), points_of(match, 1)) == (row.value, 30)
     assert buyer_of(match, 0, match.attacker).points == row.value < 60
     client.force_login(owner_of(match, 0))
-    page = client.get(f"{reverse('campaigns:match_force', args=[match.key])}?side=attacker").content.decode()
+    page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
     assert f"Ants fields {row.value} points at most, as both sides agreed" in page
     told = client.get(reverse("api-match-muster", args=[match.key])).json()
     assert (told["limit"], told["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
@@ -144,7 +153,7 @@ def test_a_support_roll_is_given_up_before_it_falls_or_after(monkeypatch, client
     match = a_book()
     agreed(match, "support")
     assert muster_roll(match=fresh(match), side=0, by=owner_of(match, 0)).rolls == []
-    other = a_book()
+    other = a_book(club=a_club(name="Far Table"))
     with_dice(monkeypatch, 3, 6, 4)
     muster_roll(match=other, side=0, by=owner_of(other, 0))
     agreed(other, "support")
@@ -157,10 +166,9 @@ def test_a_support_roll_is_given_up_before_it_falls_or_after(monkeypatch, client
 
 
 @pytest.mark.rule("MM-091")
-def test_the_attacker_can_have_fewer_turns_and_the_battle_is_fought_with_them(monkeypatch):
+@pytest.mark.usefixtures("attacker_bears")
+def test_the_attacker_can_have_fewer_turns_and_the_battle_is_fought_with_them():
     match = a_book("hot-gates")
-    Handicap.objects.all().delete()
-    monkeypatch.setattr("campaigns.handicaps.services.bearer_of", lambda chance: 0)
     row = agreed(match, "objective", 1)
     assert handicap_told(match, row) == "Ants has 2 turns fewer, 10 in all"
     opened = forces_open(match=fresh(match))
@@ -169,6 +177,7 @@ def test_the_attacker_can_have_fewer_turns_and_the_battle_is_fought_with_them(mo
 
 
 @pytest.mark.rule("MC-124")
+@pytest.mark.usefixtures("attacker_bears")
 def test_a_standing_company_can_have_the_beacons_farther_away():
     beacons = {"value": "survey-beacons", "name": "Survey Beacons"}
     campaign = a_campaign(
@@ -176,7 +185,7 @@ def test_a_standing_company_can_have_the_beacons_farther_away():
     )
     sides = [
         an_enrolment(campaign, a_mustered_company(None, *designs, name=name, system="mech-campaign"))
-        for name, designs in (("Many", ["light-mech"] * 5), ("Few", ["light-mech"] * 3))
+        for name, designs in (("Many", ["heavy-mech"] * 3 + ["light-mech"] * 2), ("Few", ["light-mech"] * 4))
     ]
     match = a_match(
         a_round(campaign), *sides, scenario="survey-beacons", scenario_name="Survey Beacons", terrain="open"

@@ -48,7 +48,7 @@ def test_in_meks_and_mercs_the_attacker_has_fewer_turns_and_the_defender_has_to_
 
 @pytest.mark.rule("MM-098")
 def test_everybody_arrives_at_the_citadel_before_it_is_over():
-    assert told(MEKS, "citadel", 0) == ["has 1 turn fewer, 5 in all"]
+    assert told(MEKS, "citadel", 0) == ["has 1 turn fewer, 5 in all", "has 2 turns fewer, 4 in all"]
 
 
 @pytest.mark.rule("MM-096")

@@ -65,12 +65,14 @@ def test_a_club_is_packed_and_comes_back_by_a_program(club, olga):
     assert (job.status_code, job.json()["title"], job.json()["club"]) == (201, "Iron Table", "")
     restore_task(ClubRestore.objects.get().pk)
     told = nora.get(f"/api/v1/clubs/restore/{job.json()['key']}/").json()
-    assert (told["status"], told["club"], told["failure"]) == ("done", "second-table", "")
-    (place,) = nora.get("/api/v1/clubs/second-table/places/").json()
+    assert (told["status"], told["club"], told["failure"]) == ("done", Club.objects.get().slug, "")
+    assert Club.objects.get().name == "Second Table"
+    places = f"/api/v1/clubs/{told['club']}/places/"
+    (place,) = nora.get(places).json()
     assert (place["name"], place["username"], place["companies"]) == ("kim", "kim", 1)
     assert set(place) == {"id", "name", "username", "role", "companies"}  # no link
     before = Placeholder.objects.get().key
-    link = nora.post(f"/api/v1/clubs/second-table/places/{place['id']}/").json()["link"]
+    link = nora.post(f"{places}{place['id']}/").json()["link"]
     assert Client().get(link).status_code == 200
     assert Client().get(reverse("campaigns:place", args=[before])).status_code == 410
 
