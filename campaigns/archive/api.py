@@ -46,7 +46,7 @@ class RestoreIn(StrictSerializer):
     )
 
 
-class ArchiveOut(serializers.Serializer[ClubArchive]):
+class ArchiveOut(serializers.Serializer[dict[str, Any]]):
     status = serializers.CharField(help_text="none, queued, running, done or failed")
     parts_done = serializers.IntegerField()
     parts = serializers.IntegerField(help_text="0: not known yet")

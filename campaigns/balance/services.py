@@ -50,7 +50,7 @@ def _count(system: str, seen: list[object]) -> None:
         "round__campaign__club", "round__campaign", "scenario", "outcome", "setup", "odds"
     )[:MOST]  # fmt: skip
     for values in wanted.iterator(chunk_size=AT_ONCE):
-        row = _Row(*values)
+        row = _Row._make(values)
         if not row.odds.get("runs"):
             continue
         count.add(_fact(system, row))

@@ -52,7 +52,7 @@ class CupSeatOut(serializers.Serializer[CupPlace]):
     group = serializers.IntegerField()
 
 
-class CupSettingsOut(serializers.Serializer[Cup]):
+class CupSettingsOut(serializers.Serializer[dict[str, object]]):
     groups = serializers.IntegerField()
     advance = serializers.IntegerField()
     entrants = serializers.IntegerField()
@@ -140,7 +140,7 @@ class CupSettings(APIView):
         to be drawn anew."""
         campaign = campaign_run(request, pk)
         stands = _cup(campaign)
-        given = {name: getattr(stands, name) for name in CupChange().fields} | valid(CupChange, request)
+        given = {name: getattr(stands, name) for name in services.SETTINGS} | valid(CupChange, request)
         services.cup_set(campaign=campaign, by=player(request), **given)
         return Response(_settings(campaign))
 
@@ -181,7 +181,7 @@ def _cup(campaign: Campaign) -> Cup:
 def _settings(campaign: Campaign) -> dict[str, object]:
     cup = _cup(campaign)
     seats = list(cup.places.select_related("enrolment__company").order_by("seed")) if cup.pk is not None else []
-    told = {name: getattr(cup, name) for name in CupChange().fields}
+    told = {name: getattr(cup, name) for name in services.SETTINGS}
     begun = cup.pk is not None and services.has_begun(campaign, cup)
     said = {**told, "told": services.told(cup), "has_begun": begun, "seats": seats}
     return dict(CupSettingsOut(said).data)

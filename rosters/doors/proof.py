@@ -29,6 +29,6 @@ def need_proof(request: Request, scope: Scope) -> None:
         raise PermissionDenied(reason, code="reauthentication") from None
 
 
-@reauthentication_required(app=SENSITIVE)  # type: ignore[untyped-decorator]  # of a library without types
+@reauthentication_required(app=SENSITIVE)
 def _proven(request: HttpRequest) -> None:
     """Nothing, for who has proven himself."""

@@ -14,7 +14,9 @@ from config.api_pages import operations
 from rosters.api.schema import answers_kept
 from tests.tools.answers import ASKED, answers_given, shown, write
 
-REWRITE = "run `MUSTER_WRITE_ANSWERS=1 python -m pytest tests/permissions/test_answers.py` and look at what it changed"
+REWRITE = (
+    "run `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest tests/permissions/test_answers.py` and look at what it changed"
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +43,7 @@ def kind(value: Any) -> Any:
 
 def test_what_is_kept_is_what_the_site_answers(world):
     given = dict(answers_given(world))
-    if os.environ.get("MUSTER_WRITE_ANSWERS"):
+    if os.environ.get("MUSTER_TEST_WRITE_ANSWERS"):
         for operation, answer in given.items():
             write(operation, answer)
         answers_kept.cache_clear()

@@ -1,4 +1,4 @@
-"""Answers of the API as they are given in the world of the permissions' walks. `MUSTER_WRITE_ANSWERS=1 python -m pytest
+"""Answers of the API as they are given in the world of the permissions' walks. `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest
 tests/permissions/test_answers.py` keeps them in rosters/api/answers/, for the description and the pages of the API.
 
 They are what the site answered, but for what is another each time: ids of things, keys, digests and times stand for themselves,
@@ -14,7 +14,9 @@ from typing import Any
 
 from django.test import Client
 
+from battles.models import Forecast
 from rosters.api.schema import ANSWERS
+from tests.battles.builders import count_out
 from tests.permissions.walk import address
 from tests.permissions.world import World
 
@@ -41,16 +43,12 @@ ASKED: Mapping[str, tuple[str, str, str]] = {  # operation: its route, of what, 
     "standings_read": ("api-standings", "public-campaign", "attacker"),
     "map_read": ("api-map", "public-campaign", "attacker"),
     "rounds_read": ("api-round", "public-round", "attacker"),
-    "matches_read": ("api-match", "public-match", "attacker"),
-    "matches_handicap": ("api-match-handicap", "public-match", "attacker"),
+    "matches_read": ("api-match", "public-reported", "attacker"),
     "gazettes_read": ("api-gazette", "public-gazette", "attacker"),
     "arcs_read": ("api-arc", "public-six-scenarios", "attacker"),
     "cups_read": ("api-cup", "public-campaign", "attacker"),
     "seasons_read": ("api-season", "public-season", "attacker"),
     "ratings_list": ("api-ratings", "public-club", "attacker"),
-    "insights_read": ("api-insights", "public-club", "attacker"),
-    "fame_read": ("api-fame", "public-club", "attacker"),
-    "evenings_read": ("api-evening", "public-club", "attacker"),
     "guests_read": ("api-guest", "public-guest", "organiser"),
     "inbox_list": ("api-inbox", "", "attacker"),
 }
@@ -58,6 +56,7 @@ ASKED: Mapping[str, tuple[str, str, str]] = {  # operation: its route, of what, 
 
 def answers_given(world: World) -> Iterator[tuple[str, Json]]:
     """Each operation with what it answers now."""
+    count_out(Forecast.objects.get(key=world.cases["odds"]["key"]))
     for operation, (route, case, role) in ASKED.items():
         client = Client()
         client.force_login(world.people[role])
