@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from battles.selectors.matrix import matrix_page, matrix_published
-from campaigns.balance.counting import FEW, Residuals, odds_read, tables_read
-from campaigns.balance.services import MOST
+from campaigns.balance.counting import FEW, MOST, Residuals, odds_read, tables_read
 from campaigns.insights.tables import Table
 from campaigns.models import Balance
 from systems import ROSTERS, roster_rules

@@ -10,14 +10,13 @@ from django.db.models import Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.balance.counting import Count, Fact
+from campaigns.balance.counting import MOST, Count, Fact
 from campaigns.clubs.document import FOUGHT
 from campaigns.insights.selectors import SCORES, chance_kept, design_name
 from campaigns.models import Balance, Match
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
-MOST = 10_000  # matches of a game: the newest
 AT_ONCE = 200  # rows that are held at a time
 WAY = 1  # of counting: raised when what is counted changes
 OTHER_TERMS, OWN = ", with other terms", "a scenario of one’s own"
