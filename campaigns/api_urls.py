@@ -4,7 +4,9 @@ from django.urls import URLPattern
 
 from campaigns.adjustments import api as adjustments
 from campaigns.api import campaigns, careers, forces, friendlies, rounds
+from campaigns.archive import api as archive
 from campaigns.arcs import api as arcs
+from campaigns.balance import api as balance
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
@@ -31,11 +33,13 @@ from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
+    *archive.urls,
     *clubs.urls,
     *guests.urls,
     *fame.urls,
     *ratings.urls,
     *insights.urls,
+    *balance.urls,
     *results.urls,
     *corrections.urls,
     *adjustments.urls,

@@ -140,6 +140,11 @@ def bound() -> Q:
     return Q(state__in=IN_PLAY) | Q(plays)
 
 
+def campaigns_open_to_all(prefix: str = "round__campaign") -> Q:
+    """The same of what hangs on campaigns, by the path to them: for many."""
+    return Q(**{f"{prefix}__is_public": True, f"{prefix}__club__is_public": True})
+
+
 def is_open_to_all(campaign: Campaign) -> bool:
     """Whether who is no member sees the campaign, once it is no draft; its battles are listed then."""
     return campaign.is_public and campaign.club.is_public

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from campaigns.archive.services import archive_pack as pack_archive
 from campaigns.archive.services import restore_work
+from campaigns.balance.services import balances_count
 from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
@@ -159,6 +160,13 @@ def word_reminders() -> None:
     """Reminds players of what is due before a deadline. Run by the timer."""
     if number := reminders_raise():
         log.info("%s reminders", number)
+
+
+@shared_task
+def balances() -> None:
+    """Counts what the open matches of all clubs came to beside their odds, where they have changed. Run by the timer."""
+    if number := balances_count():
+        log.info("the balance of %s games counted", number)
 
 
 @shared_task

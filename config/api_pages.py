@@ -34,6 +34,7 @@ GROUPS = {  # in the order of the page, by the tag of the description
     "v1": "Corrections",
     "gazette": "Gazettes",
 }
+FORM = "multipart/form-data"  # of a body that brings a file
 WORDS = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 
 
@@ -58,6 +59,7 @@ class Operation:
     fields: tuple[Field, ...]
     example: str  # of a body that is sent
     answers: tuple[tuple[str, str], ...]  # status and what it means, of this operation alone
+    answer: str  # one that was given, its lists cut short; empty: none is kept
 
 
 @require_GET
@@ -105,7 +107,8 @@ def operations() -> tuple[tuple[str, str, tuple[Operation, ...]], ...]:
 
 
 def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation:
-    body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    kinds = told.get("requestBody", {}).get("content", {})
+    body = kinds.get("application/json", kinds.get(FORM, {})).get("schema")
     parameters = tuple(
         Field(
             each["name"],
@@ -124,13 +127,34 @@ def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation
         needs_token={} not in told.get("security", ()),
         parameters=parameters,
         fields=tuple(_fields(body, parts)) if body else (),
-        example=json.dumps(example(body, parts), indent=1, ensure_ascii=False) if body else "",
+        example=_sent(method, path, body, parts, as_form=FORM in kinds) if body else "",
         answers=tuple(
             (status, answer.get("description") or _named(answer))
             for status, answer in told["responses"].items()
             if status not in OF_ALL
         ),
+        answer=_answer(told["responses"]),
     )
+
+
+def _answer(responses: Schema) -> str:
+    """The answer that the description has for an example."""
+    done = responses.get("200") or responses.get("201") or {}
+    content = done.get("content", {}).get("application/json", {})
+    return json.dumps(content["example"], indent=1, ensure_ascii=False) if "example" in content else ""
+
+
+def _sent(method: str, path: str, body: Schema, parts: Schema, *, as_form: bool) -> str:
+    """A body that could be sent: as JSON, or where a file comes along the command that sends it."""
+    if not as_form:
+        return json.dumps(example(body, parts), indent=1, ensure_ascii=False)
+    fields = _resolved(body, parts).get("properties", {})
+    told = [f'-F "{name}={"@club.zip" if _is_file(each) else "..."}"' for name, each in fields.items()]
+    return f'curl -X {method.upper()} -H "Authorization: Token ..." {" ".join(told)} .../{path.lstrip("/")}'
+
+
+def _is_file(schema: Schema) -> bool:
+    return schema.get("format") == "binary" or "contentMediaType" in schema
 
 
 def _named(answer: Schema) -> str:
@@ -174,6 +198,8 @@ def _kind(schema: Schema, parts: Schema) -> str:
         return f"a list: {_kind(found.get('items', {}), parts)}"
     if kind == "object" or "properties" in found:
         return "an object"
+    if _is_file(found):
+        return "a file"
     least, most = found.get("minimum"), found.get("maximum")
     if kind in ("integer", "number") and least is not None and most is not None:
         return f"{WORDS[kind]}, {least} to {most}"

@@ -306,6 +306,7 @@ CELERY_TASK_ROUTES = [
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
         "campaigns.tasks.word_*": {"queue": "print"},  # whose workers wait for others anyhow
         "campaigns.tasks.evenings": {"queue": "forecasts"},
+        "campaigns.tasks.balances": {"queue": "print"},  # whose workers are the least in a hurry
         "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
         "rosters.tasks.takeout_*": {"queue": "print"},
     },
@@ -322,6 +323,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "write-digests": {"task": "campaigns.tasks.word_digests", "schedule": 60.0, "options": {"expires": 55}},
     "propose-even-games": {"task": "campaigns.tasks.evenings", "schedule": 180.0, "options": {"expires": 180}},
+    "count-balances": {"task": "campaigns.tasks.balances", "schedule": 600.0, "options": {"expires": 590}},
     "settle-games-of-seasons": {"task": "campaigns.tasks.season_games", "schedule": 60.0, "options": {"expires": 60}},
     "draw-missing-pictures": {
         "task": "rosters.tasks.print_missing_pictures",

@@ -16,6 +16,7 @@ from systems import ROSTERS
 
 LATEST = 2_000  # of a kind: more than that nobody looks for
 OPEN = {"is_public": True, "club__is_public": True}
+OF_A_GAME = ("rosters:rules", "campaigns:balance")
 Address = tuple[str, *tuple[object, ...]]  # the name of its route, and what that takes
 if TYPE_CHECKING:
     Addresses = Sitemap[Address]
@@ -46,7 +47,7 @@ def _own() -> Sequence[Address]:
     designs = [
         ("rosters:design_published", system, slug) for system, rules in ROSTERS.items() for slug in rules.published
     ]
-    return [(name,) for name in names] + [("rosters:rules", slug) for slug in ROSTERS] + designs
+    return [(name,) for name in names] + [(name, slug) for name in OF_A_GAME for slug in ROSTERS] + designs
 
 
 def _companies() -> Sequence[Address]:

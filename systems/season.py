@@ -15,7 +15,8 @@ SpecT = TypeVar("SpecT")
 Result = Literal["won", "drawn", "lost"]
 Fate = Literal["unhurt", "injured", "killed"]
 FORCES_TRIED = 10_000
-POINTS, SUPPORT = "points", "support"  # what the stronger side of an uneven match can do without
+# What the stronger side of an uneven match can do without.
+POINTS, SUPPORT, OBJECTIVE = "points", "support", "objective"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +145,15 @@ class ZoneBattle:
     attacker: int  # which of the two companies attacks, 0 or 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concession:
+    """A scenario in which one side has a harder task: what a handicap by objective is."""
+
+    value: int  # how much harder, more for more
+    told: str  # what that side does then, after its name
+    scenario: Mapping[str, object]  # as matches take one
+
+
 def richest_force(points: Sequence[int], limit: int, most: int) -> tuple[int, ...]:
     """Places of the force with the most points within the limit, then of the fewest units, then the first.
 
@@ -174,7 +184,8 @@ class CampaignSystem(ABC, Generic[SpecT]):
     new_options: Mapping[str, object] = {}  # of these, what a new campaign begins with
     said_about: Mapping[str, str] = {}  # what their choices come to, a sentence for who chooses
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
-    # What a handicap can be in this game: points that are not fielded, rolls of support that are not made.
+    # What a handicap can be in this game: points that are not fielded, rolls of support that are not made, a task that
+    # `concessions` make harder.
     gives_up: Sequence[str] = (POINTS,)
     has_bonuses: bool = False  # its scenarios can be played with other terms, see `changed`
     arc: Arc | None = None  # its scenarios as one war; None: it knows none
@@ -201,6 +212,10 @@ class CampaignSystem(ABC, Generic[SpecT]):
     def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
         """A scenario with other terms for attacker and defender, as matches take one; as it is where no terms change."""
         return scenario
+
+    def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
+        """The same scenario with a harder task for that side, the least first; none where both have the same task."""
+        return ()
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         """Every skill that a pilot with these skills could learn."""

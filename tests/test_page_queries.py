@@ -23,6 +23,7 @@ from campaigns.models import (
     EvenGame,
     Letter,
     News,
+    Placeholder,
     Ruling,
     Season,
     SeasonPairing,
@@ -212,6 +213,12 @@ def guests(reader, numbers):
         a_match(row, an_enrolment(reader.campaign, company), an_enrolment(reader.campaign, company=_nobodys(number)))
 
 
+def places(reader, numbers):
+    """Kept for who came along with an archive."""
+    for _ in numbers:
+        Placeholder.objects.create(club=reader.campaign.club, player=a_player())
+
+
 def _nobodys(number):
     return Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Nobodys {number}")
 
@@ -280,6 +287,7 @@ PAGES = [
     ("/clubs/iron-table/diary/", diary),
     *((f"/clubs/iron-table/fame/{page}", players) for page in ("", "medals/", "fallen/")),
     ("/clubs/iron-table/insights/", players),
+    ("/balance/meks-and-mercs/", rounds),
     ("/clubs/iron-table/ratings/", players),
     ("/clubs/iron-table/ratings/", rounds),
     *((f"/clubs/iron-table/fame/{page}", rounds) for page in ("", "medals/", "fallen/")),
@@ -309,6 +317,8 @@ PAGES = [
     ("/clubs/iron-table/members/", guests),
     ("/clubs/iron-table/guests/", guests),
     ("/api/v1/clubs/iron-table/guests/", guests),
+    ("/clubs/iron-table/places/", places),
+    ("/api/v1/clubs/iron-table/places/", places),
     ("/wall/{wall}/", players),
     ("/wall/{wall}/now/", rounds),
     ("/matches/{match}/", players),

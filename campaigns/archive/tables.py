@@ -41,6 +41,7 @@ WORDS: Mapping[str, Word] = {
         },
     ),
     "campaigns.Delivery": Left(why="a sending of the site to an address that stays behind"),
+    "campaigns.Balance": Left(why="counted of all clubs of the site"),
     "campaigns.ReadyCompany": Left(why="waits for a game of tonight"),
     "campaigns.EvenGame": Kept(
         rows=lambda s: EvenGame.objects.filter(

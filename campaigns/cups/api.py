@@ -1,18 +1,66 @@
-"""The API of cups: groups, bracket, who went on."""
+"""The API of cups: groups, bracket, who went on; and for organisers how it is played, its draw and its seeds."""
 
 from __future__ import annotations
 
 from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.api.campaigns import campaign_run
+from campaigns.cups import services
 from campaigns.cups.selectors import CupGroupRow, CupGroupTable, CupSheet, CupSide, CupTieRow, cup_of, cup_sheet
+from campaigns.models import Campaign, Cup, CupPlace, Pairing, Seeding
 from campaigns.rows import campaign_or_404
+from rosters.api.matching import if_match, tagged
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Truth, Whole, player, valid
+
+
+class CupChange(StrictSerializer):
+    groups = Whole(
+        required=False,
+        help_text=f"0: a knock-out alone; else {services.GROUPS_LEAST} to {services.GROUPS_MOST} groups first",
+    )
+    advance = Whole(required=False, help_text=f"so many of a group go on, 1 to {services.ADVANCE_MOST}")
+    entrants = Whole(required=False, help_text="the first so many of the table enter as it is drawn; 0: all")
+    seeding = serializers.ChoiceField(choices=Seeding.choices, required=False)
+    has_third_place = Truth(required=False)
+
+
+class CupSeatIn(StrictSerializer):
+    enrolment = Whole()
+    seed = Whole(min_value=1, help_text="each from 1 on is given once")
+    group = Whole(min_value=0, required=False, help_text="its number; 0: there are none")
+
+
+class CupSeatsIn(StrictSerializer):
+    seats = serializers.ListField(
+        child=CupSeatIn(), max_length=services.ENTRANTS_MOST, help_text="all companies that were drawn"
+    )
+
+
+class CupSeatOut(serializers.Serializer[CupPlace]):
+    enrolment = serializers.IntegerField(source="enrolment_id")
+    company = serializers.CharField(source="enrolment.company.name")
+    seed = serializers.IntegerField()
+    group = serializers.IntegerField()
+
+
+class CupSettingsOut(serializers.Serializer[dict[str, object]]):
+    groups = serializers.IntegerField()
+    advance = serializers.IntegerField()
+    entrants = serializers.IntegerField()
+    seeding = serializers.CharField()
+    has_third_place = serializers.BooleanField()
+    told = serializers.CharField(help_text="all of that in words")
+    has_begun = serializers.BooleanField(help_text="then its draw stands")
+    seats = CupSeatOut(many=True, help_text="empty until it is drawn")
 
 
 class CupSideOut(serializers.Serializer[CupSide]):
@@ -76,4 +124,72 @@ class CupOfCampaign(APIView):
         return Response(CupOut(sheet).data)
 
 
-urls = [path("campaigns/<int:pk>/cup/", CupOfCampaign.as_view(), name="api-cup")]
+class CupSettings(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @tagged
+    @extend_schema(responses={200: CupSettingsOut}, operation_id="cups_settings", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """How the cup of a campaign you organise is played, and who is seeded where; as it would be, where none is set up."""
+        return Response(_settings(campaign_run(request, pk)))
+
+    @if_match(lambda pk: Campaign.objects.filter(pk=pk))
+    @extend_schema(request=CupChange, responses={200: CupSettingsOut}, operation_id="cups_set", tags=["campaigns"])
+    def patch(self, request: Request, pk: int) -> Response:
+        """Sets the cup up, or changes how it is played, until its first round is planned; what was drawn by other settings is
+        to be drawn anew."""
+        campaign = campaign_run(request, pk)
+        stands = _cup(campaign)
+        given = {name: getattr(stands, name) for name in services.SETTINGS} | valid(CupChange, request)
+        services.cup_set(campaign=campaign, by=player(request), **given)
+        return Response(_settings(campaign))
+
+
+class CupDraw(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=None, responses={201: CupSettingsOut}, operation_id="cups_draw", tags=["campaigns"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Draws the cup. By lot it comes out the same however often it is drawn."""
+        campaign = campaign_run(request, pk)
+        services.cup_drawn(campaign=campaign, by=player(request))
+        return Response(_settings(campaign), status=status.HTTP_201_CREATED)
+
+
+class CupSeats(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=CupSeatsIn, responses={200: CupSettingsOut}, operation_id="cups_seat", tags=["campaigns"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Seeds and groups by hand, of all companies that were drawn."""
+        campaign = campaign_run(request, pk)
+        given = valid(CupSeatsIn, request)["seats"]
+        seats = {each["enrolment"]: (each["seed"], each.get("group", 0)) for each in given}
+        services.cup_seat(campaign=campaign, by=player(request), seats=seats)
+        return Response(_settings(campaign))
+
+
+def _cup(campaign: Campaign) -> Cup:
+    """The cup that is set up, or one as it would be."""
+    return Cup.objects.filter(campaign=campaign).first() or Cup(
+        campaign=campaign, groups=services.GROUPS_AT_FIRST if campaign.pairing == Pairing.GROUPS else 0
+    )
+
+
+def _settings(campaign: Campaign) -> dict[str, object]:
+    cup = _cup(campaign)
+    seats = list(cup.places.select_related("enrolment__company").order_by("seed")) if cup.pk is not None else []
+    told = {name: getattr(cup, name) for name in services.SETTINGS}
+    begun = cup.pk is not None and services.has_begun(campaign, cup)
+    said = {**told, "told": services.told(cup), "has_begun": begun, "seats": seats}
+    return dict(CupSettingsOut(said).data)
+
+
+urls = [
+    path("campaigns/<int:pk>/cup/", CupOfCampaign.as_view(), name="api-cup"),
+    path("campaigns/<int:pk>/cup/settings/", CupSettings.as_view(), name="api-cup-settings"),
+    path("campaigns/<int:pk>/cup/draw/", CupDraw.as_view(), name="api-cup-draw"),
+    path("campaigns/<int:pk>/cup/seats/", CupSeats.as_view(), name="api-cup-seats"),
+]

@@ -33,6 +33,7 @@ from systems.legality import listed
 CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
 GROUPS_LEAST, GROUPS_MOST, ADVANCE_MOST, ENTRANTS_MOST = 2, 8, 8, 64
 GROUPS_AT_FIRST = 2
+SETTINGS = ("groups", "advance", "entrants", "seeding", "has_third_place")
 
 
 @transaction.atomic

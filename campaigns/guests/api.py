@@ -15,8 +15,10 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import _run as club_run
 from campaigns.models import Club, Guest
+from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
+from rosters.services import RefusedError
 
 from . import selectors as reads
 from . import services
@@ -24,6 +26,21 @@ from . import services
 
 class GuestIn(StrictSerializer):
     name = Text(max_length=60)
+
+
+class GuestChange(StrictSerializer):
+    name = Text(max_length=60)
+
+
+class GuestCompanyIn(StrictSerializer):
+    campaign = Whole(help_text="id of a campaign of the club that takes companies")
+    name = Text(max_length=60)
+    force = Text(
+        max_length=80,
+        required=False,
+        allow_blank=True,
+        help_text="slug of a ready-made force, bought and crewed out of the campaign's points; without it the guest buys for himself",
+    )
 
 
 class GuestLinkIn(StrictSerializer):
@@ -85,10 +102,19 @@ class Guests(APIView):
 class GuestById(APIView):
     permission_classes = (IsAuthenticated,)
 
+    @tagged
     @extend_schema(responses={200: GuestOut}, operation_id="guests_read", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A guest of a club you organise."""
         club, row = _guest(request, slug, pk)
+        return Response(_told(club, row.pk))
+
+    @if_match(lambda slug, pk: Guest.objects.filter(club__slug=slug, pk=pk))
+    @extend_schema(request=GuestChange, responses={200: GuestOut}, operation_id="guests_rename", tags=["clubs"])
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Gives the guest another name. What was written under the one before stays as it was."""
+        club, row = _guest(request, slug, pk)
+        services.guest_rename(guest=row, by=player(request), **valid(GuestChange, request))
         return Response(_told(club, row.pk))
 
     @extend_schema(responses={204: None}, operation_id="guests_remove", tags=["clubs"])
@@ -96,6 +122,22 @@ class GuestById(APIView):
         """Removes a guest who has played nothing; one who has played stays with his past."""
         services.guest_remove(guest=_guest(request, slug, pk)[1], by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class CompaniesOfGuest(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=GuestCompanyIn, responses={201: GuestOut}, operation_id="guests_company", tags=["clubs"])
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Founds a company for the guest in a campaign of the club; it asks to take part, or is in at once."""
+        club, row = _guest(request, slug, pk)
+        given = valid(GuestCompanyIn, request)
+        campaign = club.campaigns.filter(pk=given.pop("campaign")).first()
+        if campaign is None:
+            raise RefusedError("campaign", f"{club.name} has no such campaign.")
+        services.guest_company(guest=row, by=player(request), campaign=campaign, **given)
+        return Response(_told(club, row.pk), status=status.HTTP_201_CREATED)
 
 
 class LinkOfGuest(APIView):
@@ -135,5 +177,6 @@ OF_ONE = "clubs/<slug:slug>/guests/<int:pk>/"
 urls = [
     path("clubs/<slug:slug>/guests/", Guests.as_view(), name="api-guests"),
     path(OF_ONE, GuestById.as_view(), name="api-guest"),
+    path(f"{OF_ONE}companies/", CompaniesOfGuest.as_view(), name="api-guest-companies"),
     path(f"{OF_ONE}link/", LinkOfGuest.as_view(), name="api-guest-link"),
 ]

@@ -22,7 +22,7 @@ from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 
 class HandicapIn(StrictSerializer):
     act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="back: takes your word back")
-    kind = Text(max_length=8, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back")
+    kind = Text(max_length=12, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back")
     value = Whole(min_value=0, required=False, help_text="likewise")
 
 

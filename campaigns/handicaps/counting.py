@@ -1,7 +1,8 @@
 """A handicap is counted from set-ups alone, which stay with it: whoever has them counts the same again, to the last digit.
 
 What it was made of is its `basis`: the match as both sides would have come to it, and the rolls for support that each had.
-Of what was tried it is known which of those units were left, or how many rolls.
+Of what was tried it is known which of those units were left, what was bought instead of them, how many rolls there were, or
+what scenario it was then.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ class Offer(TypedDict):
     kind: str
     value: int
     units: NotRequired[list[str]]  # keys of those that the side has left, where it gives up points
+    bought: NotRequired[list[dict[str, Any]]]  # its units, where it has fewer points to buy them for
     rolls: NotRequired[list[int]]  # what both have left, where one gives up rolls
+    scenario: NotRequired[dict[str, Any]]  # that is played then, where its terms are others
+    told: NotRequired[str]  # what the side does, after its name, in its game's words
 
 
 class Tried(Offer):
@@ -63,7 +67,7 @@ def basis_of(setup: Mapping[str, Any], rolls: Sequence[int]) -> Basis:
 
 def chance_of(basis: Basis) -> float:
     """The chance that the attacker does better as both would come, a draw counted half."""
-    return _chance(basis, basis["setup"]["sides"], basis["rolls"])
+    return _chance(basis, basis["setup"], basis["rolls"])
 
 
 def chance_with(basis: Basis, side: int, offer: Offer) -> float:
@@ -72,7 +76,10 @@ def chance_with(basis: Basis, side: int, offer: Offer) -> float:
     if "units" in offer:
         by_key = {unit["key"]: unit for unit in sides[side]["units"]}
         sides[side]["units"] = [by_key[key] for key in offer["units"]]
-    return _chance(basis, sides, offer.get("rolls", basis["rolls"]))
+    if "bought" in offer:
+        sides[side]["units"] = offer["bought"]
+    scenario = offer.get("scenario", basis["setup"]["scenario"])
+    return _chance(basis, {**basis["setup"], "scenario": scenario, "sides": sides}, offer.get("rolls", basis["rolls"]))
 
 
 def bearer_of(chance: float) -> int | None:
@@ -114,9 +121,9 @@ def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
     return counted_from(chance, tried), tried
 
 
-def _chance(basis: Basis, sides: Sequence[Mapping[str, Any]], rolls: Sequence[int]) -> float:
-    made = [{**side, "support": [ROLLED] * count} for side, count in zip(sides, rolls, strict=True)]
-    setup = read_setup({**basis["setup"], "sides": made})
+def _chance(basis: Basis, document: Mapping[str, Any], rolls: Sequence[int]) -> float:
+    made = [{**side, "support": [ROLLED] * count} for side, count in zip(document["sides"], rolls, strict=True)]
+    setup = read_setup({**document, "sides": made})
     battles = basis["battles"]
     battle = tally(setup, int(basis["seed"]), 0, battles).battle
     drawn = battles - battle["attacker_wins"] - battle["defender_wins"]

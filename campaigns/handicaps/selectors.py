@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from campaigns import policy
-from campaigns.handicaps.terms import gives_up, handicap_told
+from campaigns.handicaps.terms import can_be_given_up, gives_up, handicap_told
 from campaigns.models import Handicap, Match
-from campaigns.musters.purchase import builds_fresh
 from rosters.site.jobs import JobStatus
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -25,6 +24,7 @@ class Tried:
 class HandicapSheet:
     """What there is to say of it, and what the reader can do."""
 
+    can_be: str  # what can be given up in this game, in words
     status: str  # none, counting, failed, nothing, proposed or agreed
     told: str
     kind: str
@@ -44,9 +44,9 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     row: Handicap | None = getattr(match, "handicap", None)
     own = policy.sides_of(reader, match)
     campaign = match.round.campaign
-    can_act = is_open and bool(own) and match.setup is None and campaign.handicaps and not builds_fresh(campaign)
+    can_act = is_open and bool(own) and match.setup is None and campaign.handicaps
     if row is None:
-        return _none(may_ask=True) if can_act else None
+        return _none(campaign.system, may_ask=True) if can_act else None
     status = _status(row)
     if status != "agreed" and not can_act:
         return None
@@ -54,6 +54,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     waits = status == "proposed" and can_act
     companies = [side.company.name for side in (match.attacker, match.defender) if side is not None]
     return HandicapSheet(
+        can_be=can_be_given_up(campaign.system),
         status=status,
         told=handicap_told(match, row),
         kind=row.kind,
@@ -61,7 +62,10 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
         chance=row.chance,
         chance_with=row.chance_with,
         reason=row.failure or row.reason,
-        tried=tuple(Tried(words=gives_up(each["kind"], each["value"]), chance=each["chance"]) for each in row.tried),
+        tried=tuple(
+            Tried(words=gives_up(each["kind"], each["value"], each.get("told", "")), chance=each["chance"])
+            for each in row.tried
+        ),
         agreed=tuple(companies[side] for side in row.agreed),
         may_ask=can_act and status not in ("agreed", "counting"),
         may_agree=tuple(words[side] for side in own if waits and side not in row.agreed),
@@ -79,8 +83,9 @@ def _status(row: Handicap) -> str:
     return "agreed" if row.is_agreed else "proposed"
 
 
-def _none(*, may_ask: bool) -> HandicapSheet:
+def _none(system: str, *, may_ask: bool) -> HandicapSheet:
     return HandicapSheet(
+        can_be=can_be_given_up(system),
         status="none",
         told="",
         kind="",

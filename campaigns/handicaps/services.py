@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 
 from campaigns.handicaps.counting import Basis, Offer, Tried, basis_of, bearer_of, chance_of, chance_with, counted_from
-from campaigns.handicaps.terms import handicap_told, unit_points
+from campaigns.handicaps.terms import handicap_told, offered, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Handicap, Match, RoundState
-from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.purchase import builds_fresh, buyer_limited, buys_documents, default_buys
+from campaigns.musters.rolls import rolls_allowed
 from campaigns.occasions import raised
 from campaigns.services._base import match_diary, match_lock, running, undecided
-from campaigns.services.forces import Force, force_limited, match_document, reckoned_force, side_enrolment
+from campaigns.services.forces import (
+    Force,
+    force_limited,
+    match_document,
+    reckoned_buyer,
+    reckoned_force,
+    side_enrolment,
+)
 from rosters.documents.snapshots import fielded, unit_key
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
-from systems import battle_rules, season_rules
+from systems import season_rules
 from systems.documents import DocumentError
-from systems.season import POINTS, SUPPORT
+from systems.season import OBJECTIVE, POINTS, SUPPORT
+from systems.setups import canonical
 
 PARTS = range(95, 45, -5)  # percent of its points that the stronger side might field
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -61,6 +71,9 @@ def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: 
     has_agreed, others = side in row.agreed, [each for each in row.agreed if each != side]
     row.agreed = sorted([*others, side] if agrees else others)
     row.save(update_fields=["agreed"])
+    if row.is_agreed and (scenario := offered(row).get("scenario")):
+        locked.scenario = scenario  # what its sides buy for, what they play and what its battle keeps
+        locked.save(update_fields=["scenario"])
     name = side_enrolment(locked, side).company.name
     said = "agreed to" if agrees else "would not have"
     told = handicap_told(locked, row)
@@ -116,41 +129,74 @@ def _proposed(job: Handicap, match: Match, **found: object) -> bool:
 
 def _basis(match: Match, forces: tuple[Force, Force]) -> Basis:
     """The match as both sides would come to it, without a handicap."""
-    system = battle_rules(match.round.campaign.system)
-    rolls = []
-    for side in (0, 1):
-        company = side_enrolment(match, side).company
-        pilots = [unit.crew for unit in fielded(company, forces[side]["units"])]
-        rolls.append(system.support_allowed(match.scenario, side, pilots))
+    rolls = [rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
     names = ("Attacker", "Defender")
     sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
     return basis_of(match_document(match, sides), rolls)
 
 
+def _crews(match: Match, side: int, force: Force) -> list[dict[str, object] | None]:
+    """Who flies for the side, as set-ups have them."""
+    if "buys" not in force:
+        return [unit.crew for unit in fielded(side_enrolment(match, side).company, force["units"])]
+    units: list[dict[str, Any]] = buys_documents(reckoned_buyer(match, side), force["buys"])
+    return [unit["pilot"] for unit in units]
+
+
 def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequence[int]) -> Iterator[Offer]:
     """What the stronger side's game lets it give up, the least first."""
     campaign = match.round.campaign
-    kinds = season_rules(campaign.system).gives_up
+    rules = season_rules(campaign.system)
+    kinds = rules.gives_up
     if POINTS in kinds:
-        company = side_enrolment(match, side).company
-        options = round_house_rules(match.round)
-        units = forces[side]["units"]
-        worth = sum(unit_points(campaign, [unit.spec for unit in fielded(company, units)], options))
-        seen, known = {tuple(units)}, {unit_key(pk) for pk in units}
-        for part in PARTS:
-            limit = worth * part // 100
-            lighter = force_limited(match, side, forces[side], limit)
-            if lighter is None or tuple(lighter["units"]) in seen:
-                continue
-            seen.add(tuple(lighter["units"]))
-            left = [unit_key(pk) for pk in lighter["units"]]
-            if not known.issuperset(left):
-                continue  # who rests, or came meanwhile: no part of the force that the odds were counted of
-            yield Offer(kind=POINTS, value=limit, units=left)
+        yield from _poorer(match, side, forces[side]) if builds_fresh(campaign) else _lighter(match, side, forces[side])
     if SUPPORT in kinds:
         for fewer in range(1, rolls[side] + 1):
             left_rolls = [count - fewer * (at == side) for at, count in enumerate(rolls)]
             yield Offer(kind=SUPPORT, value=fewer, rolls=left_rolls)
+    if OBJECTIVE in kinds:
+        for each in rules.concessions(match.scenario, side):
+            yield Offer(kind=OBJECTIVE, value=each.value, told=each.told, scenario=dict(each.scenario))
+
+
+def _lighter(match: Match, side: int, force: Force) -> Iterator[Offer]:
+    """Lighter parts of the force that the side would field."""
+    campaign, company = match.round.campaign, side_enrolment(match, side).company
+    units = force["units"]
+    specs = [unit.spec for unit in fielded(company, units)]
+    worth = sum(unit_points(campaign, specs, round_house_rules(match.round)))
+    seen, known = {tuple(units)}, {unit_key(pk) for pk in units}
+    for part in PARTS:
+        limit = worth * part // 100
+        lighter = force_limited(match, side, force, limit)
+        if lighter is None or tuple(lighter["units"]) in seen:
+            continue
+        seen.add(tuple(lighter["units"]))
+        left = [unit_key(pk) for pk in lighter["units"]]
+        if not known.issuperset(left):
+            continue  # who rests, or came meanwhile: no part of the force that the odds were counted of
+        yield Offer(kind=POINTS, value=limit, units=left)
+
+
+def _poorer(match: Match, side: int, force: Force) -> Iterator[Offer]:
+    """Fewer points for the side to buy its units with, and what it would buy with them where nobody chose."""
+    buyer = reckoned_buyer(match, side)
+    seen = {canonical(buys_documents(buyer, force["buys"]))}
+    for part in PARTS if buyer.points else ():
+        limit = (buyer.points or 0) * part // 100
+        poorer = buyer_limited(buyer, limit)
+        try:
+            bought = buys_documents(poorer, default_buys(poorer))
+        except RefusedError:
+            continue  # so few points buy no legal force here
+        if canonical(bought) in seen:
+            continue
+        seen.add(canonical(bought))
+        offer = Offer(kind=POINTS, value=limit, bought=bought)
+        if poorer.scenario != match.scenario:
+            assert isinstance(poorer.scenario, Mapping)  # only a published one is named by its slug
+            offer["scenario"] = dict(poorer.scenario)
+        yield offer
 
 
 def _lock(match: Match) -> Match:
@@ -160,8 +206,6 @@ def _lock(match: Match) -> Match:
     running(locked.round.campaign)
     if not locked.round.campaign.handicaps:
         raise RefusedError("handicap", f"{locked.round.campaign.name} is played without handicaps.")
-    if builds_fresh(locked.round.campaign):
-        raise RefusedError("handicap", "Where units are bought for each match there is nothing yet to give up.")
     if locked.round.state == RoundState.PLANNED or locked.defender is None:
         raise RefusedError("handicap", "There is nobody to agree with yet.")
     if locked.setup is not None:

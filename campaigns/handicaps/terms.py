@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from campaigns.models import Campaign, Handicap, Match
-from systems import roster_rules
-from systems.season import POINTS, SUPPORT
+from systems import roster_rules, season_rules
+from systems.season import OBJECTIVE, POINTS, SUPPORT
+
+GIVEN_UP = {POINTS: "points", SUPPORT: "support rolls", OBJECTIVE: "part of its objective"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +40,28 @@ def handicap_told(match: Match, row: Handicap) -> str:
     bearer = (match.attacker, match.defender)[row.side or 0]
     if row.side is None or bearer is None or not row.kind:
         return ""
-    return f"{bearer.company.name} {gives_up(row.kind, row.value)}"
+    return f"{bearer.company.name} {gives_up(row.kind, row.value, offered(row).get('told', ''))}"
 
 
-def gives_up(kind: str, value: int) -> str:
-    """What its bearer does, after his name."""
+def offered(row: Handicap) -> Mapping[str, Any]:
+    """What is proposed, as it was tried; empty if nothing is."""
+    found = (each for each in row.tried if (each["kind"], each["value"]) == (row.kind, row.value))
+    return next(found, {})
+
+
+def gives_up(kind: str, value: int, told: str = "") -> str:
+    """What its bearer does, after his name; `told` is what its game says of it."""
+    if told:
+        return told
     if kind == POINTS:
         return f"fields {value} points at most"
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"
+
+
+def can_be_given_up(system: str) -> str:
+    """What a handicap can be in that game, in words: “points, support rolls or part of its objective”."""
+    words = [GIVEN_UP[kind] for kind in season_rules(system).gives_up]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def unit_points(campaign: Campaign, specs: Sequence[Mapping[str, object]], options: Mapping[str, object]) -> list[int]:

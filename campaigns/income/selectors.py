@@ -14,6 +14,7 @@ from campaigns.models import (
     MatchState,
     Outcome,
     Round,
+    SeasonGame,
     Territory,
     TerritoryIncome,
     TerritoryMap,
@@ -34,10 +35,10 @@ class Yield:
     bonus_points: int = 0
     bonus_rolls: int = 0
 
-    def told(self, money: str) -> str:
-        """In words: “3 points a round; 1 support roll more in the next match”."""
+    def told(self, money: str, often: str) -> str:
+        """In words: “3 points a round; 1 support roll more in the next match”; `often` is how often it pays."""
         bonus = Gain(points=self.bonus_points, rolls=self.bonus_rolls)
-        income = f"{counted(self.income, money)} a round" if self.income else ""
+        income = f"{counted(self.income, money)} {often}" if self.income else ""
         return "; ".join(filter(None, (income, f"{bonus} in the next match" if bonus else "")))
 
 
@@ -85,11 +86,14 @@ def yields_of(campaign: Campaign) -> dict[str, Yield]:
 
 def yields_told(campaign: Campaign, places: Iterable[Territory]) -> dict[str, str]:
     """What every territory of its map brings, in words and in the money of the game; nothing at all where none brings
-    anything."""
+    anything. One query, if one of them pays: a campaign of a season has rounds beside each other, and pays once for them."""
     money, found = roster_rules(campaign.system).words.money, _yields(places)
     if all(each == Yield() for each in found.values()):
         return {}
-    return {name: each.told(money) for name, each in found.items()}
+    is_paid = any(each.income for each in found.values())
+    in_season = is_paid and SeasonGame.objects.filter(campaign=campaign).exists()
+    often = "a round of the season" if in_season else "a round"
+    return {name: each.told(money, often) for name, each in found.items()}
 
 
 def income_told(round_: Round) -> tuple[str, ...]:

@@ -138,10 +138,7 @@ def _battles_of(club: int) -> _Kept:
 
 def _battle(stamp: _Stamp, row: _Row) -> Battle:
     attacker = SCORES[stamp.outcome]
-    chance = None
-    if row.odds:
-        won, lost, runs = row.odds["attacker_wins"], row.odds["defender_wins"], row.odds["runs"]
-        chance = (won + (runs - won - lost) / 2) / runs
+    chance = chance_kept(row.odds) if row.odds else None
     by_orders = stamp.state == MatchState.AUTO_RESOLVED
     return Battle(
         system=row.system,
@@ -153,6 +150,17 @@ def _battle(stamp: _Stamp, row: _Row) -> Battle:
             _side(row, 1, stamp.defender, 1 - attacker, None if chance is None else 1 - chance, by_orders=by_orders),
         ),
     )
+
+
+def chance_kept(odds: Mapping[str, Any]) -> float:
+    """The chance that odds which were kept with a match gave its attacker, a draw counted half."""
+    won, lost, runs = odds["attacker_wins"], odds["defender_wins"], odds["runs"]
+    return float((won + (runs - won - lost) / 2) / runs)
+
+
+def design_name(system: str, spec: Mapping[str, object]) -> str:
+    """The published design that is built so, or that it is none."""
+    return _published(system).get(_written(spec), OWN_DESIGN)
 
 
 def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *, by_orders: bool) -> Fought:
@@ -168,7 +176,7 @@ def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *
         level = str((unit.pilot or {}).get("experience", ""))
         units.append(
             Fielded(
-                design=_published(row.system).get(_written(spec), OWN_DESIGN),
+                design=design_name(row.system, spec),
                 level=rosters.level_names.get(level, ""),
                 arms=rosters.arms(parsed),
                 is_lost=bool(ends[unit.key]["lost"]),

@@ -33,13 +33,13 @@ def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_or_404(request, slug)
     page = _asked(request, club)
     text = StringIO()
-    csv.writer(text).writerows(map(_harmless, rows([page.odds, *page.tables])))
+    csv.writer(text).writerows(map(harmless, rows([page.odds, *page.tables])))
     name = f"{club.slug}-{page.system or 'insights'}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _harmless(line: Iterable[str | float | None]) -> list[str | float | None]:
+def harmless(line: Iterable[str | float | None]) -> list[str | float | None]:
     """The line, with nothing in it that a spreadsheet takes for a formula."""
     return [f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in line]
 

@@ -2,6 +2,7 @@
 
 from .archives import ClubArchive, ClubRestore, Placeholder
 from .arcs import Arc, ArcRole, ArcRound
+from .balance import Balance
 from .campaigns import (
     AbsentRule,
     AttackRule,
@@ -68,6 +69,7 @@ __all__ = [
     "AbsentRule",
     "AttackRule",
     "Availability",
+    "Balance",
     "Campaign",
     "CampaignState",
     "Club",

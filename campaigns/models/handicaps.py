@@ -16,10 +16,9 @@ class Handicap(Job):
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="handicap")
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     side = models.PositiveSmallIntegerField(null=True, blank=True)  # that bears it: 0 attacker, 1 defender
-    kind = models.CharField(max_length=8, blank=True)  # of what the game can give up; empty: nothing is proposed
-    value = models.PositiveIntegerField(
-        default=0
-    )  # points that it fields at most; or support rolls that it does without
+    kind = models.CharField(max_length=12, blank=True)  # of what the game can give up; empty: nothing is proposed
+    # Points that it fields at most; support rolls that it does without; how much harder its task is, in its game's measure.
+    value = models.PositiveIntegerField(default=0)
     chance = models.FloatField(null=True, blank=True)  # of the attacker without it, a draw counted half
     chance_with = models.FloatField(null=True, blank=True)
     tried = models.JSONField(default=list)  # as counted: see handicaps.counting.Tried

@@ -70,6 +70,7 @@ class Season(models.Model):
         default=4
     )  # the first so many of the table enter the cup; 0: there is none
     has_third_place = models.BooleanField(default=False)  # the losers of the semi-finals play for it
+    points_may_differ = models.BooleanField(default=False)  # companies of its campaigns may be worth different points
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

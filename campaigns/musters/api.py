@@ -53,6 +53,9 @@ class MusterOut(serializers.Serializer[MusterPage]):
     limit = serializers.IntegerField(
         allow_null=True, help_text="points that the side may spend, with what support adds"
     )
+    handicap = serializers.CharField(
+        allow_blank=True, help_text="what the side gives up by the handicap that both agreed to, in words"
+    )
     pilots = MusterPilotOut(many=True)
     rolls = MusterRollOut(many=True)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from battles.published_forces import forces_for
+from campaigns.handicaps.terms import borne
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Campaign, Enrolment, Match, MatchMuster
 from campaigns.results.report import SIDES
@@ -21,6 +22,7 @@ from rosters.services._base import clean_text
 from rosters.services.pilots import PILOTS_MOST
 from rosters.services.units import retired_said
 from systems import battle_rules, roster_rules, season_rules
+from systems.arcs import Gain
 from systems.documents import DocumentError
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord
 from systems.legality import Check, Problem
@@ -55,6 +57,8 @@ class Buyer:
     record: CompanyRecord
     rules: AnyRoster
     options: Mapping[str, object]
+    scenario: str | Mapping[str, object]  # of the match, with the points that a handicap leaves it
+    most: int | None = None  # those points; None: it bears no such handicap
 
     @property
     def has_rolled(self) -> bool:
@@ -64,8 +68,9 @@ class Buyer:
     def points(self) -> int | None:
         """Of the scenario, or of the campaign where the scenario has no terms; None: there is no limit."""
         campaign = self.match.round.campaign
-        terms = battle_rules(campaign.system).terms(self.match.scenario)
-        return campaign.points if terms is None else terms.sides[self.side].points
+        terms = battle_rules(campaign.system).terms(self.scenario)
+        has = campaign.points if terms is None else terms.sides[self.side].points
+        return has if self.most is None or has is None else min(has, self.most)
 
     def extra(self, units: Sequence[Mapping[str, object]]) -> int:
         """The points that its support adds with these units of a set-up."""
@@ -81,8 +86,8 @@ def builds_fresh(campaign: Campaign) -> bool:
 
 
 def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
-    """The side as it stands; two queries."""
-    return Buyer(
+    """The side as it stands; two queries, and one if the handicap did not come with the match."""
+    buyer = Buyer(
         match=match,
         side=side,
         enrolment=enrolment,
@@ -90,7 +95,21 @@ def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
         record=company_record(enrolment.company),
         rules=roster_rules(match.round.campaign.system, match.round.campaign.catalogue_release),
         options=round_house_rules(match.round),
+        scenario=match.scenario,
     )
+    most = borne(match, side).points
+    return buyer if most is None else buyer_limited(buyer, most)
+
+
+def buyer_limited(buyer: Buyer, most: int) -> Buyer:
+    """The side with no more points than that, as a handicap leaves it."""
+    system = buyer.match.round.campaign.system
+    terms = battle_rules(system).terms(buyer.scenario)
+    has = None if terms is None else terms.sides[buyer.side].points
+    if has is None or has <= most:
+        return replace(buyer, most=most)
+    gains = [Gain(points=most - has) if at == buyer.side else Gain() for at in (0, 1)]
+    return replace(buyer, most=most, scenario=season_rules(system).changed(buyer.scenario, gains))
 
 
 def buys_read(buyer: Buyer, given: Sequence[Mapping[str, object]]) -> list[Buy]:
@@ -157,15 +176,17 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
     late += [Problem("", said, f"members[{at}]") for at, said in enumerate(retired) if said]
     late += _crowd(buyer, sum(buy["pilot"] is None for buy in buys))
     extra = buyer.extra(buys_documents(buyer, buys))
-    if battle_rules(campaign.system).terms(buyer.match.scenario) is not None:
-        scenario, side = buyer.match.scenario, SIDES[buyer.side]
+    scenario = buyer.scenario
+    if battle_rules(campaign.system).terms(scenario) is not None:
+        side = SIDES[buyer.side]
         check = buyer.rules.check_company(scenario, members, buyer.options, side=side, extra_points=extra)
         return replace(check, problems=(*check.problems, *late))
     check = buyer.rules.check_company("", members, buyer.options)
     problems = [each for each in check.problems if each.place != "scenario"]
-    limit = campaign.points + extra
+    limit = (buyer.points or 0) + extra
     if check.points > limit:
-        problems.append(Problem("", f"The company costs {check.points} points; {campaign.name} allows {limit}."))
+        who = campaign.name if buyer.most is None else "the handicap of this match"
+        problems.append(Problem("", f"The company costs {check.points} points; {who} allows {limit}."))
     return replace(check, problems=(*problems, *late))
 
 
@@ -229,16 +250,16 @@ def default_buys(buyer: Buyer) -> list[Buy]:
 
 
 def _proposals(buyer: Buyer) -> list[Sequence[Mapping[str, object]]]:
-    system, rules = buyer.match.round.campaign.system, buyer.rules
+    system, rules, scenario = buyer.match.round.campaign.system, buyer.rules, buyer.scenario
     found: list[Sequence[Mapping[str, object]]] = [
         [{"design": unit.design, "name": unit.name} for unit in force.units]
-        for force in forces_for(system, buyer.match.scenario, buyer.side)
+        for force in forces_for(system, scenario, buyer.side)
         if all(not isinstance(unit.design, str) or unit.design in rules.published for unit in force.units)
     ]
     level = next(iter(rules.hire_points), "")
     stock = [slug for slug in rules.published for _ in range(COPIES)]
     members = [CompanyMember(slug, rules.published[slug].spec, PilotSpec(level)) for slug in stock]
-    places = best_force(system, buyer.match.scenario, members, buyer.options, buyer.side)
+    places = best_force(system, scenario, members, buyer.options, buyer.side)
     return [*found, [{"design": stock[place]} for place in places]] if places else found
 
 

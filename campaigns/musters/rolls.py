@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
+from campaigns.handicaps.terms import borne
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchMuster, SupportRoll
 from campaigns.results.report import SIDES
@@ -75,10 +76,12 @@ def muster_opened(row: MatchMuster) -> None:
     dice_open(dice=row.dice)
 
 
-def rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, object]]) -> int:
-    """How often a side with these pilots rolls for support."""
+def rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, object] | None]) -> int:
+    """How often a side with these pilots rolls for support, less what it gives up by a handicap."""
     system = battle_rules(match.round.campaign.system)
-    return system.support_allowed(match.scenario, side, crews) if system.terms(match.scenario) is not None else 0
+    if system.terms(match.scenario) is None:
+        return 0
+    return max(0, system.support_allowed(match.scenario, side, crews) - borne(match, side).fewer_rolls)
 
 
 def support_left(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from battles.choices import GroupedChoices
 from battles.published_forces import forces_for, published_forces
+from campaigns.handicaps.terms import handicap_told
 from campaigns.models import Match, SavedForce
 from campaigns.musters.purchase import Buyer, manned
-from campaigns.musters.rolls import best_pilots
+from campaigns.musters.rolls import best_pilots, crew_of, support_left
 from rosters.models import Design, Player
 from systems import battle_rules
 from systems.documents import DocumentError
@@ -49,15 +51,17 @@ class MusterPage:
     rolls: tuple[RollLine, ...]
     extra: tuple[tuple[int, ...], int]  # dice that fell before the purchase, and the points that they add
     limit: int | None  # what the side may spend in all
+    handicap: str  # what it gives up by the match's handicap, in words; empty if that is nothing
 
 
 def muster_page(buyer: Buyer) -> MusterPage:
-    """What the side sees of its own muster. No query."""
+    """What the side sees of its own muster. No query, as its match came with its handicap."""
     system = battle_rules(buyer.match.round.campaign.system)
-    terms, muster = system.terms(buyer.match.scenario), buyer.muster
-    rolls = [(made["faces"], system.support_results[made["result"]]) for made in (muster.rolls if muster else ())]
-    faces = tuple(face for each in (muster.rolled if muster else {}).values() for face in each)
-    extra = system.points_before(muster.rolled) if muster else 0
+    terms, (made_rolls, rolled) = system.terms(buyer.scenario), _rolled(buyer)
+    rolls = [(made["faces"], system.support_results[made["result"]]) for made in made_rolls]
+    faces = tuple(face for each in rolled.values() for face in each)
+    extra = system.points_before(rolled)
+    muster = buyer.muster
     return MusterPage(
         terms=terms.sides[buyer.side] if terms else None,
         commitment=muster.dice.commitment if muster else "",
@@ -66,7 +70,26 @@ def muster_page(buyer: Buyer) -> MusterPage:
         rolls=tuple(RollLine(faces=tuple(f), name=r.name, effect=r.effect, rule=r.rule) for f, r in rolls),
         extra=(faces, extra),
         limit=None if buyer.points is None else buyer.points + extra,
+        handicap=_handicap(buyer),
     )
+
+
+def _rolled(buyer: Buyer) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Sequence[int]]]:
+    """The support rolls that the side has if all come who are on its muster, and its dice that fell before the purchase."""
+    muster = buyer.muster
+    if muster is None or not buyer.has_rolled:
+        return (), {}
+    came = [{"pilot": crew_of(buyer.record.pilots[pk])} for pk in muster.pilots if pk in buyer.record.pilots]
+    support, rolled = support_left(buyer.match, buyer.side, muster, came)
+    return muster.rolls[: len(support)], rolled
+
+
+def _handicap(buyer: Buyer) -> str:
+    """What the side gives up in this match; empty if that is nothing."""
+    handicap = getattr(buyer.match, "handicap", None)
+    if handicap is None or not handicap.is_agreed or handicap.side != buyer.side:
+        return ""
+    return handicap_told(buyer.match, handicap)
 
 
 def _pilots(buyer: Buyer) -> list[PilotLine]:

@@ -65,6 +65,9 @@ class SeasonChange(StrictSerializer):
     )
     cup_size = _whole("cup_size", "the first so many of the table enter the cup; 0: there is none")
     has_third_place = Truth(required=False)
+    points_may_differ = Truth(
+        required=False, help_text="its campaigns may give companies different points, on purpose; fixed once it runs"
+    )
 
 
 class SeasonIn(SeasonChange):
@@ -251,6 +254,9 @@ class SeasonOut(serializers.Serializer[SeasonSheet]):
     settle_rule = serializers.ChoiceField(source="season.settle_rule", choices=SettleRule.choices)
     cup_size = serializers.IntegerField(source="season.cup_size")
     has_third_place = serializers.BooleanField(source="season.has_third_place")
+    points_may_differ = serializers.BooleanField(
+        source="season.points_may_differ", help_text="whether its campaigns may give companies different points"
+    )
     games = SeasonGameOut(many=True, source="sheet.games")
     players = SeasonPlayerOut(many=True, source="sheet.entrants")
     teams = SeasonTeamOut(many=True)

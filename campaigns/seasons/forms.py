@@ -52,6 +52,12 @@ class SeasonForm(forms.Form):
     pace_days = _number("pace_days", "Days of a round", "From its opening to its matches’ deadline.", initial=14)
     cup_size = forms.TypedChoiceField(choices=CUPS, coerce=int, initial="4", label="The season ends with")
     has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
+    points_may_differ = forms.BooleanField(
+        required=False,
+        label="Points differ between the games, on purpose",
+        help_text="Else the season does not begin while its campaigns give companies different points. Two who meet always"
+        " meet under the same.",
+    )
 
     def settings(self) -> dict[str, Any]:
         """What the service takes. Of valid forms only."""

@@ -27,7 +27,7 @@ from campaigns.models import (
     SettleRule,
 )
 from campaigns.policy import TAKES_COMPANIES, can_run_club
-from campaigns.seasons.selectors import common_games, entrants_of, games_of, pairings_of, plays_of
+from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, plays_of
 from campaigns.seasons.table import is_undecided
 from campaigns.services._base import campaign_lock, club_lock, diary_write
 from campaigns.tiebreakers import OF_SEASONS
@@ -51,7 +51,8 @@ BOUNDS = {  # of settings that are numbers: least and most
     "pace_days": (2, 90),
     "cup_size": (0, 32),
 }
-FIXED = ("win_points", "draw_points", "loss_points", "tie_breakers")  # once a season runs
+FIXED = ("win_points", "draw_points", "loss_points", "tie_breakers", "points_may_differ")  # once a season runs
+TRUTHS = ("has_third_place", "points_may_differ")
 OF_THE_CUP = ("cup_size", "has_third_place")  # fixed once it has begun
 
 
@@ -98,7 +99,7 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
     _set(locked, settings)
     changed = [field for field, value in before.items() if getattr(locked, field) != value]
     if locked.state == SeasonState.RUNNING and (fixed := [field for field in changed if field in FIXED]):
-        raise RefusedError(fixed[0], "What a result is worth is fixed once the season runs.")
+        raise RefusedError(fixed[0], "What a result and a company are worth is fixed once the season runs.")
     if cup_began(locked) and (fixed := [field for field in changed if field in OF_THE_CUP]):
         raise RefusedError(fixed[0], "The cup has begun; it is played as it was drawn.")
     if changed:
@@ -142,6 +143,7 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
         raise RefusedError("campaign", f"{locked} has {game} already, in {twin.campaign.name}: one campaign a game.")
     if locked.state == SeasonState.RUNNING:
         _can_be_played(row)
+        _of_like_points(locked, [*games_of(locked), row])
     last = locked.games.order_by("-position").first()
     made = SeasonGame.objects.create(season=locked, campaign=row, position=(last.position if last else 0) + 1)
     season_diary(locked, f"Added {row.name} ({game})", by)
@@ -299,8 +301,7 @@ def season_start(*, season: Season, by: Player) -> Season:
     games = list(locked.games.select_related("campaign"))
     if len(games) < GAMES_LEAST:
         raise RefusedError("season", f"A season is played over {GAMES_LEAST} games at least; for one, a campaign does.")
-    for game in games:
-        _can_be_played(campaign_lock(game.campaign))
+    _of_like_points(locked, [_playable(game) for game in games])
     if (obstacle := players_obstacle(locked)) is not None:
         raise RefusedError("season", obstacle)
     locked.state, locked.started_at = SeasonState.RUNNING, timezone.now()
@@ -386,7 +387,7 @@ def _checked(field: str, value: object) -> object:
         if value not in SettleRule.values:
             raise RefusedError(field, "This can't be chosen.")
         return SettleRule(str(value))
-    if field == "has_third_place":
+    if field in TRUTHS:
         return bool(value)
     if field == "tie_breakers":
         given = list(value) if isinstance(value, list | tuple) else []
@@ -410,6 +411,25 @@ def _can_be_played(campaign: Campaign) -> None:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; begin it first.")
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
         raise RefusedError("campaign", f"A round of {campaign.name} is planned; open it or drop it first.")
+
+
+def _playable(game: SeasonGame) -> Campaign:
+    """The locked campaign of that game, in which a season can pair now."""
+    campaign = campaign_lock(game.campaign)
+    _can_be_played(campaign)
+    return campaign
+
+
+def _of_like_points(season: Season, campaigns: Sequence[Campaign | GameRow]) -> None:
+    """Refuses campaigns that give companies different points, unless that is said to be on purpose."""
+    if season.points_may_differ or len({each.points for each in campaigns}) <= 1:
+        return
+    told = listed([f"{each.points} points in {each.name}" for each in campaigns])
+    raise RefusedError(
+        "points_may_differ",
+        f"A company has {told}. Play {season} in campaigns of the same points, or say in its settings that points differ "
+        "between the games on purpose.",
+    )
 
 
 def _takes_players(season: Season) -> None:

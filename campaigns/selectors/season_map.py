@@ -49,7 +49,7 @@ class MapSheet:
 
 
 def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | None:
-    """The map, as it stood after a round if one is given; None where there is none. Four queries at most."""
+    """The map, as it stood after a round if one is given; None where there is none. Five queries at most."""
     places = PLACES.rows(campaign=campaign.pk)
     if not places:
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NotRequired, TypedDict
 
 from django.db import transaction
@@ -20,6 +21,7 @@ from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
 from campaigns.musters.purchase import (
     Buy,
+    Buyer,
     builds_fresh,
     buyer_of,
     buys_check,
@@ -28,7 +30,7 @@ from campaigns.musters.purchase import (
     buys_rows,
     default_buys,
 )
-from campaigns.musters.rolls import best_pilots, muster_opened, muster_rolled, support_left
+from campaigns.musters.rolls import best_pilots, muster_opened, muster_rolled, rolls_allowed, support_left
 from campaigns.occasions import raised
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
@@ -393,25 +395,29 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     rolled: list[list[str]] = []
     for side, (enrolment, force) in enumerate(forces):
         pilots = [unit.crew for unit in fielded(enrolment.company, force["units"])]
-        allowed = system.support_allowed(match.scenario, side, pilots) - borne(match, side).fewer_rolls
-        rolls = [system.roll_support(dice) for _ in range(allowed)]
+        rolls = [system.roll_support(dice) for _ in range(rolls_allowed(match, side, pilots))]
         for number, made in enumerate(rolls, start=1):
             SupportRoll.objects.create(match=match, side=side, number=number, faces=list(made.faces), result=made.slug)
         rolled.append([made.slug for made in rolls])
     return rolled
 
 
-def default_force(match: Match, side: int) -> Force:
+def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
     """What the company fields where nobody chose: the force that its rule system picks of all that it has ready and
     manned. Refused if no force is legal, with what is wrong with all of them together.
 
-    It fights by the standing orders; without orders by the system's first doctrine.
+    It fights by the standing orders; without orders by the system's first doctrine. `buyer`: the side as it buys, where it
+    is not to be as it stands.
     """
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
     kept = enrolment.orders.get("standing", {})
     if builds_fresh(match.round.campaign):
-        document: Force = {"units": [], "doctrine": doctrine, "buys": default_buys(buyer_of(match, side, enrolment))}
+        document: Force = {
+            "units": [],
+            "doctrine": doctrine,
+            "buys": default_buys(buyer or buyer_of(match, side, enrolment)),
+        }
         if standing := standing_for(match, side, kept, ()):
             document["standing"] = standing
         return document
@@ -426,13 +432,19 @@ def default_force(match: Match, side: int) -> Force:
 
 
 def reckoned_force(match: Match, side: int) -> Force:
-    """The same as others may reckon with it before the forces are open: without what its player ordered for his absence.
+    """The same as others may reckon with it before the forces are open: without what its player ordered for his absence,
+    and where units are bought for the match as if it had not rolled for support.
 
     That is his alone to know; and who could have it counted could make himself weak until a handicap is agreed.
     """
-    document = default_force(match, side)
+    document = default_force(match, side, reckoned_buyer(match, side) if builds_fresh(match.round.campaign) else None)
     document.pop("standing", None)
     return document
+
+
+def reckoned_buyer(match: Match, side: int) -> Buyer:
+    """A side that buys for the match, as others may reckon with it: what it rolled for support is its own to know."""
+    return replace(buyer_of(match, side, side_enrolment(match, side)), muster=None)
 
 
 def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | None:

@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from campaigns.balance.counting import Line
 from campaigns.insights.tables import Cell
 
 register = template.Library()
@@ -41,6 +42,24 @@ def interval_bar(cell: Cell) -> SafeString:
         tick,
         round(200 * cell.share, 1),
     )
+
+
+@register.simple_tag
+def residual_bar(line: Line) -> SafeString:
+    """A residual on a scale from -100 to 100 percent: a line as wide as its interval, a dot, and a tick at nothing."""
+    return format_html(
+        '<svg class="interval" viewBox="-4 0 208 20" width="208" height="20" aria-hidden="true" focusable="false">'
+        '<path class="interval__scale" d="M0 10h200M0 6v8M200 6v8"/><path class="interval__range" d="M{} 10H{}"/>'
+        '<path class="interval__odds" d="M100 2v16"/><circle class="interval__dot" cx="{}" cy="10" r="4"/></svg>',
+        *(round(100 + 100 * value, 1) for value in (line.low, line.high, line.residual)),
+    )
+
+
+@register.filter
+def signed_percent(share: float) -> str:
+    """A difference of shares in whole percent, with its sign."""
+    whole = round(share * 100)
+    return f"+{whole} %" if whole > 0 else f"−{-whole} %" if whole < 0 else "0 %"
 
 
 @register.filter

@@ -5,6 +5,7 @@ from django.urls import path
 from campaigns.adjustments import urls as adjustments
 from campaigns.archive import urls as archive
 from campaigns.arcs import urls as arcs
+from campaigns.balance import urls as balance
 from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
 from campaigns.dates import urls as dates
@@ -38,6 +39,7 @@ urlpatterns = [
     *fame.urlpatterns,
     *ratings.urlpatterns,
     *insights.urlpatterns,
+    *balance.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
     *arcs.urlpatterns,

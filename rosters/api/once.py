@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import re
 
+from django.core.files.base import File
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import exceptions, status
 from rest_framework.renderers import JSONRenderer
@@ -65,7 +67,7 @@ def done_once(post: Handler) -> Handler:
         if given is None:
             return post(view, request, *args, **kwargs)
         key = _key(given)
-        asked = hashed("POST", request.get_full_path(), json.dumps(request.data, sort_keys=True))
+        asked = hashed("POST", request.get_full_path(), json.dumps(request.data, sort_keys=True, default=_file_told))
 
         def act() -> tuple[Response, Answer | None]:
             try:
@@ -91,6 +93,17 @@ def done_once(post: Handler) -> Handler:
 
     keyed.is_done_once = True  # type: ignore[attr-defined]
     return describe_header(keyed, PARAMETER, refusals=UNDER_WAY)
+
+
+def _file_told(value: object) -> str:
+    """What stands for a file that was sent: the digest of all that is in it."""
+    if not isinstance(value, File):
+        raise TypeError(f"{type(value).__name__} is no file")
+    digest = hashlib.sha256()
+    for chunk in value.chunks():
+        digest.update(chunk)
+    value.seek(0)
+    return digest.hexdigest()
 
 
 def _key(given: str) -> str:

@@ -5,6 +5,10 @@ Whatever holds for all endpoints is said here once: pages of lists, refusals, st
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -19,6 +23,14 @@ from systems.documents import OfTheSystem
 Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
 SAFE = ("GET", "HEAD", "OPTIONS")
+DONE = ("200", "201")
+ANSWERS = Path(__file__).parent / "answers"  # of operations, by id: answers that were given, see tests/tools/answers.py
+
+
+@cache
+def answers_kept() -> Mapping[str, Any]:
+    """An answer of each operation of which one is kept."""
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(ANSWERS.glob("*.json"))}
 
 
 class ApiSchema(AutoSchema):
@@ -29,7 +41,15 @@ class ApiSchema(AutoSchema):
         for code, why in self._refusals().items():
             if code not in told:
                 told[code] = self._refusal(code, why)
+        self._exemplify(told)
         return dict(sorted(told.items()))
+
+    def _exemplify(self, told: Mapping[str, Any]) -> None:
+        """Puts the answer that is kept of the operation beside the description of its answer."""
+        kept = answers_kept().get(self.get_operation_id())
+        for code in DONE if kept is not None else ():
+            if content := told.get(code, {}).get("content", {}).get("application/json"):
+                content["example"] = kept
 
     def _refusals(self) -> dict[str, str]:
         """Why each status comes: by what the operation takes, and by who may ask."""
@@ -47,7 +67,7 @@ class ApiSchema(AutoSchema):
             found["403"] = "You may know of it, but not do that."
             found["404"] = "Not there, or not yours to see."
         if has_body:
-            found["415"] = "Not JSON."
+            found["415"] = "Not in the form that it takes: JSON, or where a file comes along a form with it."
         if not is_safe:
             found["422"] = "Refused by the rules or by what is there; names the field."
         return found

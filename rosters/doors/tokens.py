@@ -65,12 +65,17 @@ def _demand(request: Request, token: AccessToken) -> None:
     scope = scope_demanded(request, token.user)
     if scope is None:
         raise PermissionDenied("No token opens this; sign in to do it.", code="scope")
+    need_scope(token, scope)
+    _guard(request, token.user)
+
+
+def need_scope(token: AccessToken, scope: Scope) -> None:
+    """Refuses a token without that scope."""
     if scope not in token.scope_set:
         has = ", ".join(sorted(token.scope_set))
         raise PermissionDenied(
             f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
         )
-    _guard(request, token.user)
 
 
 def _guard(request: Request, player: Player) -> None:

@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from rosters.doors.proof import SENSITIVE
 from rosters.forms import LeaveForm
 from rosters.services.farewells import fates, obstacles
 from rosters.services.leaving import leave_ask, leave_take_back
 from rosters.site.leaving import NAME
 
 from ._parts import attempt, player, say
-from .profile import SENSITIVE
 
 
 @login_required

@@ -10,13 +10,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rosters import services
+from rosters.doors.proof import SENSITIVE
 from rosters.forms import ProfileForm, TokenForm
 from rosters.models import AccessToken, Player
 from rosters.services.players import TOKENS_MOST, time_zones
 
 from ._parts import attempt, edited, player
-
-SENSITIVE = "allauth.account"  # whose setting says that such acts ask for the password again
 
 
 @login_required

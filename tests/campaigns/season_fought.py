@@ -41,7 +41,7 @@ def a_fought_season(*, played: dict[str, Iterable[str]] = PLAYED, **settings: ob
     """A season that has begun: Meks & Mercs mustered anew for each match, the others with standing companies."""
     organiser = a_player("olga")
     club = a_club(organiser, name="The Long Table")
-    season = season_create(club=club, by=organiser, name="Long Year", **settings)
+    season = season_create(club=club, by=organiser, name="Long Year", points_may_differ=True, **settings)
     campaigns = {system: _campaign(club, system) for system in GAMES}
     for campaign in campaigns.values():
         game_add(season=season, campaign=campaign, by=organiser)
@@ -63,7 +63,7 @@ def _campaign(club: Club, system: str) -> Campaign:
     more: dict[str, Any] = {"options": {}, "handicaps": True, "points": BANK, "scenarios": scenarios_of(system)[:1]}
     if system == MEKS:
         scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
-        more |= {"options": {"season-mode": "fresh-build"}, "handicaps": False, "scenarios": scenarios, "points": 60}
+        more |= {"options": {"season-mode": "fresh-build"}, "scenarios": scenarios, "points": 60}
     return a_campaign(club, system=system, name=f"War of {system}", tie_breakers=[], absent_rule="orders", **more)
 
 

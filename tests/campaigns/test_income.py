@@ -15,7 +15,7 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.income.check import income_differences
 from campaigns.income.selectors import Yield, income_changes, income_told, paid_rounds
 from campaigns.income.services import campaigns_unsettled, income_pay, income_settle, yields_set
-from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Territory
+from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
 from campaigns.results.settling import match_settle_unfought
 from campaigns.selectors.allowance import brought_by
 from campaigns.services.closing import round_close, round_close_work
@@ -525,6 +525,14 @@ def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
     assert "What territories have brought" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
     assert "Ants have 3 points from Ford (3)." in gazette
+
+
+def test_the_map_of_a_campaign_of_a_season_says_that_it_pays_once_a_round_of_the_season(client, campaign):
+    season = Season.objects.create(club=campaign.club, name="Long Year")
+    SeasonGame.objects.create(season=season, campaign=campaign, position=1)
+    page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    assert "3 points a round of the season" in page
+    assert "2 points a round of the season" in page
 
 
 def test_the_api_tells_the_map_and_what_it_has_brought(client, campaign, pair):

@@ -353,3 +353,42 @@ def test_a_player_does_none_of_it_nor_does_a_token_of_the_organiser_without_its_
     assert [(row.pk, row.state, row.matches.count()) for row in campaign.rounds.all()] == before
     assert EnrolmentState.ASKED not in set(campaign.enrolments.values_list("state", flat=True))
     assert not Campaign.objects.filter(name="Mine").exists()
+
+
+# --- a cup ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_cup_is_set_up_drawn_seeded_and_begun_through_the_api(ask, club):
+    campaign = a_campaign(club, pairing="knock-out")
+    sides = [an_enrolment(campaign, a_mustered_company(name=f"Company {n}")).pk for n in range(1, 5)]
+    before = ask("GET", "api-cup-settings", campaign.pk, expects=200)
+    assert (before["groups"], before["seats"], before["has_begun"]) == (0, [], False)
+    set_up = ask("PATCH", "api-cup-settings", campaign.pk, expects=200, has_third_place=True, seeding="table")
+    assert (set_up["seeding"], set_up["has_third_place"]) == ("table", True)
+    assert "with a match for third place" in set_up["told"]
+    drawn = ask("POST", "api-cup-draw", campaign.pk, expects=201)
+    assert sorted(seat["enrolment"] for seat in drawn["seats"]) == sides
+    wanted = [{"enrolment": pk, "seed": seed} for seed, pk in enumerate(reversed(sides), start=1)]
+    seeded = ask("POST", "api-cup-seats", campaign.pk, expects=200, seats=wanted)
+    assert [seat["enrolment"] for seat in seeded["seats"]] == sides[::-1]
+    wrong = ask("POST", "api-cup-seats", campaign.pk, expects=422, seats=wanted[1:])
+    assert field(wrong) == "cup"
+    assert field(ask("PATCH", "api-cup-settings", campaign.pk, expects=422, groups=1)) == "groups"
+    ask("POST", "api-rounds", campaign.pk, expects=201, way="knock-out")
+    assert ask("GET", "api-cup-settings", campaign.pk)["has_begun"]
+    assert "its draw stands" in ask("POST", "api-cup-draw", campaign.pk, expects=422)["errors"][0]["reason"]
+
+
+# --- guests -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_guest_is_renamed_and_has_a_company_through_the_api(ask, club, campaign):
+    pk = ask("POST", "api-guests", club.slug, expects=201, name="Gus")["id"]
+    assert ask("PATCH", "api-guest", club.slug, pk, expects=200, name="August")["name"] == "August"
+    told = ask("POST", "api-guest-companies", club.slug, pk, expects=201, campaign=campaign.pk, name="August's Ants")
+    (company,) = told["companies"]
+    assert (company["name"], company["campaign"]) == ("August's Ants", campaign.name)
+    far = a_campaign(a_club(name="Far Table"))
+    refused = ask("POST", "api-guest-companies", club.slug, pk, expects=422, campaign=far.pk, name="More")
+    assert field(refused) == "campaign"
+    assert field(ask("PATCH", "api-guest", club.slug, pk, expects=400, name="\u202e")) == "name"

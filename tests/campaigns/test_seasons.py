@@ -921,12 +921,42 @@ def test_a_cup_whose_plan_is_dropped_is_drawn_anew():
 # --- what does not fit ------------------------------------------------------------------------------------------------
 
 
-def test_points_of_companies_may_differ_from_game_to_game():
+def test_a_season_does_not_begin_while_points_of_companies_differ_by_accident():
     ledger = a_gathered()
+    season, by = ledger.season, ledger.organiser
     ledger.campaigns[MECH].points += 20
     ledger.campaigns[MECH].save()
-    season_start(season=ledger.season, by=ledger.organiser)
+    told = "A company has 60 points in War of meks-and-mercs, 80 points in War of mech-campaign and 60 points in War of"
+    with pytest.raises(RefusedError, match=told) as caught:
+        season_start(season=season, by=by)
+    assert caught.value.field == "points_may_differ"
+    assert Season.objects.get(pk=season.pk).state == "gathering"
+    season_change(season=season, by=by, points_may_differ=True)
+    season_start(season=season, by=by)
     assert len({game.points for game in ledger.sheet.games}) > 1
+    with pytest.raises(RefusedError, match="fixed once the season runs"):
+        season_change(season=season, by=by, points_may_differ=False)
+
+
+def test_a_running_season_takes_no_campaign_of_other_points_by_accident():
+    ledger = a_season()
+    other = a_campaign(ledger.season.club, name="Hexes", system="hex-core", options={}, tie_breakers=[], points=77)
+    with pytest.raises(RefusedError, match="77 points in Hexes"):
+        game_add(season=ledger.season, campaign=other, by=ledger.organiser)
+    assert ledger.season.games.count() == len(GAMES)
+
+
+def test_a_program_says_that_points_differ_on_purpose(client):
+    ledger = a_gathered()
+    Campaign.objects.filter(pk=ledger.campaigns[MECH].pk).update(points=80)
+    client.force_login(ledger.organiser)
+    begin = {"path": f"/api/v1/seasons/{ledger.season.pk}/state/", "data": {"state": "running"}}
+    refused = client.post(**begin, content_type="application/json")
+    assert (refused.status_code, "on purpose" in refused.content.decode()) == (422, True)
+    page = f"/api/v1/seasons/{ledger.season.pk}/"
+    said = client.patch(page, {"points_may_differ": True}, content_type="application/json")
+    assert said.json()["points_may_differ"] is True
+    assert client.post(**begin, content_type="application/json").json()["state"] == "running"
 
 
 def test_a_campaign_that_does_not_fit_is_refused_and_nothing_is_written():

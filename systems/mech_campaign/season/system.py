@@ -6,10 +6,10 @@ from types import MappingProxyType
 from systems.engine.dice import Dice
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.roster import CompanyMember, PilotSpec
-from systems.season import CampaignSystem, GameSide, SideAfter, ZoneBattle
+from systems.season import OBJECTIVE, POINTS, CampaignSystem, Concession, GameSide, SideAfter, ZoneBattle
 
 from . import aftermath as after
-from . import league
+from . import league, objective
 
 
 class MechCampaignLeague(CampaignSystem[UnitSpec]):
@@ -19,9 +19,13 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
     lends_for_a_game = True
     season_points = MappingProxyType(after.LEAGUE_POINTS)
     tie_breakers = league.TIE_BREAKERS
+    gives_up = (POINTS, OBJECTIVE)
 
     def aftermath(self, sides: Sequence[GameSide[UnitSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice)
+
+    def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
+        return objective.concessions(scenario, side)
 
     def house_loan(self, scenario: str, members: Sequence[CompanyMember[UnitSpec]], *, side: str | None = None) -> int:
         return league.house_loan(members)

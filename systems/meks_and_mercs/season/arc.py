@@ -6,7 +6,13 @@ from pathlib import Path
 
 from systems.arcs import Arc, Even, Gain, Step
 from systems.catalogue import load_table
-from systems.meks_and_mercs.build.scenario import SideFields, parse_scenario, published_spec, scenario_json
+from systems.meks_and_mercs.build.scenario import (
+    ScenarioSpec,
+    SideFields,
+    parse_scenario,
+    published_spec,
+    scenario_json,
+)
 from systems.meks_and_mercs.build.scenario_check import POINTS_LEAST, POINTS_MOST, ROLLS_MOST
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -41,14 +47,18 @@ def has_terms(given: str | Mapping[str, object]) -> bool:
 def changed(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[str, object]:
     """A scenario with other points and support rolls, as matches take one: name and spec. Published by its slug, or so
     already."""
-    if isinstance(given, str):
-        scenario = CATALOGUE.scenarios[given]
-        name, spec = scenario.name, published_spec(scenario)
-    else:
-        name, spec = str(given["name"]), parse_scenario(given["spec"])
+    name, spec = spec_of(given)
     attacker, defender = (_side(side, gain) for (_, side), gain in zip(spec.sides(), gains, strict=True))
     spec = spec.model_copy(update={"attacker": attacker, "defender": defender})
     return {"name": name, "spec": scenario_json(spec)}
+
+
+def spec_of(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
+    """Name and spec of a scenario as matches have it: a published one's slug, or name and spec."""
+    if isinstance(given, str):
+        scenario = CATALOGUE.scenarios[given]
+        return scenario.name, published_spec(scenario)
+    return str(given["name"]), parse_scenario(given["spec"])
 
 
 def _side(side: SideFields, gain: Gain) -> SideFields:

@@ -9,9 +9,9 @@ from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import FRESH, STANDING, Options
 from systems.roster import CompanyMember, PilotSpec
-from systems.season import POINTS, SUPPORT, CampaignSystem, GameSide, SideAfter
+from systems.season import OBJECTIVE, POINTS, SUPPORT, CampaignSystem, Concession, GameSide, SideAfter
 
-from . import advancement, season
+from . import advancement, objective, season
 from . import aftermath as after
 from . import arc as six
 
@@ -25,7 +25,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     new_options = MappingProxyType({"season-mode": FRESH})
     said_about = MappingProxyType({"season-mode": season.MODES_TOLD})
     tie_breakers = season.TIE_BREAKERS
-    gives_up = (POINTS, SUPPORT)
+    gives_up = (POINTS, SUPPORT, OBJECTIVE)
     has_bonuses = True
     arc = six.ARC
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
@@ -41,6 +41,9 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
 
     def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
         return six.changed(scenario, gains) if any(gains) and six.has_terms(scenario) else scenario
+
+    def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
+        return objective.concessions(scenario, side) if six.has_terms(scenario) else ()
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         return advancement.skill_choices(known)

@@ -1,0 +1,215 @@
+"""The API of archives: a club packed and downloaded, one brought back, the places of who came along. The same services."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+from uuid import UUID
+
+from django.http import FileResponse, Http404
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.clubs.api import _run as club_run
+from campaigns.models import ClubArchive, ClubRestore
+from rosters.api.once import done_once
+from rosters.api.parts import ErrorsOut, StrictSerializer, Text, player, valid
+from rosters.doors.proof import need_proof
+from rosters.doors.scopes import Scope
+from rosters.site.jobs import JobStatus
+
+from . import selectors as reads
+from . import services
+
+NONE = "none"
+
+
+class RestoreIn(StrictSerializer):
+    file = serializers.FileField(help_text="the ZIP of a club, as it was downloaded")
+    stands_for = Text(
+        max_length=150,
+        required=False,
+        allow_blank=True,
+        help_text="the user name that you had in it as an organiser: what was yours is yours again; else you become one beside them",
+    )
+    name = Text(
+        max_length=60, required=False, allow_blank=True, help_text="another name for the club; else the one that it had"
+    )
+
+
+class ArchiveOut(serializers.Serializer[dict[str, Any]]):
+    status = serializers.CharField(help_text="none, queued, running, done or failed")
+    parts_done = serializers.IntegerField()
+    parts = serializers.IntegerField(help_text="0: not known yet")
+    failure = serializers.CharField(allow_blank=True)
+    asked_at = serializers.DateTimeField(source="waiting_since", default_timezone=UTC, allow_null=True)
+    size = serializers.IntegerField(allow_null=True, help_text="bytes")
+    file = serializers.CharField(allow_blank=True, help_text="its address, once it is packed")
+    kept_until = serializers.DateTimeField(
+        default_timezone=UTC, allow_null=True, help_text="null: for ever, or no file"
+    )
+
+
+class RestoreOut(serializers.Serializer[ClubRestore]):
+    key = serializers.UUIDField()
+    title = serializers.CharField(help_text="name of the club in the archive")
+    status = serializers.CharField(help_text="queued, running, done or failed")
+    parts_done = serializers.IntegerField()
+    parts = serializers.IntegerField(help_text="0: not known yet")
+    failure = serializers.CharField(allow_blank=True, help_text="why nothing was restored")
+    club = serializers.CharField(source="club.slug", default="", allow_blank=True, help_text="that came of it")
+    told = serializers.ListField(
+        child=serializers.CharField(), help_text="what is otherwise than in the archive, a sentence each"
+    )
+
+
+class PlaceOut(serializers.Serializer[reads.PlaceRow]):
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    username = serializers.CharField(allow_blank=True, help_text="that he had in the archive")
+    role = serializers.CharField(allow_blank=True, help_text="empty: he is no member")
+    companies = serializers.IntegerField()
+
+
+class PlaceLinkOut(serializers.Serializer[None]):
+    link = serializers.URLField(help_text="told this once; whoever follows it is that player from then on")
+
+
+class ZipRenderer(BaseRenderer):
+    """Says that the file is a ZIP; a refusal is JSON all the same."""
+
+    media_type = "application/zip"
+    format = "zip"
+
+    def render(self, data: object, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
+        return data if isinstance(data, bytes) else JSONRenderer().render(data)
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+class ClubArchiveView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: ArchiveOut}, operation_id="clubs_archive", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """How far the packing of a club you organise is, and where its archive is."""
+        return Response(_archive_told(reads.newest_archive(club_run(request, slug))))
+
+    @done_once
+    @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_pack", tags=["clubs"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Has the club packed, in place of the archive that was packed before; one that is being packed goes on."""
+        job = services.archive_ask(club=club_run(request, slug), by=player(request))
+        return Response(_archive_told(job), status=status.HTTP_201_CREATED)
+
+
+class ClubArchiveFile(APIView):
+    permission_classes = (IsAuthenticated,)
+    renderer_classes = (JSONRenderer, ZipRenderer)
+
+    @extend_schema(
+        responses={
+            (200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, "The archive."),
+            403: OpenApiResponse(ErrorsOut, "You don't run the club, or have not proven that you are yourself."),
+        },
+        operation_id="clubs_archive_file",
+        tags=["clubs"],
+    )
+    def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
+        """The archive. It holds what nobody but organisers may read, so it takes a token with the scope `club`; or, signed in on
+        the site, that you have just given your password there."""
+        club = club_run(request, slug)
+        need_proof(request, Scope.CLUB)
+        job = get_object_or_404(ClubArchive, key=key, club=club, status=JobStatus.DONE)
+        if not job.file or not job.file.storage.exists(str(job.file.name)):
+            raise Http404
+        name = f"{club.slug}-{job.ended_at:%Y-%m-%d}.zip"
+        return FileResponse(job.file.open("rb"), content_type=ZipRenderer.media_type, as_attachment=True, filename=name)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        response = super().handle_exception(exc)
+        response.content_type = JSONRenderer.media_type  # also for who takes a ZIP
+        return response
+
+
+def _archive_told(job: ClubArchive | None) -> dict[str, Any]:
+    if job is None:
+        none = dict.fromkeys(("asked_at", "size", "kept_until"))
+        return {"status": NONE, "parts_done": 0, "parts": 0, "failure": "", "file": "", **none}
+    is_there = job.status == JobStatus.DONE and bool(job.file)
+    file = reverse("api-club-archive-file", args=[job.club.slug, job.key]) if is_there else ""
+    told = {name: getattr(job, name) for name in ("status", "parts_done", "parts", "failure", "waiting_since", "size")}
+    return dict(ArchiveOut({**told, "file": file, "kept_until": services.archive_kept_until(job)}).data)
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+class ClubRestoreView(APIView):
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (MultiPartParser,)
+
+    @done_once
+    @extend_schema(
+        request={"multipart/form-data": RestoreIn},
+        responses={201: RestoreOut},
+        operation_id="clubs_restore",
+        tags=["clubs"],
+    )
+    def post(self, request: Request) -> Response:
+        """Brings an archive, which a worker makes a club of this site; you become an organiser of it."""
+        job = services.restore_ask(by=player(request), **valid(RestoreIn, request))
+        return Response(RestoreOut(job).data, status=status.HTTP_201_CREATED)
+
+
+class ClubRestoreByKey(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: RestoreOut}, operation_id="clubs_restore_read", tags=["clubs"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """How far the restoring of an archive that you brought is, and what came of it."""
+        row = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
+        return Response(RestoreOut(row).data)
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+class ClubPlaces(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: PlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Who came along with the archive of a club you organise and has not come yet. Their links are not told here."""
+        return Response([PlaceOut(row).data for row in reads.places_of(club_run(request, slug))])
+
+
+class ClubPlaceById(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(request=None, responses={200: PlaceLinkOut}, operation_id="clubs_place_renew", tags=["clubs"])
+    def post(self, request: Request, slug: str, place_pk: int) -> Response:
+        """A new link to a place that is kept, told this once: asked twice it is another one again, for no answer with it is
+        kept. The one before opens nothing any more."""
+        row = services.place_renew(club=club_run(request, slug), by=player(request), place=place_pk)
+        return Response({"link": request.build_absolute_uri(reverse("campaigns:place", args=[row.key]))})
+
+
+urls = [
+    path("clubs/restore/", ClubRestoreView.as_view(), name="api-club-restore"),
+    path("clubs/restore/<uuid:key>/", ClubRestoreByKey.as_view(), name="api-club-restore-job"),
+    path("clubs/<slug:slug>/archive/", ClubArchiveView.as_view(), name="api-club-archive"),
+    path("clubs/<slug:slug>/archive/<uuid:key>.zip", ClubArchiveFile.as_view(), name="api-club-archive-file"),
+    path("clubs/<slug:slug>/places/", ClubPlaces.as_view(), name="api-club-places"),
+    path("clubs/<slug:slug>/places/<int:place_pk>/", ClubPlaceById.as_view(), name="api-club-place"),
+]

@@ -1,0 +1,1 @@
+"""Balance: what the open matches of all clubs came to beside their odds, for authors of rules."""

@@ -1,0 +1,188 @@
+"""Residuals: what matches came to, less the chance that their odds had given. Pure; documented in docs/balance.md.
+
+A residual is 0 on the average where the odds are right. Its interval holds the true one in 95 of 100 cases: it is as wide as
+the odds themselves would have it, or as the results are spread, whichever is wider.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, TypedDict
+
+from campaigns.insights.tables import Z95, Battle, Cell, Fought, Table, calibration
+
+FEW = 10  # lines of fewer say next to nothing
+LINES_MOST = 100  # of a table
+MOST = 10_000  # matches of a game that are counted: the newest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A match: the attacker's chance by its odds and what he scored, and what both sides brought."""
+
+    scenario: str
+    chance: float
+    score: float  # 1, a half or 0
+    designs: tuple[frozenset[str], frozenset[str]]
+    weapons: tuple[frozenset[str], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of a table of residuals: of so many sides, their score, their chance, and the difference with its interval."""
+
+    label: str
+    number: int
+    score: float
+    chance: float
+    residual: float
+    low: float
+    high: float
+
+    @property
+    def is_few(self) -> bool:
+        return self.number < FEW
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether chance alone would hardly bring it."""
+        return not self.is_few and not self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Residuals:
+    slug: str
+    title: str
+    of: str  # whose residuals they are
+    lines: tuple[Line, ...]  # the most frequent first
+
+
+class Sheet(TypedDict):
+    """What is kept of a game: JSON values."""
+
+    matches: int
+    clubs: int
+    campaigns: int
+    is_cut: bool  # there are older matches that were not counted
+    odds: list[dict[str, Any]]  # cells of the calibration
+    tables: list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class _Sum:
+    """Sums of the sides of a line."""
+
+    number: int = 0
+    score: float = 0.0
+    chance: float = 0.0
+    squares: float = 0.0  # of residuals
+    spread: float = 0.0  # of the score by chance alone: its variance
+
+    def add(self, score: float, chance: float) -> None:
+        self.number += 1
+        self.score += score
+        self.chance += chance
+        self.squares += (score - chance) ** 2
+        self.spread += chance * (1 - chance)
+
+    def line(self, label: str) -> Line:
+        mean = (self.score - self.chance) / self.number
+        seen = max(0.0, self.squares - self.number * mean**2)
+        seen *= self.number / (self.number - 1) if self.number > 1 else 0.0
+        off = Z95 * math.sqrt(max(self.spread, seen)) / self.number
+        return Line(
+            label=label,
+            number=self.number,
+            score=self.score / self.number,
+            chance=self.chance / self.number,
+            residual=mean,
+            low=max(-1.0, mean - off),
+            high=min(1.0, mean + off),
+        )
+
+
+@dataclass(slots=True)
+class Count:
+    """A count of matches, which takes them one by one."""
+
+    matches: int = 0
+    roles: dict[str, _Sum] = field(default_factory=dict)
+    scenarios: dict[str, _Sum] = field(default_factory=dict)
+    designs: dict[str, _Sum] = field(default_factory=dict)
+    weapons: dict[str, _Sum] = field(default_factory=dict)
+    played: list[Battle] = field(default_factory=list)
+
+    def add(self, fact: Fact) -> None:
+        self.matches += 1
+        sides = ((fact.score, fact.chance), (1 - fact.score, 1 - fact.chance))
+        for role, side in zip(("Attacker", "Defender"), sides, strict=True):
+            self.roles.setdefault(role, _Sum()).add(*side)
+        self.scenarios.setdefault(fact.scenario, _Sum()).add(*sides[0])
+        for sums, brought in ((self.designs, fact.designs), (self.weapons, fact.weapons)):
+            for at, side in enumerate(sides):
+                for label in brought[at] - brought[1 - at]:  # what both bring says nothing of it
+                    sums.setdefault(label, _Sum()).add(*side)
+        self.played.append(_played(fact))
+
+    @property
+    def tables(self) -> tuple[Residuals, ...]:
+        made = (
+            ("role", "By side", "each side’s", self.roles),
+            ("scenario", "By scenario", "the attacker’s", self.scenarios),
+            ("design", "By design", "of sides that brought it against one that did not", self.designs),
+            ("weapon", "By weapon", "of sides that brought it against one that did not", self.weapons),
+        )
+        return tuple(
+            Residuals(slug=slug, title=title, of=of, lines=_lines(sums)) for slug, title, of, sums in made if sums
+        )
+
+    def sheet(self, *, clubs: int, campaigns: int, is_cut: bool) -> Sheet:
+        return Sheet(
+            matches=self.matches,
+            clubs=clubs,
+            campaigns=campaigns,
+            is_cut=is_cut,
+            odds=[asdict(cell) for cell in calibration(self.played).cells],
+            tables=[asdict(table) for table in self.tables],
+        )
+
+
+def odds_read(sheet: Mapping[str, Any]) -> Table:
+    """The calibration of a sheet that was kept."""
+    cells = tuple(Cell(**each) for each in sheet["odds"])
+    return Table(slug="odds", title="Real matches and their odds", of="attacker’s score", cells=cells)
+
+
+def tables_read(sheet: Mapping[str, Any]) -> tuple[Residuals, ...]:
+    """The residuals of a sheet that was kept."""
+    return tuple(
+        Residuals(**{**each, "lines": tuple(Line(**line) for line in each["lines"])}) for each in sheet["tables"]
+    )
+
+
+def rows(odds: Table, tables: Iterable[Residuals]) -> Iterator[tuple[str | int | float | None, ...]]:
+    """All lines of all tables, for a spreadsheet; the first row names the columns."""
+    yield "table", "what", "number", "score", "chance", "residual", "low", "high"
+    for cell in odds.cells:  # their interval is the score's
+        expected = cell.expected or 0.0
+        shown = (cell.share, expected, cell.share - expected, cell.low - expected, cell.high - expected)
+        yield (odds.slug, cell.label, cell.number, *(round(each, 6) for each in shown))
+    for table in tables:
+        for line in table.lines:
+            shown = (line.score, line.chance, line.residual, line.low, line.high)
+            yield (table.slug, line.label, line.number, *(round(each, 6) for each in shown))
+
+
+def _lines(sums: Mapping[str, _Sum]) -> tuple[Line, ...]:
+    often = sorted(sums.items(), key=lambda each: (-each[1].number, each[0]))
+    return tuple(found.line(label) for label, found in often[:LINES_MOST])
+
+
+def _played(fact: Fact) -> Battle:
+    sides: Sequence[Fought] = (
+        Fought(player="", role="Attacker", doctrine="", score=fact.score, chance=fact.chance, units=()),
+        Fought(player="", role="Defender", doctrine="", score=1 - fact.score, chance=1 - fact.chance, units=()),
+    )
+    return Battle(system="", is_open=True, scenario=fact.scenario, ground="", sides=(sides[0], sides[1]))

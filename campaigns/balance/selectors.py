@@ -1,0 +1,58 @@
+"""The balance of a game as its page, its table for spreadsheets and the API show it. A fixed number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from battles.selectors.matrix import matrix_page, matrix_published
+from campaigns.balance.counting import FEW, MOST, Residuals, odds_read, tables_read
+from campaigns.insights.tables import Table
+from campaigns.models import Balance
+from systems import ROSTERS, roster_rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BalancePage:
+    """What real matches of a game came to beside their odds."""
+
+    system: str
+    name: str
+    counted_at: datetime | None  # None: nothing was counted yet
+    matches: int
+    clubs: int
+    campaigns: int
+    is_cut: bool  # older matches were left out
+    odds: Table | None
+    tables: tuple[Residuals, ...]
+    matrix: str  # key of the matchup matrix that came along; empty: there is none
+    in_matrix: Mapping[str, float]  # a design's share of wins in it, by name
+    systems: tuple[tuple[str, str, int], ...]  # slug, name and matches of every game
+
+    few = FEW
+    most = MOST
+
+
+def balance_page(system: str) -> BalancePage:
+    """The balance of that game; of the one with the most matches, if none is named. Three queries."""
+    counts = dict(Balance.objects.values_list("system", "matches"))
+    game = system or max(ROSTERS, key=lambda slug: counts.get(slug, 0))
+    row = Balance.objects.filter(system=game).first()
+    sheet = row.sheet if row is not None and row.matches else None
+    matrix = matrix_published(game) if sheet else None
+    rows = matrix_page(matrix).rows if matrix is not None else ()
+    return BalancePage(
+        system=game,
+        name=roster_rules(game).name,
+        counted_at=row.counted_at if row is not None else None,
+        matches=row.matches if row is not None else 0,
+        clubs=sheet["clubs"] if sheet else 0,
+        campaigns=sheet["campaigns"] if sheet else 0,
+        is_cut=bool(sheet and sheet["is_cut"]),
+        odds=odds_read(sheet) if sheet else None,
+        tables=tables_read(sheet) if sheet else (),
+        matrix=str(matrix.key) if matrix is not None else "",
+        in_matrix={each.name: each.mean for each in rows if each.mean is not None},
+        systems=tuple((slug, roster_rules(slug).name, counts.get(slug, 0)) for slug in ROSTERS),
+    )

@@ -1,0 +1,110 @@
+"""The balance of each game is counted by the timer, once its open matches with odds are others than when it was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.db.models import Count as Counted
+from django.db.models import Max, Min, Q, QuerySet, Sum
+from django.utils import timezone
+
+from campaigns import policy
+from campaigns.balance.counting import MOST, Count, Fact
+from campaigns.clubs.document import FOUGHT
+from campaigns.insights.selectors import SCORES, chance_kept, design_name
+from campaigns.models import Balance, Match
+from systems import ROSTERS, battle_rules, roster_rules
+from systems.reading import spec_of, stored_setup
+
+AT_ONCE = 200  # rows that are held at a time
+WAY = 1  # of counting: raised when what is counted changes
+OTHER_TERMS, OWN = ", with other terms", "a scenario of one’s own"
+
+
+class _Row(NamedTuple):
+    club: int
+    campaign: int
+    scenario: str | dict[str, Any]
+    outcome: str
+    setup: dict[str, Any]
+    odds: dict[str, Any]
+
+
+def balances_count() -> int:
+    """Counts each game whose matches have changed; how many it were. Done twice it changes nothing twice."""
+    known = {row.system: row.seen for row in Balance.objects.only("system", "seen")}
+    seen = _seen()
+    changed = [system for system in ROSTERS if known.get(system, []) != seen.get(system, [])]
+    for system in changed:
+        _count(system, seen.get(system, []))
+    return len(changed)
+
+
+def _count(system: str, seen: list[object]) -> None:
+    """Counts the newest matches of that game, row by row."""
+    count, clubs, campaigns = Count(), set(), set()
+    rows = _open_matches().filter(round__campaign__system=system).order_by("-decided_at", "-pk")
+    wanted = rows.values_list(
+        "round__campaign__club", "round__campaign", "scenario", "outcome", "setup", "odds"
+    )[:MOST]  # fmt: skip
+    for values in wanted.iterator(chunk_size=AT_ONCE):
+        row = _Row._make(values)
+        if not row.odds.get("runs"):
+            continue
+        count.add(_fact(system, row))
+        clubs.add(row.club)
+        campaigns.add(row.campaign)
+    is_cut = count.matches == MOST and rows.count() > MOST
+    sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=is_cut)
+    told = {"seen": seen, "matches": count.matches, "sheet": sheet, "counted_at": timezone.now()}
+    Balance.objects.update_or_create(system=system, defaults=told)
+
+
+def _seen() -> dict[str, list[object]]:
+    """What shows whether the matches of a game are the same as before, by game. One query."""
+    rows = _open_matches().values("round__campaign__system").order_by("round__campaign__system")
+    counted = rows.annotate(
+        number=Counted("pk"), first=Min("pk"), last=Max("pk"), sum=Sum("pk"), decided=Max("decided_at"),
+        drawn=Counted("pk", filter=Q(outcome="draw")), attackers=Counted("pk", filter=Q(outcome="attacker")),
+    )  # fmt: skip
+    return {
+        each["round__campaign__system"]: [
+            WAY, each["number"], each["first"], each["last"], int(each["sum"]), each["drawn"], each["attackers"],
+            each["decided"].isoformat() if each["decided"] else "",
+        ]
+        for each in counted
+    }  # fmt: skip
+
+
+def _open_matches() -> QuerySet[Match]:
+    """Matches with odds that were fought, of campaigns that everybody may read."""
+    campaigns = policy.campaigns_open_to_all()
+    fought = Match.objects.filter(campaigns, state__in=FOUGHT, outcome__in=list(SCORES), defender__isnull=False)
+    return fought.filter(setup__isnull=False, odds__isnull=False)
+
+
+def _fact(system: str, row: _Row) -> Fact:
+    setup, rules = stored_setup(row.setup), roster_rules(system)
+    designs: list[frozenset[str]] = []
+    weapons: list[frozenset[str]] = []
+    for side in setup.sides:
+        specs = [spec for unit in side.units if (spec := spec_of(setup, unit.design))]
+        designs.append(frozenset(design_name(system, spec) for spec in specs))
+        weapons.append(frozenset(arm for spec in specs for arm in rules.arms(rules.parse_spec(spec))))
+    return Fact(
+        scenario=_scenario_name(system, row.scenario),
+        chance=chance_kept(row.odds),
+        score=SCORES[row.outcome],
+        designs=(designs[0], designs[1]),
+        weapons=(weapons[0], weapons[1]),
+    )
+
+
+def _scenario_name(system: str, scenario: str | Mapping[str, Any]) -> str:
+    """A published scenario by its name; those of players' own are all one line, as nobody else knows them."""
+    published = battle_rules(system).scenarios
+    if isinstance(scenario, str):
+        return published.get(scenario, scenario)
+    name = str(scenario.get("name", ""))
+    return f"{name}{OTHER_TERMS}" if name in published.values() else OWN

@@ -1,0 +1,11 @@
+"""What the open matches of all clubs say about a game."""
+
+from django.urls import URLPattern, path
+
+from campaigns.balance import views
+
+urlpatterns: list[URLPattern] = [
+    path("balance/", views.balance, name="balance"),
+    path("balance/<slug:system>/", views.balance, name="balance"),
+    path("balance/<slug:system>.csv", views.balance_csv, name="balance_csv"),
+]

@@ -1,0 +1,37 @@
+"""Pages of the balance: real matches of all clubs beside their odds, and the same as a table for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from campaigns.balance.counting import rows
+from campaigns.balance.selectors import BalancePage, balance_page
+from campaigns.insights.views import harmless
+from systems import ROSTERS
+
+
+@require_GET
+def balance(request: HttpRequest, system: str = "") -> HttpResponse:
+    """Residuals by side, scenario, design and weapon, and how the odds kept their word."""
+    return render(request, "campaigns/balance.html", {"page": _asked(system)})
+
+
+@require_GET
+def balance_csv(request: HttpRequest, system: str) -> HttpResponse:
+    """The tables of that page."""
+    page, text = _asked(system), StringIO()
+    if page.odds is not None:
+        csv.writer(text).writerows(map(harmless, rows(page.odds, page.tables)))
+    headers = {"Content-Disposition": f'attachment; filename="balance-{page.system}.csv"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _asked(system: str) -> BalancePage:
+    if system and system not in ROSTERS:
+        raise Http404("No such rule system")
+    return balance_page(system)

@@ -1,0 +1,51 @@
+"""What a side of a scenario of Mech Campaign can give up of its task: at the drill turns, of beacons their nearness. A
+claim is the same to both (MC-123)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.legality import counted
+from systems.mech_campaign.build.scenario import (
+    ScenarioSpec,
+    check_scenario,
+    fought_for,
+    parse_scenario,
+    published_spec,
+    scenario_json,
+)
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.season import Concession
+
+FARTHER_IN = (2, 4, 6)
+
+
+def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
+    """The scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125."""
+    if isinstance(given, str):
+        name, spec = CATALOGUE.scenarios[given].name, published_spec(CATALOGUE.scenarios[given])
+    else:
+        name, spec = str(given["name"]), parse_scenario(given["spec"])
+    made = {"drill": _turns, "beacons": _farther}.get(spec.goal)
+    if made is None:
+        return ()
+    return tuple(
+        Concession(value=value, told=told, scenario={"name": name, "spec": scenario_json(changed)})
+        for value, told, changed in made(spec, side)
+        if not check_scenario(changed).problems
+    )
+
+
+def _turns(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
+    """Fewer game turns for who blows the drill up, more for who keeps it turning."""
+    for turns in range(1, spec.turn_limit // 2 + 1):
+        limit = spec.turn_limit + (turns if side else -turns)
+        more = f"has to last {counted(turns, 'turn')} more" if side else f"has {counted(turns, 'turn')} fewer"
+        yield turns, f"{more}, {limit} in all", spec.model_copy(update={"turn_limit": limit})
+
+
+def _farther(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
+    """All beacons that much nearer to the other side's edge, as long as none comes to lie in its zone."""
+    for inches in FARTHER_IN:
+        places = [(x, y - inches if side else y + inches) for x, y in fought_for(spec)]
+        if all(spec.depth < y < spec.size - spec.depth for _, y in places):
+            told = f"has the beacons {inches} in farther away"
+            yield inches, told, spec.model_copy(update={"places": places})

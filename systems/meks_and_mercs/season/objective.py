@@ -1,0 +1,37 @@
+"""What a side of a scenario of Meks & Mercs can give up of its task: the attacker has fewer turns for it, the defender has
+to last for more. Where the last one standing wins, neither has a task of his own (MM-096)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.legality import counted
+from systems.meks_and_mercs.build.scenario import scenario_json
+from systems.meks_and_mercs.build.scenario_check import check_scenario
+from systems.season import Concession
+
+from .arc import spec_of
+
+NOBODYS = "last-standing"
+
+
+def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
+    """Fewer turns for the attacker, more for the defender to last: up to half of what the scenario has. MM-091."""
+    return tuple(_concessions(given, side))
+
+
+def _concessions(given: str | Mapping[str, object], side: int) -> Iterator[Concession]:
+    name, spec = spec_of(given)
+    if spec.objective.kind in (None, NOBODYS):
+        return
+    known = len(check_scenario(spec).warnings)
+    for turns in range(1, spec.turn_limit // 2 + 1):
+        limit = spec.turn_limit + (turns if side else -turns)
+        changed = spec.model_copy(update={"turn_limit": limit})
+        check = check_scenario(changed)
+        if check.problems or len(check.warnings) > known:
+            return  # so few turns, or so many, that the scenario is another one
+        more = f"has to last {counted(turns, 'turn')} more" if side else f"has {counted(turns, 'turn')} fewer"
+        yield Concession(
+            value=turns,
+            told=f"{more}, {limit} in all",
+            scenario={"name": name, "spec": scenario_json(changed)},
+        )

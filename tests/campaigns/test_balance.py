@@ -1,0 +1,199 @@
+"""The balance over all clubs: residuals counted by hand, what counts, what stays private, the page and what programs read."""
+
+import csv
+import io
+import math
+
+import pytest
+from django.urls import reverse
+
+from campaigns.balance.counting import Count, Fact, odds_read, rows, tables_read
+from campaigns.balance.services import OTHER_TERMS, OWN, balances_count
+from campaigns.models import Balance, Campaign, Match
+from campaigns.tasks import balances
+from systems import ROSTERS
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
+from tests.campaigns.gazettes import fought
+
+MEKS = "meks-and-mercs"
+
+
+def fact(score, chance, *, scenario="Citadel", designs=((), ()), weapons=((), ())):
+    return Fact(
+        scenario=scenario,
+        score=score,
+        chance=chance,
+        designs=(frozenset(designs[0]), frozenset(designs[1])),
+        weapons=(frozenset(weapons[0]), frozenset(weapons[1])),
+    )
+
+
+def counted(*facts):
+    count = Count()
+    for each in facts:
+        count.add(each)
+    return count
+
+
+def lines(count, slug):
+    return {line.label: line for table in count.tables if table.slug == slug for line in table.lines}
+
+
+def test_a_residual_is_the_score_less_the_chance_with_the_wider_of_two_intervals():
+    line = lines(counted(fact(1.0, 0.25), fact(0.0, 0.5), fact(1.0, 0.75)), "scenario")["Citadel"]
+    assert (line.number, line.score, line.chance) == (3, 2 / 3, 0.5)
+    assert line.residual == pytest.approx((0.75 - 0.5 + 0.25) / 3)
+    by_chance = 0.25 * 0.75 + 0.5 * 0.5 + 0.75 * 0.25
+    seen = sum((each - line.residual) ** 2 for each in (0.75, -0.5, 0.25)) * 3 / 2
+    assert seen > by_chance
+    assert line.high - line.residual == pytest.approx(1.959963984540054 * math.sqrt(seen) / 3)
+
+
+def test_what_the_odds_would_spread_is_the_least_that_an_interval_spreads():
+    line = lines(counted(*[fact(1.0, 0.5)] * 16), "scenario")["Citadel"]  # all alike: seen, there is no spread at all
+    assert line.residual - line.low == pytest.approx(1.959963984540054 * math.sqrt(16 * 0.25) / 16)
+    assert line.is_clear
+
+
+def test_few_never_stand_out_however_far_out_they_lie():
+    count = counted(*[fact(1.0, 0.01)] * 9)
+    line = lines(count, "scenario")["Citadel"]
+    assert line.low > 0
+    assert (line.is_few, line.is_clear) == (True, False)
+
+
+def test_both_sides_of_a_match_are_as_far_off_to_either_way():
+    found = lines(counted(fact(1.0, 0.3), fact(0.5, 0.6)), "role")
+    assert found["Attacker"].residual == pytest.approx(-found["Defender"].residual)
+    assert found["Attacker"].residual == pytest.approx((0.7 - 0.1) / 2)
+
+
+def test_a_design_counts_where_one_side_has_it_and_the_other_has_not():
+    count = counted(
+        fact(1.0, 0.5, designs=({"Wasp"}, {"Wasp", "Thor"}), weapons=({"CIWS"}, {"CIWS"})),
+        fact(0.0, 0.5, designs=({"Wasp"}, ())),
+    )
+    found = lines(count, "design")
+    assert (found["Wasp"].number, found["Wasp"].residual) == (1, -0.5)
+    assert (found["Thor"].number, found["Thor"].residual) == (1, -0.5)
+    assert lines(count, "weapon") == {}
+
+
+def test_what_is_kept_is_read_as_it_was_counted():
+    count = counted(fact(1.0, 0.1, designs=({"Wasp"}, ())), fact(0.0, 0.9))
+    sheet = count.sheet(clubs=1, campaigns=1, is_cut=False)
+    assert tables_read(sheet) == count.tables
+    assert [cell.label for cell in odds_read(sheet).cells] == ["0 % to 20 %", "80 % to 100 %"]
+    head, *body = rows(odds_read(sheet), count.tables)
+    assert len(body) == 2 + sum(len(table.lines) for table in count.tables)
+    assert {len(line) for line in body} == {len(head)}
+
+
+# --- of all clubs -----------------------------------------------------------------------------------------------------
+
+
+def a_fought(campaign=None, *, attacker_wins=300, **fields):
+    """A match with odds of 1,000 battles, which its attacker has won."""
+    campaign = campaign or a_campaign(a_club(name=f"Club {Campaign.objects.count()}"))
+    sides = [an_enrolment(campaign) for _ in range(2)]
+    match = fought(a_match(a_round(campaign), *sides), winner="attacker")
+    odds = {"runs": 1000, "attacker_wins": attacker_wins, "defender_wins": 1000 - attacker_wins, "margins": {}}
+    Match.objects.filter(pk=match.pk).update(odds=odds, **fields)
+    return Match.objects.get(pk=match.pk)
+
+
+def told(system=MEKS):
+    return Balance.objects.get(system=system)
+
+
+def labels(slug, system=MEKS):
+    return {line.label: line for table in tables_read(told(system).sheet) if table.slug == slug for line in table.lines}
+
+
+@pytest.mark.django_db
+def test_open_matches_of_all_clubs_are_counted_once_and_again_when_they_are_others(django_assert_num_queries):
+    one = a_fought()
+    a_fought(scenario={"name": "Zone battle", "spec": {}})
+    a_fought(scenario={"name": "Olga's Ridge", "spec": {}})
+    assert balances_count() == 1
+    assert (told().matches, told().sheet["clubs"], told().sheet["campaigns"]) == (3, 3, 3)
+    assert set(labels("scenario")) == {"Zone battle", f"Zone battle{OTHER_TERMS}", OWN}
+    assert labels("role")["Attacker"].residual == pytest.approx(0.7)
+    with django_assert_num_queries(2):
+        balances()  # nothing has changed
+    Match.objects.filter(pk=one.pk).update(outcome="defender")
+    assert balances_count() == 1
+    assert labels("role")["Attacker"].residual == pytest.approx((0.7 + 0.7 - 0.3) / 3)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "hide",
+    [
+        lambda match: Campaign.objects.update(is_public=False),
+        lambda match: type(match.round.campaign.club).objects.update(is_public=False),
+        lambda match: Match.objects.update(odds=None),
+        lambda match: Match.objects.update(state="void", outcome="none"),
+        lambda match: Match.objects.update(state="forfeited"),
+    ],
+)
+def test_what_is_not_everybodys_or_was_not_fought_is_not_counted_and_goes_again(hide):
+    match = a_fought()
+    balances_count()
+    assert told().matches == 1
+    hide(match)
+    assert balances_count() == 1
+    assert (told().matches, told().sheet["tables"]) == (0, [])
+
+
+@pytest.mark.django_db
+def test_only_so_many_of_the_newest_are_counted(monkeypatch):
+    monkeypatch.setattr("campaigns.balance.services.MOST", 1)
+    for wins in (100, 900):
+        a_fought(attacker_wins=wins)
+    balances_count()
+    assert (told().matches, told().sheet["is_cut"]) == (1, True)
+    assert labels("role")["Attacker"].chance == pytest.approx(0.9)
+
+
+@pytest.mark.django_db
+def test_the_page_says_what_there_is_and_what_there_is_not(client):
+    page = reverse("campaigns:balance", args=[MEKS])
+    assert "Nothing has been counted yet" in client.get(page).content.decode()
+    match = a_fought()
+    balances_count()
+    text = client.get(page).content.decode()
+    assert "<b>1 match</b> of 1 campaign in" in " ".join(text.split())
+    assert "Zone battle" in text
+    assert "stands out" not in text  # one match says nothing
+    most_played = client.get(reverse("campaigns:balance")).content.decode()
+    assert most_played.partition("<main")[2] == text.partition("<main")[2]
+    assert match.attacker.company.name not in text
+    assert match.attacker.company.owner.username not in text
+    Match.objects.update(odds=None)
+    balances_count()
+    assert "No match with odds yet" in client.get(page).content.decode()
+    assert client.get(reverse("campaigns:balance", args=["chess"])).status_code == 404
+
+
+@pytest.mark.django_db
+def test_programs_and_spreadsheets_read_the_same(client):
+    a_fought()
+    balances_count()
+    answer = client.get(f"/api/v1/balance/{MEKS}/").json()
+    assert (answer["matches"], answer["clubs"]) == (1, 1)
+    by_table = {each["table"]: each["lines"] for each in answer["tables"]}
+    assert {"role", "scenario"} <= set(by_table)
+    assert by_table["scenario"][0] | {"low": 0, "high": 0} == {
+        "what": "Zone battle", "number": 1, "score": 1.0, "chance": 0.3, "residual": pytest.approx(0.7), "low": 0, "high": 0,
+        "clear": False, "in_matrix": None,
+    }  # fmt: skip
+    sheet = list(csv.reader(io.StringIO(client.get(reverse("campaigns:balance_csv", args=[MEKS])).content.decode())))
+    assert ["scenario", "Zone battle", "1", "1.0", "0.3", "0.7"] in [line[:6] for line in sheet]
+    assert client.get("/api/v1/balance/chess/").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("system", ROSTERS)
+def test_every_game_has_its_page(client, system):
+    assert client.get(reverse("campaigns:balance", args=[system])).status_code == 200

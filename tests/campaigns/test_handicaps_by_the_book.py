@@ -1,0 +1,205 @@
+"""Handicaps where units are bought anew for each match, and handicaps of the objective: in the muster, battle and archive."""
+
+import pytest
+from django.urls import reverse
+
+from battles.published_forces import forces_for
+from campaigns.handicaps.counting import recounted
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.terms import handicap_told
+from campaigns.models import Handicap, Match
+from campaigns.musters.purchase import buyer_of
+from campaigns.musters.services import muster_roll
+from campaigns.services.forces import default_force, force_seal, forces_open
+from rosters.services import RefusedError
+from systems.engine.odds import tally
+from systems.reading import read_setup
+from tests.campaigns.books import FRESH, NAMES, a_buy, a_fresh_match, muster_of, with_dice
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 + 15 + 15 = 59 of 60
+
+
+@pytest.fixture(autouse=True)
+def few_counts(monkeypatch):
+    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 100)
+    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (90, 70))
+
+
+def a_book(scenario="buying-time", club=None):
+    """A match by the book in a campaign with handicaps; Ants attack with 60 points, Bees have 30."""
+    played = [{"value": slug, "name": name} for slug, name in NAMES.items()]
+    return a_fresh_match(scenario, campaign=a_campaign(club, scenarios=played, options=FRESH, handicaps=True))
+
+
+def fresh(match):
+    return Match.objects.get(pk=match.pk)
+
+
+def owner_of(match, side):
+    return (match.attacker, match.defender)[side].company.owner
+
+
+def counted(match):
+    job = Handicap.claim(handicap_ask(match=match, by=owner_of(match, 0)).pk)
+    assert handicap_count(job=job)
+    return Handicap.objects.get(match=match)
+
+
+def agreed(match, kind, place=0):
+    """A handicap of that kind, whatever was proposed: the counted one that stands in that place of its kind."""
+    row = counted(match)
+    assert row.tried, row.reason
+    offer = [each for each in row.tried if each["kind"] == kind][place]
+    row.kind, row.value, row.chance_with = kind, offer["value"], offer["chance"]
+    row.save(update_fields=["kind", "value", "chance_with"])
+    for side in (0, 1):
+        handicap_answer(match=match, side=side, agrees=True, kind=row.kind, value=row.value, by=owner_of(match, side))
+    return Handicap.objects.get(match=match)
+
+
+@pytest.fixture
+def attacker_bears(monkeypatch):
+    """Whichever side is the stronger one, the attacker gives something up."""
+    for module in ("services", "counting"):
+        monkeypatch.setattr(f"campaigns.handicaps.{module}.bearer_of", lambda chance: 0)
+
+
+def points_of(match, side=0):
+    """What the scenario of the match gives that side."""
+    return match.scenario["spec"][("attacker", "defender")[side]]["points"]
+
+
+def test_a_side_that_buys_its_units_can_give_up_points_support_and_time():
+    row = counted(a_book())
+    assert row.side == 0
+    assert {each["kind"] for each in row.tried} == {"points", "support", "objective"}
+    assert all(each["value"] < 60 for each in row.tried)
+    assert row.kind
+    assert abs(row.chance_with - 0.5) == min(abs(each["chance"] - 0.5) for each in row.tried)
+
+
+def test_what_is_counted_again_from_what_stands_with_it_is_the_same():
+    row = counted(a_book())
+    found, tried = recounted(row)
+    assert found == {name: getattr(row, name) for name in found}
+    assert tried == row.tried
+
+
+def test_fewer_points_are_the_limit_of_the_muster_its_page_and_its_program(client):
+    match = a_book()
+    row = agreed(match, "points", 1)
+    match = fresh(match)
+    assert (points_of(match), points_of(match, 1)) == (row.value, 30)
+    assert buyer_of(match, 0, match.attacker).points == row.value < 60
+    client.force_login(owner_of(match, 0))
+    page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
+    assert f"Ants fields {row.value} points at most, as both sides agreed" in page
+    told = client.get(reverse("api-match-muster", args=[match.key])).json()
+    assert (told["limit"], told["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
+    client.force_login(owner_of(match, 1))
+    told = client.get(reverse("api-match-muster", args=[match.key])).json()
+    assert (told["limit"], told["handicap"]) == (30, "")
+
+
+def test_who_buys_more_than_the_handicap_leaves_him_is_refused(monkeypatch):
+    match = a_book()
+    row = agreed(match, "points")
+    with_dice(monkeypatch, 1, 3)
+    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    with pytest.raises(RefusedError, match=f"costs 59 points; Buying us some time.. allows {row.value}"):
+        force_seal(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
+    assert not match.sealed.exists()
+
+
+def test_what_was_sealed_before_the_handicap_falls_and_what_comes_instead_is_within_it(monkeypatch):
+    match = a_book()
+    with_dice(monkeypatch, 1, 3)
+    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    force_seal(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
+    row = agreed(match, "points")
+    with_dice(monkeypatch, 1, 3)
+    opened = forces_open(match=fresh(match))
+    assert f"allows {row.value}" in match.sealed.get(side=0).fell
+    assert opened.setup["scenario"]["spec"]["attacker"]["points"] == row.value  # as its battle keeps it
+    assert read_setup(opened.setup)
+    too_much = [*opened.setup["sides"][0]["units"], {**opened.setup["sides"][0]["units"][0], "key": "a99"}]
+    cheat = {**opened.setup, "sides": [{**opened.setup["sides"][0], "units": too_much}, opened.setup["sides"][1]]}
+    with pytest.raises(ValueError, match=f"allows {row.value}"):
+        read_setup(cheat)
+
+
+@pytest.mark.rule("MM-087")
+def test_an_uncle_pays_on_top_of_what_the_handicap_leaves(monkeypatch):
+    match = a_book()
+    row = agreed(match, "points")
+    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and his die
+    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    with pytest.raises(RefusedError, match=f"allows {row.value + 4}"):
+        force_seal(match=match, side=0, buys=[*SIXTY, a_buy("wasp")], doctrine="aggressive", by=owner_of(match, 0))
+
+
+def test_what_was_rolled_is_not_told_by_the_odds_of_a_handicap(monkeypatch):
+    match = a_book()
+    before = counted(match)
+    with_dice(monkeypatch, 3, 6, 6)  # an uncle with six points
+    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    after = counted(match)
+    assert (after.basis, after.tried) == (before.basis, before.tried)
+
+
+def test_a_support_roll_is_given_up_before_it_falls_or_after(monkeypatch, client):
+    match = a_book()
+    agreed(match, "support")
+    assert muster_roll(match=fresh(match), side=0, by=owner_of(match, 0)).rolls == []
+    other = a_book(club=a_club(name="Far Table"))
+    with_dice(monkeypatch, 3, 6, 4)
+    muster_roll(match=other, side=0, by=owner_of(other, 0))
+    agreed(other, "support")
+    client.force_login(owner_of(other, 0))
+    told = client.get(reverse("api-match-muster", args=[other.key])).json()
+    assert (told["rolls"], told["limit"]) == ([], 60)  # with its uncle goes what he pays
+    with_dice(monkeypatch, 1, 3)
+    assert forces_open(match=fresh(other)).setup["sides"][0]["support"] == []
+    assert muster_of(other).rolls  # they fell, and stay with the muster
+
+
+@pytest.mark.rule("MM-091")
+@pytest.mark.usefixtures("attacker_bears")
+def test_the_attacker_can_have_fewer_turns_and_the_battle_is_fought_with_them():
+    match = a_book("hot-gates")
+    row = agreed(match, "objective", 1)
+    assert handicap_told(match, row) == "Ants has 2 turns fewer, 10 in all"
+    opened = forces_open(match=fresh(match))
+    assert opened.setup["scenario"]["spec"]["turn_limit"] == 10
+    assert tally(read_setup(opened.setup), 7, 0, 20).battle["rounds"] <= 20 * 10
+
+
+@pytest.mark.rule("MC-124")
+@pytest.mark.usefixtures("attacker_bears")
+def test_a_standing_company_can_have_the_beacons_farther_away():
+    beacons = {"value": "survey-beacons", "name": "Survey Beacons"}
+    campaign = a_campaign(
+        system="mech-campaign", options={}, scenarios=[beacons], tie_breakers=[], handicaps=True, points=400
+    )
+    sides = [
+        an_enrolment(campaign, a_mustered_company(None, *designs, name=name, system="mech-campaign"))
+        for name, designs in (("Many", ["heavy-mech"] * 3 + ["light-mech"] * 2), ("Few", ["light-mech"] * 4))
+    ]
+    match = a_match(
+        a_round(campaign), *sides, scenario="survey-beacons", scenario_name="Survey Beacons", terrain="open"
+    )
+    row = agreed(match, "objective")
+    assert handicap_told(match, row) == "Many has the beacons 2 in farther away"
+    assert recounted(row)[1] == row.tried
+    match = fresh(match)
+    assert match.scenario["spec"]["places"] == [[6.0, 20.0], [18.0, 20.0], [30.0, 20.0]]
+    assert len(default_force(match, 0)["units"]) == 5  # nothing else is given up
+    assert forces_open(match=match).setup["scenario"] == match.scenario
+
+
+def test_ready_made_forces_that_are_proposed_keep_within_the_handicap():
+    match = a_book()
+    row = agreed(match, "points")
+    assert all(force.points <= row.value for force in forces_for("meks-and-mercs", fresh(match).scenario, 0))

@@ -1,0 +1,71 @@
+"""The answers that the API's description shows for examples are what the site answers, and as it describes them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
+
+from config.api_pages import operations
+from rosters.api.schema import answers_kept
+from tests.tools.answers import ASKED, answers_given, shown, write
+
+REWRITE = (
+    "run `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest tests/permissions/test_answers.py` and look at what it changed"
+)
+
+
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def described(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each operation with what it answers when it is done."""
+    for methods in description["paths"].values():
+        for told in methods.values():
+            done = told["responses"].get("200") or told["responses"].get("201") or {}
+            yield told["operationId"], done.get("content", {}).get("application/json", {})
+
+
+def kind(value: Any) -> Any:
+    """What a value is like: of an object its names, of a list what its first entry is like."""
+    if isinstance(value, dict):
+        return sorted(value)
+    if isinstance(value, list):
+        return [kind(value[0])] if value else []
+    return None
+
+
+def test_what_is_kept_is_what_the_site_answers(world):
+    given = dict(answers_given(world))
+    if os.environ.get("MUSTER_TEST_WRITE_ANSWERS"):
+        for operation, answer in given.items():
+            write(operation, answer)
+        answers_kept.cache_clear()
+    kept = answers_kept()
+    assert set(kept) == set(given) == set(ASKED), REWRITE
+    for operation, answer in given.items():
+        now = shown(answer)
+        assert kind(kept[operation]) == kind(now), f"{operation}: {REWRITE}"
+        if isinstance(now, dict):
+            wrong = [name for name, value in now.items() if kind(kept[operation][name]) != kind(value)]
+            assert not wrong, f"{operation}, {wrong}: {REWRITE}"
+
+
+def test_what_is_kept_is_as_it_is_described(description):
+    found = {name: content for name, content in described(description) if "example" in content}
+    assert set(found) == set(ASKED)
+    for operation, content in found.items():
+        schema = {"$ref": "#/x", "x": content["schema"], "components": description["components"]}
+        wrong = sorted(Draft202012Validator(schema).iter_errors(content["example"]), key=str)
+        assert not wrong, f"{operation}: {wrong[0].json_path} {wrong[0].message}"
+
+
+def test_the_pages_of_the_api_show_them():
+    shown_on_pages = {each.id for _, _, group in operations() for each in group if each.answer}
+    assert shown_on_pages == set(ASKED)

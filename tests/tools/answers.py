@@ -1,0 +1,85 @@
+"""Answers of the API as they are given in the world of the permissions' walks. `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest
+tests/permissions/test_answers.py` keeps them in rosters/api/answers/, for the description and the pages of the API.
+
+They are what the site answered, but for what is another each time: ids of things, keys, digests and times stand for themselves,
+and lists are cut short.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.test import Client
+
+from battles.models import Forecast
+from rosters.api.schema import ANSWERS
+from tests.battles.builders import count_out
+from tests.permissions.walk import address
+from tests.permissions.world import World
+
+Json = Any
+LISTED = 2  # entries of a list that are shown
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
+ASKED: Mapping[str, tuple[str, str, str]] = {  # operation: its route, of what, and by whom
+    "companies_read": ("api-company", "company", "attacker"),
+    "companies_export": ("api-company-export", "company", "attacker"),
+    "units_read": ("api-unit", "company", "attacker"),
+    "pilots_read": ("api-pilot", "company", "attacker"),
+    "designs_read": ("api-design", "public-design", "attacker"),
+    "scenarios_read": ("api-scenario", "public-scenario", "attacker"),
+    "battles_read": ("api-battle", "public-fought", "attacker"),
+    "forecasts_read": ("api-forecast", "odds", "attacker"),
+    "prints_read": ("api-print", "print-job", "attacker"),
+    "clubs_read": ("api-club", "public-club", "organiser"),
+    "clubs_archive": ("api-club-archive", "public-club", "organiser"),
+    "clubs_restore_read": ("api-club-restore-job", "restore", "attacker"),
+    "campaigns_read": ("api-campaign", "public-campaign", "organiser"),
+    "enrolments_read": ("api-enrolment", "public-enrolment", "organiser"),
+    "standings_read": ("api-standings", "public-campaign", "attacker"),
+    "map_read": ("api-map", "public-campaign", "attacker"),
+    "rounds_read": ("api-round", "public-round", "attacker"),
+    "matches_read": ("api-match", "public-reported", "attacker"),
+    "gazettes_read": ("api-gazette", "public-gazette", "attacker"),
+    "arcs_read": ("api-arc", "public-six-scenarios", "attacker"),
+    "cups_read": ("api-cup", "public-campaign", "attacker"),
+    "seasons_read": ("api-season", "public-season", "attacker"),
+    "ratings_list": ("api-ratings", "public-club", "attacker"),
+    "guests_read": ("api-guest", "public-guest", "organiser"),
+    "inbox_list": ("api-inbox", "", "attacker"),
+}
+
+
+def answers_given(world: World) -> Iterator[tuple[str, Json]]:
+    """Each operation with what it answers now."""
+    count_out(Forecast.objects.get(key=world.cases["odds"]["key"]))
+    for operation, (route, case, role) in ASKED.items():
+        client = Client()
+        client.force_login(world.people[role])
+        answer = client.get(address(route, world.cases[case] if case else {}))
+        assert answer.status_code == 200, f"{operation}: {answer.status_code} {answer.content[:200]!r}"
+        yield operation, answer.json()
+
+
+def shown(value: Json) -> Json:
+    """An answer as it is kept."""
+    if isinstance(value, dict):
+        return {shown(name): shown(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [shown(each) for each in value[:LISTED]]
+    if isinstance(value, str):
+        value = UUID.sub("0b54b56e-2a7c-4f0e-9d7e-5f0f6c1f3c11", value)
+        value = DIGEST.sub("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", value)
+        return MOMENT.sub("2026-12-01T19:00:00Z", value).replace("http://testserver", "https://muster.example.org")
+    return value
+
+
+def write(operation: str, answer: Json) -> None:
+    """Keeps the answer."""
+    ANSWERS.mkdir(exist_ok=True)
+    text = json.dumps(shown(answer), indent=1, ensure_ascii=False)
+    (ANSWERS / f"{operation}.json").write_text(f"{text}\n", encoding="utf-8")
