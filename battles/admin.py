@@ -76,7 +76,7 @@ class ForkAdmin(CountAdmin):
 @admin.register(BestAnswer)
 class BestAnswerAdmin(CountAdmin):
     readonly_fields = [
-        "key", "question", "forecast", "side", "points", "battles", "seed", "rules_version", "counts", "asked_by",
+        "key", "question", "forecast", "side", "points", "foes", "battles", "seed", "rules_version", "counts", "asked_by",
     ]  # fmt: skip
 
 

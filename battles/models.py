@@ -253,6 +253,7 @@ class BestAnswer(Count):
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_answers")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     points = models.PositiveIntegerField()
+    foes = models.JSONField(default=list)  # see odds/rivals.py: whom each force meets; empty: the enemy of the set-up
     forces = models.JSONField()  # published designs of each; the one that stands there is none of them
     battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
 

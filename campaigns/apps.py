@@ -29,6 +29,7 @@ class CampaignsConfig(AppConfig):
             GazettePrint,
             Handicap,
             Mail,
+            PairOdds,
             Premiere,
             Push,
             RoundClose,
@@ -87,6 +88,7 @@ class CampaignsConfig(AppConfig):
             (Delivery, "campaigns.tasks.word_deliver"),
             (Push, "campaigns.tasks.word_push"),
             (RoundClose, "campaigns.tasks.round_close_run"),
+            (PairOdds, "campaigns.tasks.pair_odds"),
             (Premiere, "campaigns.tasks.premiere_run"),
         )
         hooks.takeout_parts.connect(*PARTS)

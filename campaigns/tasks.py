@@ -20,12 +20,14 @@ from campaigns.models import (
     GazettePrint,
     Handicap,
     Mail,
+    PairOdds,
     Premiere,
     Push,
     RoundClose,
 )
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.pair_odds.services import pair_odds_count
 from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
 from campaigns.pushes.services import push_send
 from campaigns.releases.services import adoptions_due
@@ -45,6 +47,15 @@ def fair_draw(pk: int) -> None:
     """Counts the odds of all pairs of a planned round and draws it up."""
     sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
     run(FairDraw, fair_draw, pk, lambda job: fair_count(job=job), sorry=sorry)
+
+
+@shared_task
+def pair_odds(pk: int) -> None:
+    """Counts the odds of the pairs of a planned round that have none."""
+    sorry = (
+        "The odds of the pairings could not be counted; the fault is ours and has been noted. Save them to try again."
+    )
+    run(PairOdds, pair_odds, pk, lambda job: pair_odds_count(job=job), sorry=sorry)
 
 
 @shared_task

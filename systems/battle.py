@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+from systems.charts import Chart
 from systems.documents import DocumentError
 from systems.engine.choosing import Chooser, Hand, InHand
 from systems.engine.dice import Dice, Log, SeededDice
@@ -102,6 +104,11 @@ class BattleSystem(ABC):
     def crowd(self, size: int) -> Problem | None:
         """What a side of that many units breaks, more than any document holds; None if no rule of the game says how many."""
         return None
+
+    def charts(self, spec: Any) -> tuple[Chart, ...]:
+        """What the lab draws of how a build moves and how hot it gets, beside what its roster rules draw: asked of the rules
+        of battle themselves; nothing where a game offers none."""
+        return ()
 
     @abstractmethod
     def prepare(self, setup: Setup) -> State:

@@ -25,6 +25,7 @@ class Chart:
     at: tuple[str, ...]
     series: tuple[Series, ...]
     note: str = ""  # what is counted and what is not
+    empty: str = "Nothing to show of this build."  # what is said where nothing can be drawn
 
     @property
     def rows(self) -> tuple[tuple[str, tuple[Fraction | None, ...]], ...]:

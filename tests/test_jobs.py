@@ -17,9 +17,9 @@ from battles.services import shares
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
-from campaigns.models import FairDraw, GazettePrint
+from campaigns.models import FairDraw, GazettePrint, PairOdds
 from campaigns.services.closing import round_close
-from campaigns.tasks import fair_draw, print_gazette, round_close_run
+from campaigns.tasks import fair_draw, pair_odds, print_gazette, round_close_run
 from config.celery import app
 from rosters.models import PrintBatch, PrintJob
 from rosters.paper.services import prints as printing
@@ -175,6 +175,10 @@ def a_fair_draw() -> Any:
     return FairDraw.objects.create(round=a_round(a_campaign()))
 
 
+def some_pair_odds() -> Any:
+    return PairOdds.objects.create(round=a_round(a_campaign()))
+
+
 def a_gazette_print() -> Any:
     a_closed_round()
     return GazettePrint.objects.order_by("pk")[0]
@@ -185,6 +189,7 @@ def a_gazette_print() -> Any:
     [
         (a_round_close, round_close_run, "round_close_work"),
         (a_fair_draw, fair_draw, "fair_count"),
+        (some_pair_odds, pair_odds, "pair_odds_count"),
         (a_gazette_print, print_gazette, "gazette_print_render"),
     ],
 )

@@ -149,7 +149,7 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
                "Handicap": "campaigns.tasks.handicap_count", "Mail": "campaigns.tasks.word_mail",
                "Delivery": "campaigns.tasks.word_deliver", "Push": "campaigns.tasks.word_push",
                "ClubArchive": "campaigns.tasks.archive_pack", "ClubRestore": "campaigns.tasks.archive_restore",
-               "Premiere": "campaigns.tasks.premiere_run",
+               "Premiere": "campaigns.tasks.premiere_run", "PairOdds": "campaigns.tasks.pair_odds",
                "Takeout": "rosters.tasks.takeout_run"}  # fmt: skip
     route = current_app.amqp.router.route
     sent = {kind: route({}, task, args=(1, "lease"))["queue"].name for kind, task in task_of.items()}

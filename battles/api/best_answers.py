@@ -1,6 +1,7 @@
 """The best answer to a force: which one of so many points does best in place of a side."""
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 import pydantic
@@ -13,20 +14,22 @@ from rest_framework.views import APIView
 from battles.models import BestAnswer
 from battles.selectors.best_answer import ForceLine, best_answer_page, best_answer_readable
 from battles.selectors.odds import forecast_readable
-from battles.services.best_answers import BATTLES, best_answer_ask
+from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
 from systems.documents import Document, parse_document
 
 from .parts import AskView, PlacedAnswer, Status, answered, asks, body, count_answer, found, placed_told, player
 
 
 class BestAnswerRequest(Document):
-    """In place of which side (0 or 1), for how many points (left out: as many as stand there), over how many battles.
+    """In place of which side (0 or 1), for how many points (left out: as many as stand there), against whom, over how many
+    battles. Against the `field` each published force that could stand there is met as often, and the mean counts.
 
     The same question with the same seed is the same search.
     """
 
     side: int
     points: int | None = None
+    against: Literal["enemy", "field"] = "enemy"
     battles: int = BATTLES
     seed: int | str | None = None
 
@@ -42,7 +45,8 @@ class ForceAnswer(PlacedAnswer):
 
 
 class BestAnswerAnswer(pydantic.BaseModel):
-    """A search as far as it is played, the best first; `sure`: how likely the first is better than the second."""
+    """A search as far as it is played, the best first; `sure`: how likely the first is better than the second; `foes`: the
+    published forces that were met."""
 
     key: UUID
     forecast: UUID
@@ -50,6 +54,8 @@ class BestAnswerAnswer(pydantic.BaseModel):
     system: str
     side: int
     points: int
+    against: Literal["enemy", "field"]
+    foes: list[str]
     status: Status
     seed: str
     rules_version: int
@@ -72,6 +78,7 @@ class BestAnswers(AskView):
             forecast=forecast,
             side=asked.side,
             points=asked.points,
+            against=asked.against,
             battles=asked.battles,
             seed=asked.seed,
             actor=player(request),
@@ -94,6 +101,8 @@ def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer
         request,
         page=reverse("battles:best-answer", args=[answer.key]),
         forecast=answer.forecast.key,
+        against=FIELD if answer.foes else ENEMY,
+        foes=list(page.foes),
         rungs=page.rungs,
         sure=None if page.sure is None else round(page.sure, 6),
         forces=[_force(line) for line in page.lines],

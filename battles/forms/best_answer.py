@@ -7,17 +7,26 @@ from typing import Any
 
 from django import forms
 
-from battles.services.best_answers import MOST_POINTS
+from battles.services.best_answers import ENEMY, FIELD, MOST_POINTS
 
 
 class BestAnswerForm(forms.Form):
-    """In whose place, and for how many points."""
+    """In whose place, for how many points, and against whom."""
 
     side = forms.TypedChoiceField(label="In place of", coerce=int)
     points = forms.IntegerField(min_value=1, max_value=MOST_POINTS)
+    against = forms.ChoiceField(
+        required=False,
+        choices=((ENEMY, "the enemy that stands there"), (FIELD, "the published forces of this game")),
+        help_text="Against the published forces the mean counts: each of them is met as often.",
+    )
 
     def __init__(self, data: Mapping[str, Any] | None, *, sides: Sequence[tuple[str, int]]) -> None:
         """`sides`: the name of each and what it costs."""
-        super().__init__(data, initial={"side": 1, "points": sides[1][1]})
+        super().__init__(data, initial={"side": 1, "points": sides[1][1], "against": ENEMY})
         choices = [(at, f"{name}, {points} points now") for at, (name, points) in enumerate(sides)]
         self.fields["side"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_against(self) -> str:
+        """What stands there, where nobody chose."""
+        return str(self.cleaned_data["against"] or ENEMY)

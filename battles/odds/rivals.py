@@ -1,4 +1,4 @@
-"""The forces that could stand in place of one side: published units, legal there, no dearer. Knows no database."""
+"""The forces that could stand in place of one side, and the published ones that it could meet. Knows no database."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypedDict
 
-from battles.published_forces import design_points
+from battles.published_forces import design_points, forces_for, setup_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
@@ -19,6 +19,13 @@ MOST_CHECKED = 600  # that are looked at by the rules
 MOST_FOUND = 30_000  # that cost no more; where there are more, forces are filled up by the seed instead of listed
 
 Force = tuple[str, ...]  # published designs, in the order of their slugs
+
+
+class Foe(TypedDict):
+    """A published force as an enemy: its units as they stand in a set-up document."""
+
+    name: str
+    units: list[dict[str, Any]]
 
 
 def points_of_side(setup: Setup, side: int) -> int:
@@ -64,6 +71,29 @@ def with_force(setup: Setup, side: int, force: Force | None) -> Setup:
     body: dict[str, Any] = setup_json(setup)
     units = _units(setup, side, force)
     body["sides"][side]["units"] = [unit.model_dump(mode="json") for unit in units]
+    return read_setup(body)
+
+
+def published_foes(setup: Setup, side: int) -> list[Foe]:
+    """The published forces that could meet that side there, those of the fewest points first."""
+    found = []
+    for force in reversed(forces_for(setup.system, setup.scenario, 1 - side)):
+        units = []
+        for at, unit in enumerate(force.units):
+            made = setup_unit(at, unit.design, unit.name, unit.pilot)
+            units.append(made.model_dump(mode="json") | {"key": f"{'ba'[side]}-{at + 1}-met"})
+        foe = Foe(name=force.name, units=units)
+        if _meets(setup, side, foe):
+            found.append(foe)
+    return found
+
+
+def with_foe(setup: Setup, side: int, foe: Foe) -> Setup:
+    """The set-up with that enemy of the side, which fights by the doctrine of the one that stands there, without support.
+    Raises DocumentError where it is not legal."""
+    body: dict[str, Any] = setup_json(setup)
+    stands = body["sides"][1 - side]
+    body["sides"][1 - side] = {name: stands[name] for name in ("name", "doctrine")} | {"units": foe["units"]}
     return read_setup(body)
 
 
@@ -124,6 +154,14 @@ def _is_legal(setup: Setup, side: int, force: Force, points: int) -> bool:
     except DocumentError:
         return False
     return check.legal and check.points <= points
+
+
+def _meets(setup: Setup, side: int, foe: Foe) -> bool:
+    try:
+        with_foe(setup, side, foe)
+    except DocumentError:
+        return False
+    return True
 
 
 def _fits(setup: Setup, side: int, force: Force) -> bool:

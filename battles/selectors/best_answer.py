@@ -58,6 +58,7 @@ class BestAnswerPage:
     standing: ForceLine | None  # the force that stands there
     side: str
     enemy: str
+    foes: tuple[str, ...]  # the published forces that were met; none: the enemy that stands there
 
     @property
     def best(self) -> ForceLine | None:
@@ -92,7 +93,8 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
         sure=surely_better(lines[0].placed, lines[1].placed) if len(lines) > 1 else None,
         standing=next((line for line in lines if line.stands_there), None),
         side=setup.sides[answer.side].name,
-        enemy=setup.sides[1 - answer.side].name,
+        enemy="the published forces" if answer.foes else setup.sides[1 - answer.side].name,
+        foes=tuple(foe["name"] for foe in answer.foes),
     )
 
 

@@ -105,6 +105,12 @@ class TrialPage:
     battles: int  # of each cell
     mean: float | None  # of all cells; None until all are counted
 
+    @property
+    def either_side(self) -> int:
+        """How many points the interval of a cell reaches to either side, where it is widest."""
+        even = share(self.battles // 2, self.battles)
+        return round(50 * (even.high - even.low))
+
 
 def trial_page(matrix: Matrix) -> TrialPage:
     """The build against each published design: its chances to win as attacker and as defender."""

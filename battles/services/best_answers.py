@@ -1,23 +1,26 @@
 """Which force would do best in place of one side: asked beside a forecast, searched by playing."""
 
+import math
+
 from django.db import transaction
 
 from battles.models import BestAnswer, Forecast
-from battles.odds.rivals import points_of_side, rivals, with_force
+from battles.odds.rivals import Foe, points_of_side, published_foes, rivals, with_foe, with_force
 from battles.services.climbs import climb_work
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.documents import DocumentError
+from systems.documents import DocumentError, unknown_slug
 from systems.engine.halving import Block, Plan, plan_of
 from systems.engine.odds import tally
 from systems.reading import read_setup
-from systems.setups import setup_hash
+from systems.setups import Setup, setup_hash
 
 BATTLES = 40_000  # of all forces together, about
 MOST_POINTS = 100_000
+ENEMY, FIELD = "enemy", "field"  # whom the forces meet: what stands there, or each of the published forces as often
 
 
 @transaction.atomic
@@ -26,6 +29,7 @@ def best_answer_ask(
     forecast: Forecast,
     side: int,
     points: int | None = None,
+    against: str = ENEMY,
     battles: int = BATTLES,
     seed: object = None,
     actor: Player | None = None,
@@ -33,7 +37,8 @@ def best_answer_ask(
 ) -> tuple[BestAnswer, bool]:
     """Which force of so many points does best on that side (0 or 1), and whether the question is new.
 
-    Without points: as many as stand there. The force that stands there is played too, whatever it costs.
+    Without points: as many as stand there. The force that stands there is played too, whatever it costs. Against the
+    FIELD a force is worth the mean of what it does against each published force that could stand there.
     """
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
@@ -47,18 +52,27 @@ def best_answer_ask(
     forces = rivals(setup, side, points, number)
     if not forces:
         raise RefusedError("points", f"No force of published units that this side may field costs {points} or less.")
+    foes = _foes(setup, side, against)
     count_remembered(forecast)
     plan = plan_of(len(forces) + 1, battles)
+    share = math.ceil(plan.battles / max(len(foes), 1))  # battles of a block against each of them
+    plan = Plan(plan.candidates, share * max(len(foes), 1))
     version = battle_rules(setup.system).rules_version
-    question = question_hash("best-answer", setup_hash(setup), side, points, forces, plan.battles, number, version)
+    met = [setup_hash(with_foe(setup, side, foe)) for foe in foes]
+    question = question_hash(
+        "best-answer", setup_hash(setup), side, points, forces, plan.battles, number, version, *met
+    )
+
+    told = " against the published forces" if foes else ""
 
     def fields() -> dict[str, object]:
         return {
             "forecast": forecast,
             "system": setup.system,
-            "title": f"Best of {points} points for {setup.sides[side].name}"[:140],
+            "title": f"Best of {points} points for {setup.sides[side].name}{told}"[:140],
             "side": side,
             "points": points,
+            "foes": foes,
             "forces": [list(force) for force in forces],
             "battles": plan.battles,
             "seed": str(number),
@@ -70,13 +84,31 @@ def best_answer_ask(
 
 
 def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
-    """How a search is played: in blocks of one force each."""
+    """How a search is played: in blocks of one force each, which meets every enemy there as often."""
     setup, seed, side, each = read_setup(answer.forecast.setup), int(answer.seed), answer.side, answer.battles
+    fields = [with_foe(setup, side, foe) for foe in answer.foes] or [setup]
+    share = each // len(fields)
 
     def play(block: Block) -> list[int]:
         force = tuple(answer.forces[block.candidate - 1]) if block.candidate else None
-        counted = tally(with_force(setup, side, force), seed, block.number * each, each).battle
-        wins = (counted["attacker_wins"], counted["defender_wins"])
-        return [wins[side], wins[1 - side], counted["draws"]]
+        ends = [0, 0, 0]
+        for field in fields:
+            counted = tally(with_force(field, side, force), seed, block.number * share, share).battle
+            wins = (counted["attacker_wins"], counted["defender_wins"])
+            for at, more in enumerate((wins[side], wins[1 - side], counted["draws"])):
+                ends[at] += more
+        return ends
 
     return climb_work(answer, Plan(len(answer.forces) + 1, each), play)
+
+
+def _foes(setup: Setup, side: int, against: str) -> list[Foe]:
+    """Whom the forces meet; none: the enemy of the set-up."""
+    if against not in (ENEMY, FIELD):
+        raise unknown_slug("against", "enemy", against, (ENEMY, FIELD))
+    if against == ENEMY:
+        return []
+    foes = published_foes(setup, side)
+    if not foes:
+        raise RefusedError("against", "No published force may stand against that side here.")
+    return foes

@@ -27,6 +27,7 @@ from systems.setups import setup_hash
 BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
 MOST_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
 TRIAL_BATTLES = 300  # of each cell of a build that is tried: an interval of about six points to either side
+GLANCE_BATTLES = 200  # of each cell where every build on the way is tried: about seven points
 SIDES = ("Attacker", "Defender")
 PUBLISHED = (
     Path(__file__).parent.parent / "odds" / "published_matrices.json"

@@ -14,7 +14,7 @@ from battles.models import BestAnswer, Forecast
 from battles.odds.rivals import points_of_side
 from battles.selectors.best_answer import best_answer_page, best_answer_readable, best_answers_of
 from battles.selectors.odds import forecast_readable
-from battles.services.best_answers import BATTLES, best_answer_ask
+from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
 from battles.services.clearing import count_kept_until
 from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
 from rosters.services import RefusedError
@@ -71,6 +71,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
             forecast=row.forecast,
             side=row.side,
             points=row.points,
+            against=FIELD if row.foes else ENEMY,
             battles=row.runs_asked,
             seed=row.seed,
             **asker_of(request),

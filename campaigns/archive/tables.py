@@ -65,6 +65,7 @@ WORDS: Mapping[str, Word] = {
         rows=lambda s: RoundClose.objects.filter(round__campaign__club=s.club, status__in=OVER), without=OF_A_JOB
     ),
     "campaigns.FairDraw": Derived(how="counted again when a round is drawn up"),
+    "campaigns.PairOdds": Derived(how="counted again when pairs are made by hand"),
     "campaigns.Arc": Kept(rows="campaign__club"),
     "campaigns.ArcRole": Kept(rows="arc__campaign__club"),
     "campaigns.ArcRound": Kept(rows="arc__campaign__club"),

@@ -172,6 +172,21 @@ class FairDraw(Job):
         return f"fair draw of {self.round}"
 
 
+class PairOdds(Job):
+    """The odds of the pairs of a planned round that were made by hand, counted as they come to be.
+
+    `counted` keeps those of pairs that were changed again: who comes back to one finds its odds.
+    """
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="pair_odds")
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    # by pair and ground: {"chance": of the attacker, a draw counted half}, or {"why": there are no odds}
+    counted = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"odds of the pairs of {self.round}"
+
+
 class SupportRoll(models.Model):
     """A support roll of one side, made on the match's sealed dice as its forces were opened."""
 

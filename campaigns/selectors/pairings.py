@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from campaigns.models import Campaign, FairDraw, Match, MatchState
+from campaigns.models import Campaign, FairDraw, Match, MatchState, PairOdds
+from campaigns.pair_odds.selectors import OddsOfPair, odds_of_pair
 from campaigns.selectors.standings import standings
 from rosters.site.compiled import Compiled
 
@@ -19,11 +20,11 @@ class PairingNote:
     rounds: tuple[int, ...]  # in which they have met
     places: tuple[int, int] | None  # in the table; None before anything was played
     points: tuple[int, int]
-    chance: float | None  # that the attacker does better, a draw counted half; None: nobody has counted
+    odds: OddsOfPair
 
 
 def pairing_notes(
-    campaign: Campaign, matches: Iterable[Match], number: int, draw: FairDraw | None
+    campaign: Campaign, matches: Iterable[Match], number: int, draw: FairDraw | None, job: PairOdds | None = None
 ) -> dict[int, PairingNote]:
     """The notes by match, byes left out; `number` is the round's, and earlier ones count. Four queries."""
     met: dict[frozenset[int], list[int]] = {}
@@ -32,7 +33,6 @@ def pairing_notes(
             met.setdefault(frozenset((attacker, defender)), []).append(before)
     rows = {each.row.entrant: each.row for each in standings(campaign)}
     has_played = any(row.played or row.byes for row in rows.values())
-    chances = draw.chances if draw is not None else {}
     notes = {}
     for match in matches:
         if match.defender_id is None or match.attacker_id not in rows or match.defender_id not in rows:
@@ -42,7 +42,7 @@ def pairing_notes(
             rounds=tuple(met.get(frozenset((match.attacker_id, match.defender_id)), ())),
             places=(one.place, two.place) if has_played else None,
             points=(one.points, two.points),
-            chance=chances.get(f"{match.attacker_id}-{match.defender_id}"),
+            odds=odds_of_pair(match, draw, job),
         )
     return notes
 

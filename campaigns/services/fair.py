@@ -58,12 +58,18 @@ def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> 
         terrain=ground.terrain,
     )
     try:
-        forces = [reckoned_force(match, side) for side in (0, 1)]
-        setup = read_setup(
-            match_document(match, [("Attacker", attacker, forces[0]), ("Defender", defender, forces[1])])
-        )
-        counted = tally(setup, SEED, 0, BATTLES)
+        return match_chance(match)
     except (RefusedError, DocumentError):
         return EVEN
-    battle = counted.battle
+
+
+def match_chance(match: Match) -> float:
+    """The same of a match with both sides on its own ground; raises RefusedError or DocumentError if it can't be fought.
+
+    What its players have sealed or ordered for it is not looked at: who reads the odds would come to know it.
+    """
+    assert match.defender is not None
+    forces = [reckoned_force(match, side) for side in (0, 1)]
+    sides = [("Attacker", match.attacker, forces[0]), ("Defender", match.defender, forces[1])]
+    battle = tally(read_setup(match_document(match, sides)), SEED, 0, BATTLES).battle
     return (battle["attacker_wins"] + (BATTLES - battle["attacker_wins"] - battle["defender_wins"]) / 2) / BATTLES

@@ -16,6 +16,7 @@ from campaigns.insights import urls as insights
 from campaigns.live import urls as live
 from campaigns.matches import urls as matches
 from campaigns.occasions import urls as occasions
+from campaigns.pair_odds import urls as pair_odds
 from campaigns.phases import urls as phases
 from campaigns.ratings import urls as ratings
 from campaigns.releases import urls as releases
@@ -42,6 +43,7 @@ urlpatterns = [
     *balance.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
+    *pair_odds.urlpatterns,
     *arcs.urlpatterns,
     *cups.urlpatterns,
     *seasons.urlpatterns,

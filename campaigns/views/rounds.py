@@ -13,7 +13,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
-from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, Round, RoundState
+from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
+from campaigns.pair_odds.selectors import PAIR_ODDS, odds_of_pairs
+from campaigns.pair_odds.services import pair_odds_ask
 from campaigns.phases.selectors import ends_of, phase_of, phases_of
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
@@ -157,6 +159,9 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
     if act == "open":
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
+    pair_odds_ask(round_=row, by=by, anew=act == "odds")
+    if act == "odds":
+        return "The odds of the pairings are being counted."
     return "The match was taken out." if leaving else "Pairings saved."
 
 
@@ -166,6 +171,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     sheet = round_sheet(campaign, row, request.user)
     is_planned = row.state == RoundState.PLANNED
     draw = DRAW.row(round=row.pk) if is_planned else None
+    counting = PAIR_ODDS.row(round=row.pk) if is_planned and can_run else None
     closing = None if is_planned else closing_of(row)
     status = 422 if edit else 200
     if edit is None and can_run and row.state != RoundState.CLOSED:
@@ -181,7 +187,8 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
-        "forms": _noted(campaign, row, edit, draw) if edit else [],
+        "forms": _noted(campaign, row, edit, draw, counting) if edit else [],
+        "odds": odds_of_pairs([match for match, _ in edit.tables], draw, counting) if edit and is_planned else None,
         "add": edit.add if edit else None,
         "plan": PlanForm(None, campaign=campaign) if edit and is_planned else None,
         "deadline": edit.deadline if edit else None,
@@ -198,12 +205,12 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
 
 
 def _noted(
-    campaign: Campaign, row: Round, edit: Pairings, draw: FairDraw | None
+    campaign: Campaign, row: Round, edit: Pairings, draw: FairDraw | None, counting: PairOdds | None
 ) -> list[tuple[Match, TableForm, PairingNote | None]]:
     """The tables of the form, each with what there is to know of its pairing."""
     if not edit.tables:
         return []
-    notes = pairing_notes(campaign, [match for match, _ in edit.tables], row.number, draw)
+    notes = pairing_notes(campaign, [match for match, _ in edit.tables], row.number, draw, counting)
     return [(match, form, notes.get(match.pk)) for match, form in edit.tables]
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from rosters.designs.lab import Lab
-from systems import roster_rules
+from systems import BATTLES, battle_rules, roster_rules
 from systems.charts import Chart, shares
 from systems.lab.prices import Price, Prices, prices
 from systems.lab.repairs import Repair, advice
@@ -53,8 +54,15 @@ def advised(lab: Lab) -> Advised:
         tuple(Wrong(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
         way(found.whole) if found.whole else None,
         prices(rules, spec),
-        tuple(chart for chart in (*rules.charts(spec), shares(rules.check_design(spec))) if len(chart.at) > 1),
+        tuple(chart for chart in charts_of(lab.system, spec) if len(chart.at) > 1),
     )
+
+
+def charts_of(system: str, spec: Any) -> tuple[Chart, ...]:
+    """All that is drawn of a build: what it does, how it moves and how hot it gets, where its points go."""
+    rules = roster_rules(system)
+    in_battle = battle_rules(system).charts(spec) if system in BATTLES else ()
+    return (*rules.charts(spec), *in_battle, shares(rules.check_design(spec)))
 
 
 def price_of(advised: Advised | None, field: str, value: str) -> Price | None:

@@ -111,6 +111,7 @@ def lab(request: HttpRequest) -> HttpResponse:
         "lab": bench,
         "choices": systems_offered(bench.system, "lab"),
         "buyer": _buyer(request, bench.system, bench.company),
+        "counting": "counting" in request.GET,
     }
     if "tell" in request.GET and bench.check:  # a page without scripts asks for all at once
         context["advised"] = advised(bench)
@@ -120,8 +121,10 @@ def lab(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def lab_preview(request: HttpRequest) -> HttpResponse:
     """The changing part of the lab for what its form holds."""
-    bench = lab_of(request.POST if request.method == "POST" else request.GET)
-    response = render(request, "rosters/_lab_preview.html", {"lab": bench, "is_part": True})
+    given = request.POST if request.method == "POST" else request.GET
+    bench = lab_of(given)
+    context = {"lab": bench, "is_part": True, "counting": "counting" in given}
+    response = render(request, "rosters/_lab_preview.html", context)
     if bench.check:
         trigger_client_event(response, "lab-built", {"address": f"{reverse('rosters:lab')}?{bench.query}"})
     return response

@@ -47,7 +47,8 @@
   };
   const load = async () => {
     htmx.trigger("#lab-form", "htmx:abort");
-    await htmx.ajax("GET", location.href, { target: ".lab", select: ".lab", swap: "outerHTML" });
+    const values = document.querySelector(".lab__form [name=counting]:checked") ? { counting: 1 } : {};
+    await htmx.ajax("GET", location.href, { target: ".lab", select: ".lab", swap: "outerHTML", values });
     tell();
   };
   document.addEventListener("lab-built", (event) => step(event.detail.address));

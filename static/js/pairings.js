@@ -53,17 +53,20 @@
     found.setAttribute("aria-pressed", "false");
     return found;
   };
+  const copied = (note) => {
+    const copy = note.cloneNode(true);
+    copy.className = "swap__note";
+    copy.dataset.of = note.id;
+    copy.removeAttribute("id");
+    return copy;
+  };
   const row = (table) => {
     const found = made("li", "swap__row");
     const [one, two] = [...table.querySelectorAll("select")].filter((each) => SEAT.test(each.name));
     found.append(made("span", "swap__table", table.querySelector("legend").textContent.trim()));
     found.append(chip(one.name, shown(one)), made("span", "swap__against", "against"), chip(two.name, shown(two)));
     const note = table.querySelector(".pairing__note");
-    if (note) {
-      const copy = note.cloneNode(true);
-      copy.className = "swap__note";
-      found.append(copy);
-    }
+    if (note) found.append(copied(note));
     return found;
   };
 
@@ -132,9 +135,19 @@
   });
 
   const begin = () => {
-    picked = null;
-    for (const board of document.querySelectorAll("[data-swap][hidden]")) build(board);
+    for (const board of document.querySelectorAll("[data-swap][hidden]")) {
+      picked = null;
+      build(board);
+    }
+  };
+  // Odds that were counted meanwhile come to the tables of the form; the board has copies of what is said there.
+  const renew = () => {
+    for (const copy of document.querySelectorAll("[data-swap] .swap__note")) {
+      const note = document.getElementById(copy.dataset.of);
+      if (note && note.innerHTML !== copy.innerHTML) copy.replaceWith(copied(note));
+    }
   };
   document.addEventListener("htmx:load", begin);
+  document.addEventListener("htmx:afterSettle", renew);
   begin();
 })();

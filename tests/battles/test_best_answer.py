@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 
 from battles.models import BestAnswer
-from battles.odds.rivals import MOST_RIVALS, points_of_side, rivals, with_force
+from battles.odds.rivals import MOST_RIVALS, points_of_side, published_foes, rivals, with_foe, with_force
+from battles.published_forces import published_forces
 from battles.selectors.best_answer import best_answer_page, climb_of
 from battles.services import shares
 from battles.services.best_answers import best_answer_ask, best_answer_work
@@ -74,15 +75,64 @@ def test_the_answer_for_one_unit_is_that_of_counting_all():
     assert best.placed.rung == max(line.placed.rung for line in best_answer_page(answer).lines)
 
 
-def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
-    whole = played(asked(points=12, battles=4_000))
+@pytest.mark.parametrize("against", ["enemy", "field"])
+def test_the_answer_for_two_units_is_that_of_counting_all(against):
+    answer = played(asked(points=24, against=against, battles=20_000))
+    assert sorted(map(len, answer.forces)) == [1, 1, 2, 2, 2, 2, 2, 2]  # of 9 to 15 points, or one of 24
+    before = read_setup(answer.forecast.setup)
+    met = [with_foe(before, 1, foe) for foe in answer.foes] or [before]
+    assert len(met) == (1 if against == "enemy" else len(answer.foes))
+
+    def counted(candidate: int, battles: int) -> tuple[int, int, int]:
+        force = tuple(answer.forces[candidate - 1]) if candidate else None
+        found = [tally(with_force(each, 1, force), 0, 0, battles // len(met)).battle for each in met]
+        of = ("defender_wins", "attacker_wins", "draws")
+        return tuple(sum(each[name] for each in found) for name in of)  # type: ignore[return-value]
+
+    order = climb_of(answer).order()
+    for placed in order:  # what is said of each is what these battles give
+        assert counted(placed.candidate, placed.battles) == (placed.won, placed.lost, placed.drawn)
+    worth = {}
+    for candidate in range(len(answer.forces) + 1):  # and with as many battles as the best has, no other does better
+        won, _, drawn = counted(candidate, order[0].battles)
+        worth[candidate] = 2 * won + drawn
+    assert order[0].candidate == max(worth, key=lambda each: worth[each])
+
+
+@pytest.mark.parametrize("against", ["enemy", "field"])
+def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch, against):
+    given: dict[str, Any] = {"points": 12, "against": against, "battles": 4_000}
+    whole = played(asked(**given))
     counts = whole.counts
     whole.delete()
     monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
     monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
-    again = played(asked(points=12, battles=4_000))
+    again = played(asked(**given))
     assert again.counts == counts
-    assert asked(points=12, battles=4_000) == again  # and is not played twice
+    assert asked(**given) == again  # and is not played twice
+    assert again.runs_done == again.runs_asked
+
+
+def test_against_the_field_is_another_question_than_against_the_enemy():
+    one, other = asked(points=12), asked(points=12, against="field")
+    assert one != other
+    assert (one.foes, bool(other.foes)) == ([], True)
+    assert other.title == "Best of 12 points for Blue against the published forces"
+    assert other.battles % len(other.foes) == 0  # of a block, each of them gets as many
+
+
+@pytest.mark.parametrize("system", in_every_run(("meks-and-mercs", "blazing-steel"), BATTLES))
+def test_every_published_force_that_may_stand_there_is_met_by_a_side_that_stays_as_it_is(system):
+    scenario = next(slug for slug in battle_rules(system).scenarios if slug != "zone-battle")
+    setup = read_setup(ready_setup(system=system, scenario=scenario))
+    for side in (0, 1):
+        foes = published_foes(setup, side)
+        assert 0 < len(foes) <= len(published_forces(system))
+        for foe in foes:
+            there = with_foe(setup, side, foe)
+            assert there.sides[side] == setup.sides[side]
+            assert len(there.sides[1 - side].units) == len(foe["units"])
+            assert there.sides[1 - side].doctrine == setup.sides[1 - side].doctrine
 
 
 def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
@@ -108,6 +158,7 @@ def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
         ({"points": 0}, "whole number from 1"),
         ({"points": 1}, "No force of published units"),
         ({"battles": 0}, "1 or more"),
+        ({"against": "everybody"}, "enemy"),
     ],
 )
 def test_a_question_that_has_no_answer_is_refused(given, reason):
@@ -163,3 +214,30 @@ def test_programs_ask_for_it_and_read_the_same(client):
     )
     assert refused.status_code == 400
     assert refused.json()["errors"][0]["field"] == "side"
+
+
+def test_pages_and_programs_ask_against_the_published_forces_too(client):
+    kim = player()
+    forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)
+    client.force_login(kim)
+    page = reverse("battles:best", args=[forecast.key])
+    given = {"side": "1", "points": "12", "against": "field"}
+    row = BestAnswer.objects.get(key=client.post(page, given)["Location"].rstrip("/").rpartition("/")[2])
+    row = played(row)
+    names = [foe["name"] for foe in row.foes]
+    html = client.get(reverse("battles:best-answer", args=[row.key])).content.decode()
+    assert "Against the published forces" in html
+    assert names[0] in html
+    told = client.get(reverse("api-best-answer", args=[row.key])).json()
+    assert (told["against"], told["foes"]) == ("field", names)
+    asked_again = {"side": 1, "points": 12, "against": "field"}
+    url = reverse("api-best-answers", args=[forecast.key])
+    same = client.post(url, asked_again, content_type="application/json")
+    assert (same.status_code, same.json()["key"]) == (200, str(row.key))
+    again = client.post(reverse("battles:best-answer-again", args=[row.key]))
+    assert again["Location"].rstrip("/").endswith(str(row.key))
+    refused = client.post(url, asked_again | {"against": "all"}, content_type="application/json")
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["field"] == "against"
+    wrong = client.post(page, given | {"against": "all"})
+    assert wrong.status_code == 422

@@ -29,7 +29,7 @@ def no_broker(monkeypatch) -> None:
 
 
 def test_a_build_fights_each_published_design_attacking_and_defending(client, monkeypatch):
-    monkeypatch.setattr("battles.views.trial.trial_ask", lambda **asked: trial_ask(**asked, battles=20))
+    monkeypatch.setattr("battles.views.trial.trial_ask", lambda **asked: trial_ask(**{**asked, "battles": 20}))
     answer = client.post(reverse("battles:trials"), BUILD)
     trial = Matrix.objects.get()
     assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])
@@ -82,3 +82,35 @@ def test_a_trial_that_failed_is_counted_on(client):
     trial.refresh_from_db()
     assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])
     assert trial.status == JobStatus.QUEUED
+
+
+def test_a_build_that_is_tried_by_the_way_gets_a_small_count(client):
+    client.post(reverse("battles:trials"), {**BUILD, "glance": "1"})
+    trial = Matrix.objects.get()
+    assert trial.battles == 200
+    assert "reach up to 7 points to either side" in " ".join(
+        client.get(reverse("battles:trial", args=[trial.key])).content.decode().split()
+    )
+    client.post(reverse("battles:trials"), BUILD)  # by the press
+    assert sorted(Matrix.objects.values_list("battles", flat=True)) == [200, 300]
+
+
+def test_the_lab_counts_by_itself_only_where_it_is_switched_on(client):
+    itself, preview = 'hx-trigger="load delay:1s"', reverse("rosters:lab_preview")
+    assert itself not in client.post(preview, BUILD).content.decode()
+    assert itself in client.post(preview, {**BUILD, "counting": "1"}).content.decode()
+    assert (
+        itself
+        not in client.post(preview, {**BUILD, "weapons": "cannon,cannon,cannon", "counting": "1"}).content.decode()
+    )
+    page = client.get(reverse("rosters:lab"), BUILD).content.decode()
+    assert 'name="counting"' in page
+    assert itself not in page
+    back = client.get(reverse("rosters:lab"), {**BUILD, "counting": "1"})  # a step back keeps it on
+    assert itself in back.content.decode()
+    assert "counting" not in back.context["lab"].query  # and nobody shares it with the build
+    heavy = {"system": "mech-campaign", "kind": "heavy-mech", "counting": "1"}
+    told = client.post(preview, heavy).content.decode()
+    assert itself not in told
+    assert "fight in forces and not one against one" in told
+    assert 'name="counting"' not in client.get(reverse("rosters:lab"), heavy).content.decode()

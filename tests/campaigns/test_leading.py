@@ -161,8 +161,8 @@ def test_an_organiser_reads_beside_a_planned_match_whether_they_have_met_and_how
     again, fresh = a_match(row, sides[1], sides[0]), a_match(row, sides[3], sides[0])
     draw = FairDraw(round=row, chances={f"{sides[3].pk}-{sides[0].pk}": 0.625})
     notes = pairing_notes(campaign, [again, fresh], row.number, draw)
-    assert (notes[again.pk].rounds, notes[again.pk].chance) == ((1,), None)
-    assert (notes[fresh.pk].rounds, notes[fresh.pk].chance) == ((), 0.625)
+    assert (notes[again.pk].rounds, notes[again.pk].odds.chance) == ((1,), None)
+    assert (notes[fresh.pk].rounds, notes[fresh.pk].odds.chance) == ((), 0.625)
     assert notes[fresh.pk].points == (6, 3)
     client.force_login(campaign.club.memberships.get(role="organiser").player)
     page = " ".join(

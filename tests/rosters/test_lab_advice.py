@@ -78,7 +78,18 @@ def test_a_build_that_cannot_be_read_has_no_advice(client):
 
 def test_charts_stand_beside_the_same_figures_as_a_table(client):
     page = client.get(reverse("rosters:lab_advice"), {"chassis": "light", "weapons": "cannon"})
-    assert [chart.slug for chart in page.context["advised"].charts] == ["hits", "heat", "points"]
+    assert [chart.slug for chart in page.context["advised"].charts] == ["hits", "heat", "speed", "points"]
     content = page.content.decode()
-    assert content.count('<svg class="plot"') == content.count("<summary>As a table") == 3
+    assert content.count('<svg class="plot"') == content.count("<summary>As a table") == 4
     assert "heat rating 2" in _words(page)
+
+
+def test_a_chart_that_has_nothing_to_draw_says_why(client):
+    page = client.get(reverse("rosters:lab_advice"), {"system": "mech-campaign", "kind": "gun-sentry"})
+    assert "It never moves." in _words(page)
+
+
+def test_a_build_that_can_not_be_fielded_is_charted_as_far_as_it_goes(client):
+    page = client.get(reverse("rosters:lab_advice"), {"system": "blazing-steel", "chassis": "light"})
+    assert "speed" not in [chart.slug for chart in page.context["advised"].charts]  # it has no locomotion yet
+    assert page.status_code == 200

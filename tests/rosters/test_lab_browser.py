@@ -46,3 +46,25 @@ def test_a_name_is_no_step_and_what_options_change_follows_the_build(phone):
     expect(phone.get_by_role("button", name="Undo")).to_be_enabled()
     expect(peripheral.locator("option").first).to_have_text(re.compile("legal then"))
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_chances_are_counted_while_one_builds_and_the_latest_build_alone_stands_there(page, eager_jobs, compiled_rules):
+    page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/odds/trial/") else None)
+    page.get_by_role("button", name="One Cannon more").click()
+    expect(page.locator("#preview .verdict")).to_have_text("Illegal, 6 points")
+    page.get_by_role("button", name="One Cannon less").click()
+    expect(page.locator("#preview .verdict")).to_have_text("Legal, 5 points")
+    expect(page.locator("#lab-trial")).to_be_empty()
+    page.get_by_label("Count its chances while I build").check()
+    expect(page.locator("#lab-trial")).to_contain_text("Toppler against the published designs")
+    page.get_by_label("Name").fill("Tippler")
+    page.get_by_label("Name").fill("Tumbler")  # within the second: nobody counts the one between
+    expect(page.locator("#lab-trial")).to_contain_text("Tumbler against the published designs")
+    assert len(asked) == 2
+    page.get_by_label("Count its chances while I build").uncheck()
+    page.get_by_label("Name").fill("Tapper")
+    expect(page).to_have_url(re.compile("name=Tapper"))
+    page.wait_for_timeout(1300)
+    assert len(asked) == 2

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.blazing_steel.battle import aiming, choices, events, luck, play, replay, setup, table, terms
+from systems.blazing_steel.battle import aiming, charts, choices, events, luck, play, replay, setup, table, terms
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
 from systems.blazing_steel.build.legality import force_size_problem
 from systems.blazing_steel.build.scenario import spec_given
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
@@ -92,6 +94,9 @@ class BlazingSteelBattles(BattleSystem):
 
     def crowd(self, size: int) -> Problem | None:
         return force_size_problem(size)
+
+    def charts(self, spec: WarmechSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
+from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
-from systems.hex_core.battle import aiming, board, choices, events, luck, play, replay, setup, terms
+from systems.hex_core.battle import aiming, board, charts, choices, events, luck, play, replay, setup, terms
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
 from systems.hex_core.build.scenario import OWN_MAP
+from systems.hex_core.build.spec import MachineSpec
 from systems.legality import Check
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
@@ -107,6 +109,9 @@ class HexCoreBattles(BattleSystem):
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
+
+    def charts(self, spec: MachineSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)

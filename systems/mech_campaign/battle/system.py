@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from systems.battle import BattleSystem, Chapter, Trial
+from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check
-from systems.mech_campaign.battle import aiming, choices, events, luck, play, replay, setup, table, terms
+from systems.mech_campaign.battle import aiming, charts, choices, events, luck, play, replay, setup, table, terms
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.build.scenario import OWN_TABLE
+from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
@@ -76,6 +78,9 @@ class MechCampaignBattles(BattleSystem):
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
+
+    def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)

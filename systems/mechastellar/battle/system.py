@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
+from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check, Problem
-from systems.mechastellar.battle import aiming, choices, events, luck, play, replay, setup, table, terms
+from systems.mechastellar.battle import aiming, charts, choices, events, luck, play, replay, setup, table, terms
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
 from systems.mechastellar.build.legality import crowd_problem
 from systems.mechastellar.build.scenario import OWN_TABLE
+from systems.mechastellar.build.spec import UnitSpec
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
@@ -111,6 +113,9 @@ class StellarBattles(BattleSystem):
 
     def crowd(self, size: int) -> Problem | None:
         return crowd_problem(size)
+
+    def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)

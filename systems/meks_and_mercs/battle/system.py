@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from systems.battle import BattleSystem, Chapter, Trial
+from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
@@ -15,6 +16,7 @@ from systems.legality import Check
 from systems.meks_and_mercs.battle import (
     aiming,
     chapters,
+    charts,
     choices,
     events,
     losses,
@@ -33,6 +35,7 @@ from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
+from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.orders import Orders
@@ -122,6 +125,9 @@ class MeksAndMercs(BattleSystem):
             scenario_setup.check_game(given)
         else:
             setup.check_setup(given)
+
+    def charts(self, spec: MekSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def prepare(self, given: Setup) -> State:
         if setup.scenario_of(given) is not None:

@@ -5,18 +5,31 @@ from itertools import product
 
 import pytest
 
-from systems import ROSTERS, roster_rules
+from systems import ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.catalogue import CATALOGUE as STEEL
 from systems.charts import shares
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.meks_and_mercs.catalogue import CATALOGUE as MEKS
 
 
+def _charts(system, spec):
+    return (*roster_rules(system).charts(spec), *battle_rules(system).charts(spec))
+
+
+def _chart(system, spec, slug):
+    (drawn,) = (each for each in _charts(system, roster_rules(system).parse_spec(spec)) if each.slug == slug)
+    return drawn
+
+
 def _value(system, spec, chart, series, place):
-    rules = roster_rules(system)
-    (drawn,) = (each for each in rules.charts(rules.parse_spec(spec)) if each.slug == chart)
+    drawn = _chart(system, spec, chart)
     (line,) = (each for each in drawn.series if each.name == series)
     return line.values[drawn.at.index(place)]
+
+
+def _lines(system, spec, chart):
+    """The figures of each series by its name, None where there is none."""
+    return {each.name: list(each.values) for each in _chart(system, spec, chart).series}
 
 
 @pytest.mark.rule("MM-A24")
@@ -88,12 +101,134 @@ def test_no_weapon_of_a_profile_reaches_farther_than_its_range():
     assert _value("mechastellar", spec, "damage", "Green Viking", "melee") == 0
 
 
+@pytest.mark.rule("MM-028", "MM-029")
+def test_a_meks_movement_roll_is_the_mean_of_its_dice_and_all_that_changes_them():
+    chart = _chart("meks-and-mercs", {"chassis": "light", "systems": ["jump-jets"]}, "speed")
+    assert chart.at == ("Plain", "Wood", "Urban", "jumping")  # 0, -1, -2; with one die more, whatever the ground
+    lines = [list(map(float, each.values)) for each in chart.series]
+    assert lines == [[9, 8, 7, 12.5], [8, 7, 6, 11.5], [7, 6, 5, 10.5]]  # 2d6+2, and one less for each leg
+    assert "4 to 14 when undamaged" in chart.note
+    assert (
+        _value("meks-and-mercs", {"chassis": "heavy", "systems": ["servo-boosters"]}, "speed", "undamaged", "Plain")
+        == 6.5
+    )
+
+
+@pytest.mark.rule("MM-028")
+def test_no_movement_roll_counts_less_than_nothing():
+    lines = _lines("meks-and-mercs", {"chassis": "titan"}, "speed")
+    assert lines["2 legs hit"][2] == Fraction(0 + 0 + 0 + 0 + 1 + 2, 6)  # 1d6 - 2 - 2
+
+
+@pytest.mark.rule("BS-040", "BS-041", "BS-042", "BS-155")
+def test_a_warmech_without_legs_moves_half_and_half_again_and_sprints_and_jumps_on():
+    spec = {"chassis": "light", "locomotion": "tracked", "p1": "booster-jets"}
+    assert _chart("blazing-steel", spec, "speed").at == ("Move", "Sprint", "Jump")
+    assert _lines("blazing-steel", spec, "speed") == {
+        "whole": [6, 6 + 4 + 2, 6 + 2],
+        "one side lost": [3, 3 + 4 + 2, 6 + 2],
+        "both lost": [1, 1 + 4 + 2, 6 + 2],
+    }
+
+
+@pytest.mark.rule("BS-160")
+def test_a_biped_without_legs_goes_nowhere():
+    spec = {"chassis": "medium", "locomotion": "bipedal"}
+    assert list(_lines("blazing-steel", spec, "speed")) == ["whole", "one side lost"]
+
+
+@pytest.mark.rule("BS-100", "BS-102", "BS-103", "BS-105")
+def test_a_warmech_overheats_as_often_as_its_heat_dice_come_to_two_sixes():
+    spec = {"chassis": "light", "locomotion": "bipedal", "r1": "auto-cannon"}
+    lines = _lines("blazing-steel", spec, "heat")
+    # Of three dice: two sixes or three, in 16 of 216 ways; a six and two fives, which make the other six, in 3.
+    assert lines["1 heat a turn"] == [0, Fraction(100, 36), Fraction(100 * 19, 216)]
+    assert lines["2 heat a turn"][0] == Fraction(100, 36)
+    assert lines["3 heat a turn"][0] == Fraction(100 * 19, 216)
+    counted = 0
+    for faces in product(range(1, 7), repeat=4):  # two turns of two
+        counted += sum(1 << (face - 1) for face in faces) >= 64
+    assert lines["2 heat a turn"][1] == Fraction(100 * counted, 6**4)
+
+
+@pytest.mark.rule("BS-101", "BS-127")
+def test_heat_sinks_shed_ones_and_a_second_energy_weapon_makes_a_heat_more():
+    spec = {"chassis": "heavy", "locomotion": "bipedal", "l1": "laser", "r1": "particle-cannon"}
+    chart = _chart("blazing-steel", spec, "heat")
+    assert [each.name for each in chart.series] == ["1 heat a turn", "3 heat a turn"]
+    assert "two attacks, or a Jump and an attack" in chart.note
+    assert "shed each 1" in chart.note
+    counted = sum(
+        sum(0 if face == 1 else 1 << (face - 1) for face in faces) >= 64 for faces in product(range(1, 7), repeat=6)
+    )
+    assert chart.series[1].values[1] == Fraction(100 * counted, 6**6)
+
+
+@pytest.mark.rule("HX-064", "HX-067", "HX-100", "HX-113", "HX-114", "HX-144", "HX-146")
+def test_a_machine_goes_as_far_as_its_points_pay_for():
+    spec = {"core": "standard"}  # SM 3; 5 to 12 AP pay for 2, 3, 3, 4, 4, 5, 5 and 6 points more, 4 in the mean
+    assert _chart("hex-core", spec, "speed").at == ("open", "Press On", "rubble", "water")
+    assert _lines("hex-core", spec, "speed") == {
+        "whole": [3, 7, 1, 1],
+        "one leg lost": [2, 6, 1, 1],
+        "both lost": [1, 5, 0, 1],
+    }
+
+
+@pytest.mark.rule("HX-070", "HX-104")
+def test_thrusters_and_a_second_form_are_other_ways_to_go():
+    spec = {"core": "standard", "systems": ["thrusters", "transform-aerial"]}
+    assert _value("hex-core", spec, "speed", "whole", "thrust") == 4
+    assert _value("hex-core", spec, "speed", "whole", "2nd form") == 3 + 3
+    assert _value("hex-core", spec, "speed", "both lost", "2nd form") is None  # it can't rise
+
+
+@pytest.mark.rule("HX-143", "HX-145")
+def test_tan_and_white_hexes_stop_a_machine_on_twice_as_many_faces_as_it_crosses():
+    plain = {"core": "standard"}
+    assert _lines("hex-core", plain, "heat") == {
+        "Tan: overheats": [25, 50, 75, 100],
+        "White: freezes": [25, 50, 75, 100],
+    }
+    cooled = {"core": "standard", "mods": ["coolant-loop"]}
+    assert _lines("hex-core", cooled, "heat")["Tan: overheats"] == [0, 0, 0, 0]
+    assert _chart("hex-core", {"core": "standard", "mods": ["coolant-loop", "winter-joints"]}, "heat").is_empty
+
+
+@pytest.mark.rule("MC-037", "MC-045", "MC-047", "MC-084")
+def test_a_unit_moves_as_often_as_its_action_points_and_its_markers_let_it():
+    assert _chart("mech-campaign", {"kind": "light-mech"}, "speed").at == ("1 AP", "3 AP", "7 AP")
+    assert _lines("mech-campaign", {"kind": "light-mech"}, "speed") == {
+        "not suppressed": [4, 8, 12],
+        "1 marker": [0, 4, 8],
+        "2 markers": [0, 0, 4],
+    }
+    assert _lines("mech-campaign", {"kind": "heavy-mech"}, "speed")["not suppressed"] == [4, 4, 4]
+
+
+@pytest.mark.rule("MC-051", "MC-054")
+def test_what_never_moves_and_what_moves_anywhere_have_a_word_for_it():
+    for kind, said in (("gun-sentry", "It never moves."), ("drone", "Any distance")):
+        chart = _chart("mech-campaign", {"kind": kind}, "speed")
+        assert chart.is_empty
+        assert said in chart.empty
+
+
+@pytest.mark.rule("ST-060", "ST-068", "ST-087", "ST-351")
+def test_a_turn_of_a_profile_is_its_move_actions():
+    plain = {"kind": "ms", "move_in": 7.5}
+    assert _lines("mechastellar", plain, "speed") == {"inches": [7.5, 15, 22.5]}
+    flyer = {"kind": "ms", "move_in": 8, "traits": ["fly", "transform"], "alt_mode": {"move_in": 11}}
+    assert _chart("mechastellar", flyer, "speed").at[-1] == "surfacing"
+    assert _lines("mechastellar", flyer, "speed") == {"Mode A": [8, 16, 24, 3], "Mode B": [11, 22, 33, 6]}
+
+
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_every_published_design_can_be_charted(system):
     rules = roster_rules(system)
     for design in rules.published.values():
-        charts = (*rules.charts(design.spec), shares(rules.check_design(design.spec)))
-        assert charts[:-1]
+        charts = (*_charts(system, design.spec), shares(rules.check_design(design.spec)))
+        assert "speed" in [chart.slug for chart in charts]
         for chart in charts:
             assert all(len(each.values) == len(chart.at) for each in chart.series)
             assert all(value is None or value >= 0 for each in chart.series for value in each.values)

@@ -1,0 +1,1 @@
+"""The odds of pairs that an organiser makes by hand, counted beside the plan of their round."""

@@ -1,0 +1,78 @@
+"""The odds of pairs that were made by hand: asked for with the plan, counted by a worker one after the other.
+
+A round has one such job at a time. It looks for pairs without odds until there are none, so that those which come while
+it counts are its own; that none is left is judged under the campaign's lock, which whoever changes the plan holds too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from campaigns.models import FairDraw, Match, PairOdds, Round, RoundState
+from campaigns.services._base import campaign_lock
+from campaigns.services.fair import match_chance
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.job_runs import wake
+from systems.documents import DocumentError
+
+from .selectors import odds_counted, pair_key
+
+
+@transaction.atomic
+def pair_odds_ask(*, round_: Round, by: Player | None, anew: bool = False) -> None:
+    """Has the pairs of a planned round counted that have no odds; nothing if all have. `anew`: those too that could not be
+    counted before."""
+    campaign_lock(round_.campaign)
+    job = PairOdds.objects.filter(round=round_).first()
+    counted = dict(job.counted) if job is not None else {}
+    if anew:
+        counted = {key: each for key, each in counted.items() if "chance" in each}
+    if next_pair(round_.pk, counted) is None:
+        return
+    if job is None:
+        job = PairOdds.objects.create(round=round_, asked_by=by)
+    elif not job.ask_anew(asked_by=by, counted=counted):
+        return  # a worker is at it, and will find them
+    pk = job.pk
+    transaction.on_commit(lambda: wake("campaigns.tasks.pair_odds", pk))
+
+
+def pair_odds_count(*, job: PairOdds) -> bool:
+    """Counts what a claimed job asks for. False if the claim was lost meanwhile."""
+    counted = dict(job.counted)
+    while True:
+        match = next_pair(job.round_id, counted)
+        if match is not None:
+            counted[pair_key(match)] = _counted(match)
+            if not job.renew(counted=counted):
+                return False
+        elif (ended := _ended(job, counted)) is not None:
+            return ended
+
+
+def next_pair(round_: int, counted: Mapping[str, Mapping[str, Any]]) -> Match | None:
+    """The first pair of a round that has no odds; None as well when the round is no plan any more."""
+    rows = Match.objects.filter(round=round_, round__state=RoundState.PLANNED, defender__isnull=False).order_by(
+        "number"
+    )
+    rows = rows.select_related("round__campaign__club", "attacker__company", "defender__company")
+    draw = FairDraw.objects.filter(round=round_).first()
+    return next((match for match in rows if odds_counted(match, draw, counted) is None), None)
+
+
+def _ended(job: PairOdds, counted: Mapping[str, Mapping[str, Any]]) -> bool | None:
+    """Ends the job, unless somebody has changed the plan meanwhile: then None."""
+    with transaction.atomic():
+        campaign_lock(job.round.campaign)
+        return job.finish(counted=counted) if next_pair(job.round_id, counted) is None else None
+
+
+def _counted(match: Match) -> dict[str, object]:
+    try:
+        return {"chance": match_chance(match)}
+    except (RefusedError, DocumentError) as error:
+        return {"why": error.reason[:300]}

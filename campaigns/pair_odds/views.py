@@ -1,0 +1,42 @@
+"""How far the odds of a round's pairs are, for its page to ask again and again."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from campaigns import policy
+from campaigns.forms.rounds import MATCHES
+from campaigns.models import RoundState
+from campaigns.rows import campaign_or_404
+from campaigns.selectors.pairings import pairing_notes
+from campaigns.selectors.rounds import DRAW, round_of
+
+from .selectors import PAIR_ODDS, odds_of_pairs
+
+
+@require_GET
+@never_cache
+def odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """The bar and the notes of the tables; the page itself where a browser comes without its script."""
+    campaign = campaign_or_404(request, pk)
+    row = round_of(campaign, number)
+    if row is None or not policy.can_run_campaign(request.user, campaign):
+        raise Http404("No such round")
+    page = reverse("campaigns:round", args=[pk, number])
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect(page)
+    if row.state != RoundState.PLANNED:
+        return HttpResponse(headers={"HX-Redirect": page})
+    matches, draw, job = MATCHES.rows(round=row.pk), DRAW.row(round=row.pk), PAIR_ODDS.row(round=row.pk)
+    notes = pairing_notes(campaign, matches, row.number, draw, job)
+    context = {
+        "campaign": campaign,
+        "sheet": row,
+        "odds": odds_of_pairs(matches, draw, job),
+        "notes": [(match, notes[match.pk]) for match in matches if match.pk in notes],
+    }
+    return render(request, "campaigns/_pair_odds.html", context)
