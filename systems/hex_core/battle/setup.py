@@ -27,23 +27,34 @@ from systems.hex_core.options import Options
 from systems.legality import Check
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import StandingOrder, field_orders
+from systems.standing import MOVEMENT, StandingOrder, field_orders, start_order, timed_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("warden", "longbow")  # of each side
 SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values()}
+ROUNDS_MOST = ROSTERS.house_rules["rounds"].maximum or codes.ROUND_CAP
 
+HOLDS, KEEPS_AWAY = "Stays in its hex", "Keeps out of sight and away"
+CLOSES = "Closes with the nearest enemy, or with their mark, before anything else"
 ORDERS = field_orders(
     "HX-A60",
-    holds="Stays in its hex",
-    closes="Closes with the nearest enemy, or with their mark, before anything else",
-    away="Keeps out of sight and away",
+    holds=HOLDS,
+    closes=CLOSES,
+    away=KEEPS_AWAY,
     life="DP in its Torso or Cockpit",
     retreat=StandingOrder(
         name="retreat", label="Falls back at DP left", phase="Movement", told="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
         most=20, zero="never falls back", about="0: never.",
+    ),
+    more=(
+        start_order("HX-059"),
+        *timed_orders("HX-A60", clock="Round", lasts=ROUNDS_MOST, holds=HOLDS, closes=CLOSES, away=KEEPS_AWAY),
+        StandingOrder(
+            name="preserve", label="Pilot", phase=MOVEMENT, told="{}", rule="HX-A60",
+            choices=(("pilot", "Preserves the pilot: falls back with the first DP it loses, wherever that is"),),
+        ),
     ),
 )  # fmt: skip
 
@@ -173,12 +184,11 @@ def check_setup(setup: Setup) -> None:
         if mission.slug == "assassination" and all(fielded.spec.unit_class.number == 5 for fielded in own):
             reason = "illegal (HX-169): the enemy needs a unit that is not of Class 5 to mark"
             raise DocumentError(f"sides[{at}].units", reason, "HX-169")
-    check_places(setup, units)
+    check_places(prepare(setup), units)
 
 
-def check_places(setup: Setup, units: Sequence[Fielded]) -> None:
+def check_places(state: State, units: Sequence[Fielded]) -> None:
     """Raises DocumentError if a Unit finds no hex to be set up in. HX-059, HX-D27."""
-    state = prepare(setup)
     for i, fielded in enumerate(units):
         at = deployment_hex(state, i)
         state.units[i].at = at
