@@ -60,7 +60,7 @@ def test_a_side_too_large_for_a_third_stands_as_near_to_it_as_there_is_room(thir
     assert own[0] >= 2
     assert own[-1] <= 46
     assert all(other - one >= 4 for one, other in itertools.pairwise(own))
-    assert sum(own) / 6 == pytest.approx({"left": 12, "centre": 24, "right": 36}[third], abs=2)
+    assert sum(own) / 6 == pytest.approx({"left": 12, "centre": 24, "right": 36}[third], abs=4)
 
 
 @pytest.mark.rule("BS-185")
@@ -78,23 +78,25 @@ def test_a_start_and_a_place_of_the_set_up_go_not_together():
 def strays(record, number):
     """Whether a Warmech of side A goes anywhere in a round."""
     for event in record.events:
-        if event.kind in WENT and event.round == number and event.unit.startswith("a"):
-            if (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y")):
-                return True
+        is_own = event.kind in WENT and event.round == number and event.unit.startswith("a")
+        if is_own and (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y")):
+            return True
     return False
 
 
 def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
-    two = ("hawker", "skimmer")
-    held = resolve(ordered(two, two, {"move": "hold"}), 3)
-    assert held.outcome["rounds"] > 2
+    def fought(**given):
+        where = {"terrain": "city", "doctrines": ("cautious", "cautious")}
+        units = {"b1": {"move": "keep-away"}}
+        return resolve(ordered(("skimmer",), ("skimmer",), {"move": "hold", **given}, units, **where), 3)
+
+    held = fought()
+    assert held.outcome["rounds"] == 5
     assert not any(strays(held, number) for number in range(1, 6))
     for then in ({}, {"then": "close"}):
-        record = resolve(ordered(two, two, {"move": "hold", "until": 1, **then}), 3)
-        assert not strays(record, 1)
-        assert strays(record, 2)
-    assert resolve(ordered(two, two, {"move": "hold", "until": 1, "then": "hold"}), 3).events == held.events
-    assert resolve(ordered(two, two, {"move": "hold", "until": 0, "then": "close"}), 3).events == held.events
+        assert [strays(fought(until=1, **then), number) for number in (1, 2)] == [False, True]
+    assert fought(until=1, then="hold").events == held.events
+    assert fought(until=0, then="close").events == held.events
 
 
 def test_a_warmech_is_preserved_from_the_first_damage_that_it_takes():

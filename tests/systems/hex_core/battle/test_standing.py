@@ -21,7 +21,7 @@ from systems.reading import read_setup
 from .tables import Table, document, foe, number, unit
 
 pytestmark = pytest.mark.rule("HX-A60")
-ENTERED = ("hex-entered", "unit-thrust")
+ENTERED = ("unit-stepped",)
 
 
 def moved(mission="elimination", enemy=(7, 2), doctrine="aggressive", **told):
@@ -152,7 +152,7 @@ def test_a_start_that_leaves_somebody_no_hex_is_refused(monkeypatch):
 
 
 def hexes_of(record, number, letter="a"):
-    """Whether a Unit of a side enters a hex in a Round."""
+    """The Units of a side that enter a hex in a Round."""
     return [
         event.unit
         for event in record.events
