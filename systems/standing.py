@@ -69,30 +69,55 @@ SET_UP, MOVEMENT = "Set-up", "Movement"
 def field_orders(
     rule: str,
     *,
+    start_rule: str,
+    clock: str,
+    lasts: int,
     holds: str,
     closes: str,
     away: str,
     life: str,
     retreat: StandingOrder,
-    more: tuple[StandingOrder, ...] = (),
+    preserve: StandingOrder,
 ) -> tuple[StandingOrder, ...]:
-    """What can be ordered of units that move over open ground: where they go, when they fall back, at whom they aim.
+    """What can be ordered of units that move over open ground: where they start and go, when they fall back, at whom they aim.
 
-    `more`: what the game has besides of set-up and movement.
+    `clock`: what such a game is counted by, "round" or "turn", and `lasts` the most that it lasts; `life`: what units lose.
     """
+    moves = (("hold", holds), ("close", closes), ("keep-away", away))
     return (
-        *(order for order in more if order.phase == SET_UP),
         StandingOrder(
-            name="move",
-            label="Movement",
-            phase=MOVEMENT,
-            told="{}",
-            rule=rule,
-            choices=(("hold", holds), ("close", closes), ("keep-away", away)),
+            name="start",
+            label="Starts in",
+            phase=SET_UP,
+            told="starts in {}",
+            rule=start_rule,
+            choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
+            about="Of its zone, as it looks at the enemy, and as near to it as there is room.",
         ),
-        *(order for order in more if order.needs),
+        StandingOrder(name="move", label="Movement", phase=MOVEMENT, told="{}", rule=rule, choices=moves),
+        StandingOrder(
+            name="until",
+            label=f"Until {clock}",
+            phase=MOVEMENT,
+            told=f"until {clock} {{}}",
+            rule=rule,
+            most=lasts,
+            zero="to the end",
+            needs="move",
+            about="0: to the end.",
+        ),
+        StandingOrder(
+            name="then",
+            label="Movement afterwards",
+            phase=MOVEMENT,
+            told="then {}",
+            rule=rule,
+            choices=moves,
+            needs="until",
+            about="Without it, it moves as its doctrine has it.",
+        ),
         retreat,
-        *(order for order in more if order.phase == MOVEMENT and not order.needs),
+        preserve,
         StandingOrder(
             name="target",
             label="Target",
@@ -111,53 +136,14 @@ def field_orders(
     )
 
 
-def start_order(rule: str) -> StandingOrder:
-    """In which part of its zone a unit starts."""
-    return StandingOrder(
-        name="start",
-        label="Starts in",
-        phase=SET_UP,
-        told="starts in {}",
-        rule=rule,
-        choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
-        about="Of its zone, as it looks at the enemy, and as near to it as there is room.",
-    )
-
-
-def timed_orders(
-    rule: str, *, clock: str, lasts: int, holds: str, closes: str, away: str
-) -> tuple[StandingOrder, StandingOrder]:
-    """How long a unit moves as it was told, counted by rounds or what a game has for them, and what it does afterwards."""
-    return (
-        StandingOrder(
-            name="until",
-            label=f"Until {clock}",
-            phase=MOVEMENT,
-            told=f"until {clock} {{}}",
-            rule=rule,
-            most=lasts,
-            zero="to the end",
-            needs="move",
-            about="0: to the end.",
-        ),
-        StandingOrder(
-            name="then",
-            label="Movement afterwards",
-            phase=MOVEMENT,
-            told="then {}",
-            rule=rule,
-            choices=(("hold", holds), ("close", closes), ("keep-away", away)),
-            needs="until",
-            about="Without it, it moves as its doctrine has it.",
-        ),
-    )
-
-
 class Ordered(Protocol):
     """A unit of a state that takes field orders."""
 
     told_move: int
+    told_until: int
+    told_then: int
     told_retreat: int
+    told_preserve: int
     told_target: int
 
 
@@ -169,28 +155,10 @@ def put_orders(setup: Setup, units: Sequence[Ordered], keys: Sequence[str]) -> N
         for each in side.units:
             given, unit = ordered(side, each), units[keys.index(each.key)]
             unit.told_move = MOVES.get(str(given.get("move", "")), 0)
-            unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
-            unit.told_retreat = int(given.get("retreat", 0))
-
-
-class OrderedByPhases(Ordered, Protocol):
-    """A unit of a state that takes orders for a time, and one to be preserved."""
-
-    told_until: int
-    told_then: int
-    told_preserve: int
-
-
-def put_orders_by_phases(setup: Setup, units: Sequence[OrderedByPhases], keys: Sequence[str]) -> None:
-    """As `put_orders`, with how long a unit moves so, what it does then, and whether it is preserved."""
-    put_orders(setup, units, keys)
-    if not is_ordered(setup):
-        return
-    for side in setup.sides:
-        for each in side.units:
-            given, unit = ordered(side, each), units[keys.index(each.key)]
             unit.told_until = int(given.get("until", 0))
             unit.told_then = MOVES.get(str(given.get("then", "")), 0) if unit.told_until else 0
+            unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
+            unit.told_retreat = int(given.get("retreat", 0))
             unit.told_preserve = int("preserve" in given)
 
 

@@ -27,7 +27,7 @@ from systems.forces import load_forces
 from systems.legality import Check
 from systems.roster import CompanyMember
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import MOVEMENT, StandingOrder, field_orders, start_order, timed_orders
+from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
@@ -35,24 +35,22 @@ FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("skimmer", "hawker")  # of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 
-HOLDS, CLOSES, KEEPS_AWAY = "Stays where it is", "Closes with the nearest enemy", "Keeps away from the nearest enemy"
 ORDERS = field_orders(
     "BS-AR37",
-    holds=HOLDS,
-    closes=CLOSES,
-    away=KEEPS_AWAY,
+    start_rule="BS-185",
+    clock="round",
+    lasts=ROUNDS_MOST,
+    holds="Stays where it is",
+    closes="Closes with the nearest enemy",
+    away="Keeps away from the nearest enemy",
     life="points of structure",
     retreat=StandingOrder(
         name="retreat", label="Falls back at structure left", phase="Movement", told="falls back when its structure is down to {}", rule="BS-AR37",
         most=12, zero="never falls back", about="0: never.",
     ),
-    more=(
-        start_order("BS-185"),
-        *timed_orders("BS-AR37", clock="round", lasts=ROUNDS_MOST, holds=HOLDS, closes=CLOSES, away=KEEPS_AWAY),
-        StandingOrder(
-            name="preserve", label="Warmech", phase=MOVEMENT, told="{}", rule="BS-AR37",
-            choices=(("warmech", "Is preserved: falls back with the first damage it takes, and cools whenever it might overheat"),),
-        ),
+    preserve=StandingOrder(
+        name="preserve", label="Warmech", phase="Movement", told="{}", rule="BS-AR37",
+        choices=(("warmech", "Is preserved: falls back with the first damage it takes, and cools whenever it might overheat"),),
     ),
 )  # fmt: skip
 

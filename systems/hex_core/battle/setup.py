@@ -27,7 +27,7 @@ from systems.hex_core.options import Options
 from systems.legality import Check
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import MOVEMENT, StandingOrder, field_orders, start_order, timed_orders
+from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
@@ -36,25 +36,22 @@ EXAMPLE = ("warden", "longbow")  # of each side
 SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values()}
 ROUNDS_MOST = ROSTERS.house_rules["rounds"].maximum or codes.ROUND_CAP
 
-HOLDS, KEEPS_AWAY = "Stays in its hex", "Keeps out of sight and away"
-CLOSES = "Closes with the nearest enemy, or with their mark, before anything else"
 ORDERS = field_orders(
     "HX-A60",
-    holds=HOLDS,
-    closes=CLOSES,
-    away=KEEPS_AWAY,
+    start_rule="HX-059",
+    clock="Round",
+    lasts=ROUNDS_MOST,
+    holds="Stays in its hex",
+    closes="Closes with the nearest enemy, or with their mark, before anything else",
+    away="Keeps out of sight and away",
     life="DP in its Torso or Cockpit",
     retreat=StandingOrder(
         name="retreat", label="Falls back at DP left", phase="Movement", told="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
         most=20, zero="never falls back", about="0: never.",
     ),
-    more=(
-        start_order("HX-059"),
-        *timed_orders("HX-A60", clock="Round", lasts=ROUNDS_MOST, holds=HOLDS, closes=CLOSES, away=KEEPS_AWAY),
-        StandingOrder(
-            name="preserve", label="Pilot", phase=MOVEMENT, told="{}", rule="HX-A60",
-            choices=(("pilot", "Preserves the pilot: falls back with the first DP it loses, wherever that is"),),
-        ),
+    preserve=StandingOrder(
+        name="preserve", label="Pilot", phase="Movement", told="{}", rule="HX-A60",
+        choices=(("pilot", "Preserves the pilot: falls back with the first DP it loses, wherever that is"),),
     ),
 )  # fmt: skip
 

@@ -34,7 +34,7 @@ from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import MOVEMENT, StandingOrder, field_orders, start_order, timed_orders
+from systems.standing import StandingOrder, field_orders
 
 ROLLED, OPEN = "rolled", "open"
 TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground", OWN_TABLE: "As the scenario has it"}
@@ -43,26 +43,23 @@ FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE_FORCES = ("line-lance", "picket")
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 
-HOLDS, CLOSES = "Stays where it is", "Closes with the nearest enemy"
-KEEPS_AWAY = "Keeps as far away as it can still fire"
 ORDERS = field_orders(
     "MC-215",
-    holds=HOLDS,
-    closes=CLOSES,
-    away=KEEPS_AWAY,
+    start_rule="MC-024",
+    clock="turn",
+    lasts=TURNS_MOST,
+    holds="Stays where it is",
+    closes="Closes with the nearest enemy",
+    away="Keeps as far away as it can still fire",
     life="hits of damage",
     retreat=StandingOrder(
         name="retreat", label="Falls back at damage", phase="Movement", told="falls back with {} damage", rule="MC-215",
         most=4, zero="never falls back", about="0: never.",
     ),
-    more=(
-        start_order("MC-024"),
-        *timed_orders("MC-215", clock="turn", lasts=TURNS_MOST, holds=HOLDS, closes=CLOSES, away=KEEPS_AWAY),
-        StandingOrder(
-            name="preserve", label="Pilot", phase=MOVEMENT, told="{}", rule="MC-215",
-            choices=(("pilot", "Preserves the pilot: falls back with the first damage it takes, and repairs as soon as it may"),),
-            about="Says nothing to a drone or a gun sentry, which have none.",
-        ),
+    preserve=StandingOrder(
+        name="preserve", label="Pilot", phase="Movement", told="{}", rule="MC-215",
+        choices=(("pilot", "Preserves the pilot: falls back with the first damage it takes, and repairs as soon as it may"),),
+        about="Says nothing to a drone or a gun sentry, which have none.",
     ),
 )  # fmt: skip
 

@@ -35,7 +35,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import MOVEMENT, StandingOrder, field_orders, start_order, timed_orders
+from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
@@ -43,24 +43,22 @@ FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("white-asura", "gamma-apollo", "cyclodom")  # of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 
-HOLDS, CLOSES, KEEPS_AWAY = "Stays where it is", "Closes with the nearest enemy", "Keeps away, towards its own edge"
 ORDERS = field_orders(
     "ST-412",
-    holds=HOLDS,
-    closes=CLOSES,
-    away=KEEPS_AWAY,
+    start_rule="ST-023",
+    clock="Round",
+    lasts=ROUNDS_MOST,
+    holds="Stays where it is",
+    closes="Closes with the nearest enemy",
+    away="Keeps away, towards its own edge",
     life="HP",
     retreat=StandingOrder(
         name="retreat", label="Falls back at thousands of HP left", phase="Movement", told="falls back when its HP are down to {} thousand", rule="ST-412",
         most=20, zero="never falls back", about="0: never.",
     ),
-    more=(
-        start_order("ST-023"),
-        *timed_orders("ST-412", clock="Round", lasts=ROUNDS_MOST, holds=HOLDS, closes=CLOSES, away=KEEPS_AWAY),
-        StandingOrder(
-            name="preserve", label="Pilot", phase=MOVEMENT, told="{}", rule="ST-412",
-            choices=(("pilot", "Preserves the pilot: falls back with the first HP it loses"),),
-        ),
+    preserve=StandingOrder(
+        name="preserve", label="Pilot", phase="Movement", told="{}", rule="ST-412",
+        choices=(("pilot", "Preserves the pilot: falls back with the first HP it loses"),),
     ),
 )  # fmt: skip
 

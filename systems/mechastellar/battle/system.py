@@ -21,7 +21,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
-from systems.standing import is_ordered, put_orders_by_phases
+from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mechastellar.battle"
@@ -115,7 +115,7 @@ class StellarBattles(BattleSystem):
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
         if is_ordered(given):
-            put_orders_by_phases(given, state.units, [key for key, _side in self.fielded(given)])
+            put_orders(given, state.units, [key for key, _side in self.fielded(given)])
             placing.follow_orders(given, state)
         return state
 

@@ -102,7 +102,9 @@ def test_a_side_holds_until_a_turn_and_then_does_what_it_was_told_for_then_or_as
         first = next(event for event in record.events if event.round == 3 and event.kind == "turn-began")
         at = record.events.index(first)
         assert record.events[:at] == held.events[:at]
-    again = resolve(ordered({"move": "hold", "until": 2, "then": "hold"}, terrain="open", doctrines=("cautious",) * 2), 3)
+    again = resolve(
+        ordered({"move": "hold", "until": 2, "then": "hold"}, terrain="open", doctrines=("cautious",) * 2), 3
+    )
     assert again.events == held.events
 
 
