@@ -63,22 +63,61 @@ class StandingOrder:
 
 MOVES = {"hold": 1, "close": 2, "keep-away": 3}  # the codes of a game in inches or hexes
 TARGETS = {"dearest": 1, "cheapest": 2, "weakest": 3, "toughest": 4, "nearest": 5}
+SET_UP, MOVEMENT = "Set-up", "Movement"
 
 
 def field_orders(
-    rule: str, *, holds: str, closes: str, away: str, life: str, retreat: StandingOrder
+    rule: str,
+    *,
+    start_rule: str,
+    clock: str,
+    lasts: int,
+    holds: str,
+    closes: str,
+    away: str,
+    life: str,
+    retreat: StandingOrder,
+    preserve: StandingOrder,
 ) -> tuple[StandingOrder, ...]:
-    """What can be ordered of units that move over open ground: where they go, when they fall back, at whom they aim."""
+    """What can be ordered of units that move over open ground: where they start and go, when they fall back, at whom they aim.
+
+    `clock`: what such a game is counted by, "round" or "turn", and `lasts` the most that it lasts; `life`: what units lose.
+    """
+    moves = (("hold", holds), ("close", closes), ("keep-away", away))
     return (
         StandingOrder(
-            name="move",
-            label="Movement",
-            phase="Movement",
-            told="{}",
+            name="start",
+            label="Starts in",
+            phase=SET_UP,
+            told="starts in {}",
+            rule=start_rule,
+            choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
+            about="Of its zone, as it looks at the enemy, and as near to it as there is room.",
+        ),
+        StandingOrder(name="move", label="Movement", phase=MOVEMENT, told="{}", rule=rule, choices=moves),
+        StandingOrder(
+            name="until",
+            label=f"Until {clock}",
+            phase=MOVEMENT,
+            told=f"until {clock} {{}}",
             rule=rule,
-            choices=(("hold", holds), ("close", closes), ("keep-away", away)),
+            most=lasts,
+            zero="to the end",
+            needs="move",
+            about="0: to the end.",
+        ),
+        StandingOrder(
+            name="then",
+            label="Movement afterwards",
+            phase=MOVEMENT,
+            told="then {}",
+            rule=rule,
+            choices=moves,
+            needs="until",
+            about="Without it, it moves as its doctrine has it.",
         ),
         retreat,
+        preserve,
         StandingOrder(
             name="target",
             label="Target",
@@ -101,7 +140,10 @@ class Ordered(Protocol):
     """A unit of a state that takes field orders."""
 
     told_move: int
+    told_until: int
+    told_then: int
     told_retreat: int
+    told_preserve: int
     told_target: int
 
 
@@ -113,8 +155,11 @@ def put_orders(setup: Setup, units: Sequence[Ordered], keys: Sequence[str]) -> N
         for each in side.units:
             given, unit = ordered(side, each), units[keys.index(each.key)]
             unit.told_move = MOVES.get(str(given.get("move", "")), 0)
+            unit.told_until = int(given.get("until", 0))
+            unit.told_then = MOVES.get(str(given.get("then", "")), 0) if unit.told_until else 0
             unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
             unit.told_retreat = int(given.get("retreat", 0))
+            unit.told_preserve = int("preserve" in given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,23 +241,65 @@ def test_the_api_refuses_an_order_with_field_and_rule(client):
 
 
 @pytest.mark.parametrize(
-    ("slug", "words"),
+    ("slug", "preserve", "words"),
     [
-        ("mechastellar", "keeps away, towards its own edge; aims at the one that costs most"),
-        ("hex-core", "keeps out of sight and away; aims at the one that costs most"),
+        (
+            "mech-campaign",
+            "pilot",
+            "keeps as far away as it can still fire; until turn 2; then closes with the nearest enemy",
+        ),
+        (
+            "blazing-steel",
+            "warmech",
+            "keeps away from the nearest enemy; until round 2; then closes with the nearest enemy",
+        ),
+        (
+            "mechastellar",
+            "pilot",
+            "keeps away, towards its own edge; until Round 2; then closes with the nearest enemy",
+        ),
+        ("hex-core", "pilot", "keeps out of sight and away; until Round 2; then closes with the nearest enemy"),
     ],
 )
-def test_games_in_inches_and_hexes_offer_and_tell_their_orders(client, slug, words):
+def test_games_in_inches_and_hexes_offer_and_tell_their_orders(client, slug, preserve, words):
     form = client.get(f"/battles/new/?system={slug}").content.decode()
-    for value in ("move:hold", "retreat:3", "target:dearest"):
+    for value in (
+        "start:left",
+        "move:hold",
+        "until:2",
+        "then:close",
+        "retreat:3",
+        f"preserve:{preserve}",
+        "target:nearest",
+    ):
         assert f'<option value="{value}"' in form
     setup = setup_json(battle_rules(slug).example())
-    setup["sides"][0]["units"][0]["standing"] = {"move": "keep-away", "target": "dearest"}
+    given = {"start": "right", "move": "keep-away", "until": 2, "then": "close", "preserve": preserve}
+    setup["sides"][0]["units"][0]["standing"] = given
     client.force_login(player())
     answer = client.post("/api/v1/battles/", {"setup": setup}, content_type="application/json")
     assert answer.status_code in {201, 202}, answer.content.decode()
     battle = Battle.objects.get()
     battle_resolve(battle.pk)
-    assert words in " ".join(client.get(reverse("battles:battle", args=[battle.key])).content.decode().split())
-    given = changed(read_setup(setup), Change(what="order", of="a1", to="move:hold"))
-    assert given.sides[0].units[0].standing == {"move": "hold", "target": "dearest"}
+    page = " ".join(client.get(reverse("battles:battle", args=[battle.key])).content.decode().split())
+    assert f"starts in the right third; {words}" in page
+    turned = changed(read_setup(setup), Change(what="order", of="a1", to="move:hold"))
+    assert turned.sides[0].units[0].standing == {**given, "move": "hold"}
+    for gone, need in (("until", "“Until"), ("move", "“Movement”")):
+        with pytest.raises(DocumentError, match=need):
+            changed(read_setup(setup), Change(what="order", of="a1", to=gone))
+
+
+@pytest.mark.parametrize("slug", ["mech-campaign", "blazing-steel", "mechastellar", "hex-core"])
+def test_what_if_offers_an_order_that_goes_with_another_only_beside_it(slug):
+    body = setup_json(battle_rules(slug).example())
+
+    def offered(**given):
+        body["sides"][0]["units"][0]["standing"] = given
+        key = body["sides"][0]["units"][0]["key"]
+        lines = [value for place in change_places(read_setup(body)) for _, group in place.groups for value, _ in group]
+        return {value.split("|")[2].partition(":")[0] for value in lines if value.startswith(f"order|{key}|")}
+
+    assert offered() == {"start", "move", "retreat", "preserve", "target"}
+    assert offered(move="hold") == {"start", "move", "until", "retreat", "preserve", "target"}
+    assert offered(move="hold", until=2) == {"start", "move", "until", "then", "retreat", "preserve", "target"}

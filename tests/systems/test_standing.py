@@ -47,7 +47,10 @@ def ordered_by_lot(document: dict[str, Any], luck: random.Random) -> dict[str, A
 
 
 def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
-    chosen = luck.sample(known, min(len(known), luck.choice([0, 0, 1, 2, 3])))
+    chosen = luck.sample(known, min(len(known), luck.choice([0, 0, 1, 2, 3, 5])))
+    for _ in range(2):  # an order that goes with another may itself go with one
+        names = {order.name for order in chosen}
+        chosen = [order for order in chosen if not order.needs or order.needs in names]
     return {
         order.name: luck.choice(order.choices)[0] if order.choices else luck.randint(0, order.most) for order in chosen
     }
@@ -102,8 +105,11 @@ def _changes(document: dict[str, Any], name: str, values: list[Any]) -> bool:
     system = battle_rules(document["system"])
     for at in range(2):
         opened = {order.name: order for order in system.standing_open(document["scenario"], at)}
+        with_it: dict[str, Any] = {}
         need = opened[name].needs if name in opened else ""
-        with_it: dict[str, Any] = {need: opened[need].choices[0][0]} if need else {}
+        while need:
+            with_it[need] = opened[need].choices[0][0] if opened[need].choices else 1
+            need = opened[need].needs
         before = _fought(document, at, with_it)
         for value in values:
             after = _fought(document, at, {**with_it, name: value})

@@ -1,7 +1,7 @@
 """The worked examples of docs/standing-orders.md. `python -m tests.tools.standing_orders` writes them anew.
 
-Each is one battle fought twice on the same dice, without an order and with it, from the round in which the order first
-decides something; and the odds of both, from as many battles.
+Each is one battle fought twice on the same dice, without orders and with them, from where they first decide something:
+the round in Meks & Mercs, the turn of a unit or side in the other games; and the odds of both, from as many battles.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,42 +25,77 @@ FOUGHT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """What is played where."""
+
+    system: str = "meks-and-mercs"
+    scenario: str = "zone-battle"
+    terrain: str = "plain"
+    pilot: Mapping[str, object] | None = None
+    by_round: bool = False  # a round is short enough to be told whole
+
+
+ZONE = Field(pilot={"experience": "regular"}, by_round=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
-    """A duel in one zone, one order of one unit, and the seed of the battle that is told."""
+    """Two small forces, the orders of one unit or of a whole side, and the seed of the battle that is told."""
 
     slug: str
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
-    unit: str
+    whose: str  # the key of a unit, or the name of a side
     order: Mapping[str, str | int]
     seed: int
+    field: Field = field(default=ZONE)
+    fought: int = FOUGHT
 
     def setup(self, *, ordered: bool) -> Setup:
         sides = []
         for name, letter, designs in (("Attacker", "a", self.attackers), ("Defender", "d", self.defenders)):
             units: list[dict[str, Any]] = [
-                {"key": f"{letter}{at}", "design": design, "pilot": {"experience": "regular"}}
+                {"key": f"{letter}{at}", "design": design, "pilot": self.field.pilot}
                 for at, design in enumerate(designs, start=1)
             ]
             for unit in units:
-                if ordered and unit["key"] == self.unit:
+                if ordered and unit["key"] == self.whose:
                     unit["standing"] = dict(self.order)
-            sides.append({"name": name, "doctrine": "aggressive", "units": units})
+            side: dict[str, Any] = {"name": name, "doctrine": "aggressive", "units": units}
+            sides.append({**side, "standing": dict(self.order)} if ordered and name == self.whose else side)
         return read_setup(
             {
                 "muster": "setup/1",
-                "system": "meks-and-mercs",
-                "scenario": "zone-battle",
-                "terrain": "plain",
+                "system": self.field.system,
+                "scenario": self.field.scenario,
+                "terrain": self.field.terrain,
                 "sides": sides,
             }
         )
 
+    def whom(self, setup: Setup) -> str:
+        """Who has the orders, in words."""
+        name = battle_rules(setup.system).unit_names(setup).get(self.whose)
+        return f"{name} ({self.whose})" if name else f"the whole side “{self.whose}”"
 
+
+PAIR = ("hawker", "skimmer")
+TRIO = ("white-asura", "gamma-apollo", "cyclodom")
+SQUAD = ("warden", "longbow", "mauler", "wisp")
+LANCE = ("heavy-mech", "light-mech", "light-mech", "track")
+PICKET = ("heavy-mech", "light-mech", "light-mech", "gun-sentry")
+CLAIM = Field("mech-campaign", "claim-dispute", "open")
+SKIRMISH = Field("blazing-steel", "skirmish", "standard")
+VERSUS = Field("mechastellar", "versus", "standard")
+PLAIN = Field("hex-core", "elimination", "open-plain")
 EXAMPLES = (
     Example("target", ("draken",), ("saber", "wasp"), "a1", {"target": "dearest"}, 131),
     Example("range", ("viper",), ("saber",), "d1", {"range": "long"}, 1),
     Example("retreat", ("saber",), ("draken",), "a1", {"retreat": 2}, 36),
+    Example("start", LANCE, PICKET, "Attacker", {"start": "left"}, 1, CLAIM, 5_000),
+    Example("until", PAIR, PAIR, "Attacker", {"move": "hold", "until": 1}, 4, SKIRMISH, 5_000),
+    Example("then", TRIO, TRIO, "Attacker", {"move": "hold", "until": 1, "then": "close"}, 14, VERSUS, 5_000),
+    Example("preserve", SQUAD, SQUAD, "a2", {"preserve": "pilot"}, 18, PLAIN, 1_000),
 )
 
 
@@ -69,37 +104,62 @@ def block(example: Example) -> str:
     plain, ordered = example.setup(ordered=False), example.setup(ordered=True)
     before, after = resolve(plain, example.seed), resolve(ordered, example.seed)
     at = next(at for at, pair in enumerate(zip(before.events, after.events, strict=False)) if pair[0] != pair[1])
-    number = after.events[at].round
-    unit = next(unit for side in ordered.sides for unit in side.units if unit.key == example.unit)
-    name = battle_rules(ordered.system).unit_names(ordered)[example.unit]
+    spans = [_span(example, setup, record, at) for setup, record in ((plain, before), (ordered, after))]
+    orders = "order" if len(example.order) == 1 else "orders"
+    alike = _lines(plain, before, range(spans[0].start, at))
     return "\n".join(
         [
-            f'Seed {example.seed}; {name} ({example.unit}) has `"standing": {json.dumps(unit.standing)}`.',
+            f'Seed {example.seed}; {example.whom(ordered)} has `"standing": {json.dumps(dict(example.order))}`.',
             "",
-            f"Round {number}, as both battles go:",
+            *([f"{_when(example, plain, before, at)}, as both battles go:", "", *alike, ""] if alike else []),
+            f"Without the {orders}:" if alike else f"{_when(example, plain, before, at)}, without the {orders}:",
             "",
-            *_lines(plain, before, number, stop=at),
-            "",
-            "Without the order:",
-            "",
-            *_lines(plain, before, number, start=at),
+            *_lines(plain, before, range(at, spans[0].stop)),
             f"- {_end(before)}",
             "",
-            "With it, on the same dice:",
+            f"With {'it' if len(example.order) == 1 else 'them'}, on the same dice:",
             "",
-            *_lines(ordered, after, number, start=at),
+            *_lines(ordered, after, range(at, spans[1].stop)),
             f"- {_end(after)}",
             "",
-            *_odds(plain, ordered),
+            *_odds(example, plain, ordered),
         ]
     )
 
 
-def _lines(setup: Setup, record: Record, number: int, *, start: int = 0, stop: int | None = None) -> list[str]:
-    """The events of a round as a list, each with its dice."""
+def _when(example: Example, setup: Setup, record: Record, at: int) -> str:
+    """When the battles part."""
+    if example.field.by_round:
+        return f"Round {record.events[at].round}"
+    number = record.events[at].round
+    title = battle_rules(setup.system).round_title(setup, number) if number else ""
+    phase = _phases(setup, record)[at]
+    return f"{title}, {phase[:1].lower()}{phase[1:]}" if title else phase
+
+
+def _phases(setup: Setup, record: Record) -> list[str]:
+    """The phase of each event."""
+    chapter = battle_rules(setup.system).chapters(setup)
+    return [chapter(event).phase for event in record.events]
+
+
+def _span(example: Example, setup: Setup, record: Record, at: int) -> range:
+    """The events of the round in which the battles part, or of the phase."""
+    rounds = [str(event.round) for event in record.events]
+    phases = rounds if example.field.by_round else _phases(setup, record)
+    start, stop = at, at
+    while start and (phases[start - 1], rounds[start - 1]) == (phases[at], rounds[at]):
+        start -= 1
+    while stop < len(phases) and (phases[stop], rounds[stop]) == (phases[at], rounds[at]):
+        stop += 1
+    return range(start, stop)
+
+
+def _lines(setup: Setup, record: Record, span: range) -> list[str]:
+    """These events as a list, each with its dice."""
     tell = battle_rules(setup.system).narrator(setup)
     told = [(event, tell(event)) for event in record.events]
-    return [f"- {_dice(event)}{words}" for event, words in told[start:stop] if event.round == number]
+    return [f"- {_dice(event)}{words}" for event, words in told[span.start : span.stop]]
 
 
 def _dice(event: Event) -> str:
@@ -113,11 +173,12 @@ def _end(record: Record) -> str:
     return f"And so on: {won} after {outcome['rounds']} rounds; lost: {', '.join(lost) or 'nobody'}."
 
 
-def _odds(plain: Setup, ordered: Setup) -> list[str]:
+def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
     """Chances of both ways, with 95 % intervals."""
-    counts = [tally(setup, 1, 0, FOUGHT) for setup in (plain, ordered)]
+    fought = example.fought
+    counts = [tally(setup, 1, 0, fought) for setup in (plain, ordered)]
     rows = [
-        f"| {title} | {' | '.join(_share(count.battle[field]) for count in counts)} |"
+        f"| {title} | {' | '.join(_share(count.battle[field], fought) for count in counts)} |"
         for title, field in (
             ("Attacker wins", "attacker_wins"),
             ("Defender wins", "defender_wins"),
@@ -126,14 +187,15 @@ def _odds(plain: Setup, ordered: Setup) -> list[str]:
     ]
     names = battle_rules(plain.system).unit_names(plain)
     rows += [
-        f"| {name} ({key}) lost | {' | '.join(_share(count.units[key]['lost']) for count in counts)} |"
+        f"| {name} ({key}) lost | {' | '.join(_share(count.units[key]['lost'], fought) for count in counts)} |"
         for key, name in names.items()
     ]
-    return [f"| of {FOUGHT:,} battles, seed 1 | without | with the order |", "|---|---|---|", *rows]
+    orders = "order" if len(example.order) == 1 else "orders"
+    return [f"| of {fought:,} battles, seed 1 | without | with the {orders} |", "|---|---|---|", *rows]
 
 
-def _share(count: int) -> str:
-    found = share(count, FOUGHT)
+def _share(count: int, fought: int) -> str:
+    found = share(count, fought)
     return f"{100 * found.share:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
 
 
@@ -155,6 +217,11 @@ def orders_table() -> str:
             )
         lines.append("")
     return "\n".join(lines).rstrip()
+
+
+def shown(text: str, slug: str) -> str:
+    """What the page shows between the marks of a table or an example."""
+    return text.partition(f"<!-- {slug} -->")[2].partition(f"<!-- end of {slug} -->")[0].strip()
 
 
 def written(text: str) -> str:

@@ -6,7 +6,7 @@ What is legal is the rules' word. A movement ends at one of the doctrine's dista
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.doctrine import most_activations
+from systems.blazing_steel.battle.doctrine import is_too_hot, most_activations
 from systems.blazing_steel.battle.doctrine_values import (
     DIRECTIONS,
     best,
@@ -14,7 +14,6 @@ from systems.blazing_steel.battle.doctrine_values import (
     direction_y,
     facing_at,
     look_around,
-    over,
 )
 from systems.blazing_steel.battle.events import ACTIONS
 from systems.blazing_steel.battle.rules.actions import activate, declare, heat_of_order, is_offensive, refusal
@@ -53,8 +52,8 @@ def takes_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
         (i,) = chooser.choose(side, words, answers, theirs)
         activate(s, k, i, log)
         u = s.units[i]
-        is_risky = over(s, u, 1) >= s.sides[side].heat_limit
-        u.final = 1 if u.activations >= most_activations(s) or is_risky else 0  # for what the doctrine would do next
+        is_final = u.activations >= most_activations(s) or is_too_hot(s, u, 1)
+        u.final = int(is_final)  # for what the doctrine would do next
 
     return choose_warmech
 

@@ -36,6 +36,7 @@ from systems.blazing_steel.battle.rules.actions import (
 from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
 from systems.blazing_steel.battle.rules.facts import (
     can_walk,
+    count_units,
     end_of,
     first_of,
     flak_guns,
@@ -159,6 +160,12 @@ def eagerness(s: State, k: int, i: int) -> int:
     return exact(top)
 
 
+def is_too_hot(s: State, u: Unit, dice: int) -> bool:
+    """True if so many new heat dice are more than its doctrine risks; one that is preserved risks nothing. BS-AR20, BS-AR37."""
+    risk = over(s, u, dice)
+    return risk > 0.0 if u.told_preserve else risk >= s.sides[u.side].heat_limit
+
+
 def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
     """The active Warmech of order k is activated. BS-AR19 to BS-AR21."""
     found = c.NOBODY
@@ -173,8 +180,7 @@ def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
             top = value
     activate(s, k, found, log)
     u = s.units[found]
-    is_risky = over(s, u, 1) >= s.sides[side].heat_limit
-    u.final = 1 if u.activations >= most_activations(s) or is_risky else 0
+    u.final = 1 if u.activations >= most_activations(s) or is_too_hot(s, u, 1) else 0
 
 
 def wants_to_cool(s: State, i: int) -> bool:
@@ -182,7 +188,7 @@ def wants_to_cool(s: State, i: int) -> bool:
     u = s.units[i]
     if s.battle.cool_second == 0:
         return s.battle.slot == 1 and u.final == 1
-    return s.battle.slot == 2 and (u.final == 1 or over(s, u, u.heat_made) >= s.sides[u.side].heat_limit)
+    return s.battle.slot == 2 and (u.final == 1 or is_too_hot(s, u, u.heat_made))
 
 
 def movement_value(s: State, k: int, i: int, action: int, now: float) -> tuple[int, float]:
@@ -306,12 +312,26 @@ def cool_with_rods(s: State, i: int, log: Log) -> None:
         use_rods(s, i, log)
 
 
+def usual_place(s: State, i: int) -> float:
+    """How far from the left end of its edge Warmech i is placed if it was told no place, as its side sees it. BS-AR29."""
+    first = first_of(s.battle, s.units[i].side)
+    return c.TABLE_SIZE * (i - first + 1) / (end_of(s.battle, s.units[i].side) - first + 1)
+
+
 def place_in_line(s: State, i: int) -> float:
-    """Where Warmech i is placed along its edge. BS-AR29."""
-    side = s.units[i].side
-    first = first_of(s.battle, side)
-    x = c.TABLE_SIZE * (i - first + 1) / (end_of(s.battle, side) - first + 1)
-    return x if side == c.SIDE_A else c.TABLE_SIZE - x
+    """Where Warmech i is placed along its edge. BS-AR29, BS-AR37."""
+    u = s.units[i]
+    x = u.line_x if u.line_x >= 0.0 else usual_place(s, i)
+    return x if u.side == c.SIDE_A else c.TABLE_SIZE - x
+
+
+def end_told_moves(s: State) -> None:
+    """Warmechs that were told to move so until a round that is over do what they were told for then, or as they like. BS-AR37."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.told_until and s.battle.round > u.told_until:
+            u.told_until = 0
+            u.told_move = u.told_then
 
 
 def advance(s: State, i: int, log: Log) -> None:

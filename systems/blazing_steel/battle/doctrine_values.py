@@ -290,7 +290,9 @@ def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
 
 
 def keeps_away(u: Unit) -> bool:
-    """True if a Warmech was told to keep away, or to fall back with the structure that it has left. BS-AR37."""
+    """True if a Warmech was told to keep away, to fall back with the structure that it has left, or to save itself. BS-AR37."""
+    if u.told_preserve and u.damage:
+        return True
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.structure <= u.told_retreat)
 
 
@@ -346,7 +348,7 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
         defence += worst_shot_of(s, e, i, x, y, face_x, face_y, fortified, apart, found, scoped)
     away = max(0.0, sqrt(squared(x, y, c.CENTRE, c.CENTRE)) - u.radius - c.HILL_REACH)
     value = side.offence * offence - side.defence * defence - side.objective * away / NEAR_PART
-    if u.told_move or u.told_retreat:
+    if u.told_move or u.told_retreat or u.told_preserve:
         value += told_pull(s, i, x, y)
     return value
 

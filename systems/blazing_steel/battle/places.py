@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from decimal import Decimal, localcontext
 
 from systems.blazing_steel.battle import state as codes
+from systems.blazing_steel.battle.doctrine import usual_place
 from systems.blazing_steel.battle.rules.geometry import TINY
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.blazing_steel.catalogue.types import TableMap
 from systems.documents import DocumentError
-from systems.setups import SetupPosition
+from systems.setups import Setup, SetupPosition
 from systems.spaces.inches import squared
+from systems.starting import Starter, started, starts_told
 
 Placed = tuple[str, WarmechSpec, SetupPosition | None]  # what a Warmech is called, its build, where it is to stand
 
 MOVES = 2  # of a deployment
+IN_H = 100  # hundredths of an inch
 AHEAD = (90, -90)  # in degrees, of side A and of side B
 PI = Decimal("3.14159265358979323846264338327950288419716939937511")
 
@@ -49,6 +52,36 @@ def take_place(unit: codes.Unit, position: SetupPosition) -> None:
     unit.x = position.x
     unit.y = position.y
     unit.face_x, unit.face_y = direction(AHEAD[unit.side] if position.facing is None else position.facing)
+
+
+def check_starts(setup: Setup) -> None:
+    """Raises DocumentError for a Warmech that is to start in a third of its edge and stands where its set-up has it. BS-185."""
+    for at, side in enumerate(setup.sides):
+        for place, told in enumerate(starts_told(side)):
+            if told and side.units[place].position is not None:
+                path = f"sides[{at}].standing" if "start" in side.standing else f"sides[{at}].units[{place}].standing"
+                reason = (
+                    "says nothing where the set-up says where its Warmechs stand; leave one of the two out (BS-185)"
+                )
+                raise DocumentError(f"{path}.start", reason, "BS-185")
+
+
+def follow_orders(setup: Setup, state: codes.State) -> None:
+    """Puts into the state where along their edges Warmechs are placed: in the thirds that they were told. BS-185."""
+    first = 0
+    for side in setup.sides:
+        units = list(enumerate(state.units[first : first + len(side.units)], start=first))
+        told = starts_told(side)
+        if any(told):
+            line = [
+                Starter(third, round(IN_H * usual_place(state, i)), round(IN_H * unit.radius))
+                for third, (i, unit) in zip(told, units, strict=True)
+            ]
+            places = started(line, 0, round(IN_H * codes.TABLE_SIZE))
+            for (_i, unit), each, x in zip(units, line, places, strict=True):
+                if each.told or x != each.usual:
+                    unit.line_x = x / IN_H
+        first += len(side.units)
 
 
 def check_places(side: int, table: TableMap, placed: Sequence[Placed], path: str) -> None:

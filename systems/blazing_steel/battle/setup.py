@@ -17,7 +17,7 @@ from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
-from systems.blazing_steel.build.scenario import ScenarioSpec, check_scenario, parse_given, spec_given
+from systems.blazing_steel.build.scenario import ROUNDS_MOST, ScenarioSpec, check_scenario, parse_given, spec_given
 from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
@@ -37,6 +37,9 @@ SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.va
 
 ORDERS = field_orders(
     "BS-AR37",
+    start_rule="BS-185",
+    clock="round",
+    lasts=ROUNDS_MOST,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
     away="Keeps away from the nearest enemy",
@@ -44,6 +47,10 @@ ORDERS = field_orders(
     retreat=StandingOrder(
         name="retreat", label="Falls back at structure left", phase="Movement", told="falls back when its structure is down to {}", rule="BS-AR37",
         most=12, zero="never falls back", about="0: never.",
+    ),
+    preserve=StandingOrder(
+        name="preserve", label="Warmech", phase="Movement", told="{}", rule="BS-AR37",
+        choices=(("warmech", "Is preserved: falls back with the first damage it takes, and cools whenever it might overheat"),),
     ),
 )  # fmt: skip
 

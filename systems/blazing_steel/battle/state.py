@@ -71,6 +71,7 @@ CHANCES = OVER_AT + 2 * OVERHEAT * (MOST_HEAT + 1)
 # standing orders: where a unit goes, whom it rather attacks
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+UNTOLD = -1.0  # instead of a place: its doctrine has it
 
 
 @dataclass(slots=True)
@@ -147,8 +148,12 @@ class Unit:
     peripheral_lost: int = 0
     fortified: int = 0
     killer: int = NOBODY
-    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    line_x: float = UNTOLD  # standing orders: how far from the left end of its edge it is placed, as its side sees it
+    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_until: int = 0  # ... to the end of this round; 0: for good
+    told_then: int = 0  # ... and what it does from then on
     told_retreat: int = 0  # it falls back with so much structure left; 0: as the doctrine likes
+    told_preserve: int = 0  # it falls back with the first damage that it takes, and cools whenever it might overheat
     told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered in all

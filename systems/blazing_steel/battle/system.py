@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.blazing_steel.battle import aiming, charts, choices, events, luck, play, replay, setup, table, terms
+from systems.blazing_steel.battle import (
+    aiming,
+    charts,
+    choices,
+    events,
+    luck,
+    places,
+    play,
+    replay,
+    setup,
+    table,
+    terms,
+)
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
 from systems.blazing_steel.build.legality import force_size_problem
@@ -23,7 +35,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
-from systems.standing import put_orders
+from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.blazing_steel.battle"
@@ -100,8 +112,14 @@ class BlazingSteelBattles(BattleSystem):
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
-        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        if is_ordered(given):
+            put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+            places.follow_orders(given, state)
         return state
+
+    def check_standing(self, given: Setup) -> None:
+        super().check_standing(given)
+        places.check_starts(given)
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:
         play.begin(state, dice, log)

@@ -110,6 +110,15 @@ def choose_unit(s: State, side: int) -> int:
     return chosen
 
 
+def end_told_moves(s: State) -> None:
+    """Units that were told to move so until a Round that is over do what they were told for then, or as they like. HX-A60."""
+    for i in range(s.battle.count_a + s.battle.count_b):
+        u = s.units[i]
+        if u.told_until and s.battle.round > u.told_until:
+            u.told_until = 0
+            u.told_move = u.told_then
+
+
 # --- before moving ----------------------------------------------------------------------------------------------------
 
 

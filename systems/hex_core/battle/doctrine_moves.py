@@ -440,8 +440,10 @@ def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
 
 
 def falls_back(s: State, i: int) -> bool:
-    """True if the Unit was told to keep away, or to fall back with the DP that it has left. HX-A60."""
+    """True if the Unit was told to keep away, to fall back with the DP that it has left, or to save itself. HX-A60."""
     u = s.units[i]
+    if u.told_preserve and u.damage:
+        return True
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and vital_dp(s, i) <= u.told_retreat)
 
 

@@ -65,12 +65,20 @@ def deployment_refusal(s: State, i: int, at: int) -> int:
     return ground_refusal(s, s.units[i], at)
 
 
+def column_of(s: State, i: int) -> int:
+    """The column that a Unit wants, as its side sees it: which it was told, else of its place in the line. HX-A33, HX-A60."""
+    u = s.units[i]
+    if u.told_column >= 0:
+        return u.told_column
+    return min(LINE[i - first_of(s.battle, u.side)], s.battle.columns - 1)
+
+
 def deployment_hex(s: State, i: int) -> int:
     """Where a Unit starts: nearest to its place in the line. HX-A33."""
     u = s.units[i]
     b = s.battle
     row = 12 if u.marked else (11 if s.sides[u.side].doctrine == c.CAUTIOUS else 10)
-    wanted = own_hex(s, u.side, (row + b.rows - 13) * b.columns + min(LINE[i - first_of(b, u.side)], b.columns - 1))
+    wanted = own_hex(s, u.side, (row + b.rows - 13) * b.columns + column_of(s, i))
     aloft = starts_aloft(s, i)
     chosen = c.NOBODY
     nearest = c.FAR

@@ -10,6 +10,7 @@ from systems.hex_core.battle.doctrine import (
     choose_unit,
     climb,
     draw_weapon,
+    end_told_moves,
     fetch_object,
     grapple,
     has_drones,
@@ -134,6 +135,7 @@ def play_round(s: State, dice: Dice, log: Log) -> None:
     """Sides take turns until all have acted. HX-032 to HX-034, HX-A11."""
     b = s.battle
     begin_round(s, log)
+    end_told_moves(s)
     side = b.first
     while b.over == 0 and (has_to_act(s, c.SIDE_A) or has_to_act(s, c.SIDE_B)):
         if has_to_act(s, side):

@@ -34,9 +34,13 @@ DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("warden", "longbow")  # of each side
 SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values()}
+ROUNDS_MOST = ROSTERS.house_rules["rounds"].maximum or codes.ROUND_CAP
 
 ORDERS = field_orders(
     "HX-A60",
+    start_rule="HX-059",
+    clock="Round",
+    lasts=ROUNDS_MOST,
     holds="Stays in its hex",
     closes="Closes with the nearest enemy, or with their mark, before anything else",
     away="Keeps out of sight and away",
@@ -44,6 +48,10 @@ ORDERS = field_orders(
     retreat=StandingOrder(
         name="retreat", label="Falls back at DP left", phase="Movement", told="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
         most=20, zero="never falls back", about="0: never.",
+    ),
+    preserve=StandingOrder(
+        name="preserve", label="Pilot", phase="Movement", told="{}", rule="HX-A60",
+        choices=(("pilot", "Preserves the pilot: falls back with the first DP it loses, wherever that is"),),
     ),
 )  # fmt: skip
 
@@ -173,12 +181,11 @@ def check_setup(setup: Setup) -> None:
         if mission.slug == "assassination" and all(fielded.spec.unit_class.number == 5 for fielded in own):
             reason = "illegal (HX-169): the enemy needs a unit that is not of Class 5 to mark"
             raise DocumentError(f"sides[{at}].units", reason, "HX-169")
-    check_places(setup, units)
+    check_places(prepare(setup), units)
 
 
-def check_places(setup: Setup, units: Sequence[Fielded]) -> None:
+def check_places(state: State, units: Sequence[Fielded]) -> None:
     """Raises DocumentError if a Unit finds no hex to be set up in. HX-059, HX-D27."""
-    state = prepare(setup)
     for i, fielded in enumerate(units):
         at = deployment_hex(state, i)
         state.units[i].at = at

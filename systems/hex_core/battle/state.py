@@ -195,8 +195,12 @@ class Unit:
     threat: int = 0  # (turn) of an enemy: how far this one reaches, fists left out
     evades: int = 0  # (turn) of an enemy: on how many faces this one evades
     killer: int = NOBODY
-    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_column: int = NOBODY  # standing orders: near which column it is set up, as its side sees it
+    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_until: int = 0  # ... to the end of this Round; 0: for good
+    told_then: int = 0  # ... and what it does from then on
     told_retreat: int = 0  # it falls back with so many DP left where it counts; 0: as the doctrine likes
+    told_preserve: int = 0  # it falls back with the first DP that it loses
     told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     cause: int = 0
     kills: int = 0

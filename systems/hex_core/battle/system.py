@@ -12,7 +12,7 @@ from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
-from systems.hex_core.battle import aiming, board, charts, choices, events, luck, play, replay, setup, terms
+from systems.hex_core.battle import aiming, board, charts, choices, events, luck, placing, play, replay, setup, terms
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
 from systems.hex_core.build.scenario import OWN_MAP
@@ -22,7 +22,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
-from systems.standing import put_orders
+from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.hex_core.battle"
@@ -115,8 +115,15 @@ class HexCoreBattles(BattleSystem):
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
-        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        if is_ordered(given):
+            put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+            placing.follow_orders(given, state)
         return state
+
+    def check_standing(self, given: Setup) -> None:
+        super().check_standing(given)
+        if placing.is_told(given):
+            setup.check_places(self.prepare(given), setup.field_units(given))
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:
         play.begin(state, dice, log)

@@ -22,9 +22,10 @@ from systems.mech_campaign.battle.doctrine_values import (
     useful_locks,
 )
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
-from systems.mech_campaign.battle.rules.facts import end_of, first_of, is_barred, objective_near
+from systems.mech_campaign.battle.rules.facts import count_units, end_of, first_of, is_barred, objective_near
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
 from systems.mech_campaign.battle.rules.scenarios import has_objective
+from systems.mech_campaign.battle.rules.suppression import LEAST_REPAIRED
 from systems.mech_campaign.battle.rules.tunnels import FIRST_TURN, MOUTHS, can_emerge, mouth_x, mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import root, square
@@ -281,7 +282,8 @@ def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log
     u = s.units[i]
     side = s.sides[u.side]
     has_target = can_fire(s, i)
-    if u.damage >= side.repair_at and (a >= 2 or not has_target):
+    repair_at = LEAST_REPAIRED if u.told_preserve else side.repair_at
+    if u.damage >= repair_at and (a >= 2 or not has_target):
         act(s, i, c.REPAIR, c.NOBODY, dice, log)
         a -= 1
         if a == 0:
@@ -339,6 +341,15 @@ def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: 
         fire_facing(s, i, dice, log)
     else:
         activate_ground(s, i, a, is_spotting, dice, log)
+
+
+def end_told_moves(s: State) -> None:
+    """Units that were told to move so until a turn that is over do what they were told for then, or as they like. MC-215."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.told_until and s.battle.turn > u.told_until:
+            u.told_until = 0
+            u.told_move = u.told_then
 
 
 def places_at(s: State, side: int, o: int) -> int:

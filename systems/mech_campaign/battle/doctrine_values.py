@@ -36,7 +36,9 @@ def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
 
 
 def falls_back(u: Unit) -> bool:
-    """True if unit i was told to fall back with the damage that it has. MC-215."""
+    """True if a unit was told to fall back with the damage that it has, or to save itself once it has taken some. MC-215."""
+    if u.told_preserve and u.damage > u.start_damage:
+        return True
     return u.told_retreat > 0 and u.damage >= u.told_retreat
 
 

@@ -20,7 +20,14 @@ from systems.mech_campaign.battle.tally import is_withdrawn
 from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.build.datasheet import whole_condition
 from systems.mech_campaign.build.ground import BY_THE_BOOK, Ground
-from systems.mech_campaign.build.scenario import OWN_TABLE, check_scenario, ground_of, parse_given, play_scenario
+from systems.mech_campaign.build.scenario import (
+    OWN_TABLE,
+    TURNS_MOST,
+    check_scenario,
+    ground_of,
+    parse_given,
+    play_scenario,
+)
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
@@ -38,6 +45,9 @@ SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.va
 
 ORDERS = field_orders(
     "MC-215",
+    start_rule="MC-024",
+    clock="turn",
+    lasts=TURNS_MOST,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
     away="Keeps as far away as it can still fire",
@@ -45,6 +55,11 @@ ORDERS = field_orders(
     retreat=StandingOrder(
         name="retreat", label="Falls back at damage", phase="Movement", told="falls back with {} damage", rule="MC-215",
         most=4, zero="never falls back", about="0: never.",
+    ),
+    preserve=StandingOrder(
+        name="preserve", label="Pilot", phase="Movement", told="{}", rule="MC-215",
+        choices=(("pilot", "Preserves the pilot: falls back with the first damage it takes, and repairs as soon as it may"),),
+        about="Says nothing to a drone or a gun sentry, which have none.",
     ),
 )  # fmt: skip
 

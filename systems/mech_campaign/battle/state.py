@@ -130,7 +130,10 @@ class Unit:
     specials: int = 0  # that succeeded
     killer: int = NOBODY
     told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_until: int = 0  # ... to the end of this turn; 0: for good
+    told_then: int = 0  # ... and what it does from then on
     told_retreat: int = 0  # it falls back with so much damage; 0: as the doctrine likes
+    told_preserve: int = 0  # it falls back with the first damage that it takes, and repairs as soon as it may
     told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     done: int = 0  # (turn) activated
     runner: int = NOBODY  # (turn) the objective it goes for

@@ -11,7 +11,19 @@ from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check
-from systems.mech_campaign.battle import aiming, charts, choices, events, luck, play, replay, setup, table, terms
+from systems.mech_campaign.battle import (
+    aiming,
+    charts,
+    choices,
+    events,
+    luck,
+    placing,
+    play,
+    replay,
+    setup,
+    table,
+    terms,
+)
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.build.scenario import OWN_TABLE
@@ -21,7 +33,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
-from systems.standing import put_orders
+from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mech_campaign.battle"
@@ -69,6 +81,7 @@ class MechCampaignBattles(BattleSystem):
     printed = OWN_TABLE
     doctrines = setup.DOCTRINES
     standing_orders = setup.ORDERS
+    settled = frozenset({"Unit.placed", "Unit.status", "Unit.x", "Unit.y"})  # a track that is told where starts above
     forces = setup.FORCES
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
     first_game = "survey-beacons"
@@ -84,7 +97,9 @@ class MechCampaignBattles(BattleSystem):
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
-        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        if is_ordered(given):
+            put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+            placing.follow_orders(given, state)
         return state
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:

@@ -9,6 +9,7 @@ from systems.mechastellar.battle.doctrine_plan import keeps_away
 from systems.mechastellar.battle.rules.deployment import may_be_placed
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
+    count_units,
     end_of,
     first_of,
     is_inside,
@@ -31,11 +32,13 @@ MARGIN = 6.0
 
 
 def column_of(s: State, i: int) -> float:
-    """How far from the left edge unit i is deployed. Ledger 6.2."""
+    """How far from the left edge unit i is deployed. Ledger 6.2, ST-412."""
     b = s.battle
     side = s.units[i].side
     first = first_of(b, side)
     x = MARGIN + (s.battle.table - 2.0 * MARGIN) * (i - first + 0.5) / (end_of(b, side) - first)
+    if s.units[i].column >= 0.0:
+        x = s.units[i].column
     return s.battle.table - x if side == c.SIDE_B else x
 
 
@@ -86,6 +89,15 @@ def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
                 ahead -= 1.0
         aside += 1.0
     return 0, x, y
+
+
+def end_told_moves(s: State) -> None:
+    """Units that were told to move so until a Round that is over do what they were told for then, or as they like. ST-412."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.told_until and s.battle.round > u.told_until:
+            u.told_until = 0
+            u.told_move = u.told_then
 
 
 def first_engaged(s: State, i: int) -> int:

@@ -93,7 +93,9 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
 
 
 def keeps_away(u: Unit) -> bool:
-    """True if a unit was told to keep away, or to fall back with the HP that it has left. ST-412."""
+    """True if a unit was told to keep away, to fall back with the HP that it has left, or to save itself. ST-412."""
+    if u.told_preserve and u.damage:
+        return True
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.hp <= u.told_retreat * 1000)
 
 

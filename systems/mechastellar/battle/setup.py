@@ -21,7 +21,14 @@ from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition
 from systems.mechastellar.build.legality import crewed
 from systems.mechastellar.build.points import profile_points
-from systems.mechastellar.build.scenario import OWN_TABLE, ScenarioSpec, check_scenario, parse_given, scenario_table
+from systems.mechastellar.build.scenario import (
+    OWN_TABLE,
+    ROUNDS_MOST,
+    ScenarioSpec,
+    check_scenario,
+    parse_given,
+    scenario_table,
+)
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
@@ -38,6 +45,9 @@ SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.va
 
 ORDERS = field_orders(
     "ST-412",
+    start_rule="ST-023",
+    clock="Round",
+    lasts=ROUNDS_MOST,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
     away="Keeps away, towards its own edge",
@@ -45,6 +55,10 @@ ORDERS = field_orders(
     retreat=StandingOrder(
         name="retreat", label="Falls back at thousands of HP left", phase="Movement", told="falls back when its HP are down to {} thousand", rule="ST-412",
         most=20, zero="never falls back", about="0: never.",
+    ),
+    preserve=StandingOrder(
+        name="preserve", label="Pilot", phase="Movement", told="{}", rule="ST-412",
+        choices=(("pilot", "Preserves the pilot: falls back with the first HP it loses"),),
     ),
 )  # fmt: skip
 

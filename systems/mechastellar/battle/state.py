@@ -82,6 +82,7 @@ MEMOS = 509  # values that are kept; a prime
 # standing orders: where a unit goes, whom it rather attacks
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+UNTOLD = -1.0  # instead of a place: its doctrine has it
 
 
 @dataclass(slots=True)
@@ -224,8 +225,12 @@ class Unit:
     steps_cover: int = 0
     steps_actions: int = 0
     killer: int = NOBODY
-    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    column: float = UNTOLD  # standing orders: how far from the left edge it is deployed, as its side sees it
+    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_until: int = 0  # ... to the end of this Round; 0: for good
+    told_then: int = 0  # ... and what it does from then on
     told_retreat: int = 0  # it falls back with so many thousands of HP left; 0: as the doctrine likes
+    told_preserve: int = 0  # it falls back with the first HP that it loses
     told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered

@@ -13,7 +13,19 @@ from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check, Problem
-from systems.mechastellar.battle import aiming, charts, choices, events, luck, play, replay, setup, table, terms
+from systems.mechastellar.battle import (
+    aiming,
+    charts,
+    choices,
+    events,
+    luck,
+    placing,
+    play,
+    replay,
+    setup,
+    table,
+    terms,
+)
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
 from systems.mechastellar.build.legality import crowd_problem
@@ -23,7 +35,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
-from systems.standing import put_orders
+from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mechastellar.battle"
@@ -119,7 +131,9 @@ class StellarBattles(BattleSystem):
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
-        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        if is_ordered(given):
+            put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+            placing.follow_orders(given, state)
         return state
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import end_of, first_of
-from systems.mech_campaign.battle.state import State
+from systems.mech_campaign.battle.state import Battle, State
 
 MIDDLE_ROW = 1
 
@@ -76,6 +76,16 @@ def goes_under(s: State, i: int) -> bool:
     return s.units[i].kind == c.TRACK and s.sides[s.units[i].side].ambush == 1
 
 
+def place_in_line(b: Battle, at: int, count: int) -> int:
+    """How far from the left end of a line of so many a unit of it stands, from 0. Ledger 6.4."""
+    return b.table * (2 * at + 1) // (2 * count)
+
+
+def depth_of(b: Battle, is_sentry: int) -> int:
+    """How far from its own edge a unit sets up: 4 in of the book's 6; a gun sentry as far out as it may. MC-024, ledger 6.4."""
+    return 2 * b.zone if is_sentry else 2 * b.zone // 3
+
+
 def deploy(s: State, side: int, log: Log) -> None:
     """A side sets up: ground units in a row, gun sentries in front of them, drones away. MC-024 to MC-027, ledger 6.4."""
     row = 0
@@ -103,13 +113,12 @@ def deploy(s: State, side: int, log: Log) -> None:
                 u.status = c.UNDER
             else:
                 u.status = c.TABLE
+                u.y = depth_of(s.battle, 1 if u.kind == c.SENTRY else 0)
                 if u.kind == c.SENTRY:
-                    u.x = s.battle.table * (2 * sentry_at + 1) // (2 * sentries)
-                    u.y = 2 * s.battle.zone  # as far out as they may
+                    u.x = place_in_line(s.battle, sentry_at, sentries)
                     sentry_at += 1
                 else:
-                    u.x = s.battle.table * (2 * at + 1) // (2 * row)
-                    u.y = 2 * s.battle.zone // 3  # 4 in of the book's 6
+                    u.x = place_in_line(s.battle, at, row)
                     at += 1
                 if side == c.SIDE_B:
                     u.x = s.battle.table - u.x

@@ -198,7 +198,7 @@ def squad(name: str) -> tuple[str, ...]:
     return CATALOGUE.squads[name].units if name in CATALOGUE.squads else (name,)
 
 
-def setup(
+def document(
     a: Sequence[Any],
     b: Sequence[Any],
     *,
@@ -206,22 +206,25 @@ def setup(
     mission: Any = "elimination",
     terrain: str = "open-plain",
     **options: object,
-) -> Setup:
+) -> dict[str, Any]:
     """A set-up document of published designs or specs."""
-    return read_setup(
-        {
-            "muster": "setup/1",
-            "system": "hex-core",
-            "scenario": mission,
-            "terrain": terrain,
-            "options": {name.replace("_", "-"): value for name, value in options.items()},
-            "sides": [
-                {
-                    "name": name,
-                    "doctrine": doctrine,
-                    "units": [{"key": f"{letter}{at}", "design": design} for at, design in enumerate(units, start=1)],
-                }
-                for name, letter, doctrine, units in zip(("Red", "Blue"), "ab", doctrines, (a, b), strict=True)
-            ],
-        }
-    )
+    return {
+        "muster": "setup/1",
+        "system": "hex-core",
+        "scenario": mission,
+        "terrain": terrain,
+        "options": {name.replace("_", "-"): value for name, value in options.items()},
+        "sides": [
+            {
+                "name": name,
+                "doctrine": doctrine,
+                "units": [{"key": f"{letter}{at}", "design": design} for at, design in enumerate(units, start=1)],
+            }
+            for name, letter, doctrine, units in zip(("Red", "Blue"), "ab", doctrines, (a, b), strict=True)
+        ],
+    }
+
+
+def setup(a: Sequence[Any], b: Sequence[Any], **given: Any) -> Setup:
+    """The same, read."""
+    return read_setup(document(a, b, **given))

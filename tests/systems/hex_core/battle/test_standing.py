@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from systems.documents import DocumentError
+from systems.engine.dice import SeededDice
+from systems.engine.resolve import resolve
+from systems.hex_core.battle import SYSTEM
+from systems.hex_core.battle import doctrine_setup as hexes
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine import pairs_of
 from systems.hex_core.battle.doctrine_moves import move
@@ -11,10 +16,12 @@ from systems.hex_core.battle.doctrine_pairs import mark_on, target_in
 from systems.hex_core.battle.rules.ground import distance
 from systems.hex_core.battle.rules.missions import place_objective
 from systems.hex_core.battle.rules.units import vital_dp
+from systems.reading import read_setup
 
-from .tables import Table, foe, number, unit
+from .tables import Table, document, foe, number, unit
 
 pytestmark = pytest.mark.rule("HX-A60")
+ENTERED = ("unit-stepped",)
 
 
 def moved(mission="elimination", enemy=(7, 2), doctrine="aggressive", **told):
@@ -90,3 +97,81 @@ def test_the_nearest_is_the_nearest():
     marks = [mark_on(t.state, 0, t.at(f"b{at}")) for at in (1, 2, 3)]
     gaps = [distance(t.state, t["a1"].at, t[f"b{at}"].at) for at in (1, 2, 3)]
     assert marks.index(max(marks)) == gaps.index(min(gaps))
+
+
+# --- set-up, and orders for a time ------------------------------------------------------------------------------------
+
+
+def ordered(a, b=("warden",), of_a_side=None, units=None, **given):
+    """A set-up in which side A has orders, and Units of either side by their keys."""
+    made = document(a, b, **given)
+    made["sides"][0]["standing"] = of_a_side or {}
+    for side in made["sides"]:
+        for each in side["units"]:
+            each["standing"] = (units or {}).get(each["key"], {})
+    return read_setup(made)
+
+
+def deployed(setup):
+    """The column in which Units are set up, as their sides see it, by key."""
+    state = SYSTEM.prepare(setup)
+    log = []
+    SYSTEM.begin(state, SeededDice(1), log)
+    columns = {}
+    for key, each in zip([key for key, _side in SYSTEM.fielded(setup)], state.units, strict=True):
+        column = each.at % state.battle.columns
+        columns[key] = column if key.startswith("a") else state.battle.columns - 1 - column
+    return columns
+
+
+@pytest.mark.rule("HX-059")
+def test_units_are_set_up_in_the_third_they_were_told_and_the_others_where_they_would_anyhow():
+    two = ("warden", "longbow")
+    as_ever = deployed(ordered(two, two))
+    assert as_ever == {"a1": 7, "a2": 9, "b1": 7, "b2": 9}
+    told = deployed(ordered(two, two, units={"a1": {"start": "right"}, "b2": {"start": "left"}}))
+    assert told == {"a1": 13, "a2": 9, "b1": 7, "b2": 2}
+    assert deployed(ordered(two, two, {"start": "centre"}))["a1"] == 6
+    crowd = ("warden",) * 4
+    left = deployed(ordered(crowd, crowd, {"start": "left"}))
+    assert all(left[f"a{at}"] <= 5 for at in (1, 2, 3, 4))
+
+
+def test_a_start_that_leaves_somebody_no_hex_is_refused(monkeypatch):
+    made = document(("warden",), ("warden",))
+    made["sides"][1]["units"][0]["standing"] = {"start": "left"}
+    read_setup(made)
+    usual = hexes.deployment_hex
+    monkeypatch.setattr(
+        "systems.hex_core.battle.setup.deployment_hex",
+        lambda s, i: -1 if s.units[i].told_column >= 0 else usual(s, i),
+    )
+    with pytest.raises(DocumentError, match="no room for it") as refused:
+        read_setup(made)
+    assert refused.value.rule == "HX-059"
+
+
+def hexes_of(record, number, letter="a"):
+    """The Units of a side that enter a hex in a Round."""
+    return [
+        event.unit
+        for event in record.events
+        if event.round == number and event.kind in ENTERED and event.unit.startswith(letter)
+    ]
+
+
+def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+    held = resolve(ordered(("warden",), of_a_side={"move": "hold"}), 3)
+    assert held.outcome["rounds"] > 3
+    assert not any(hexes_of(held, number) for number in range(1, 13))
+    for then in ({}, {"then": "close"}):
+        record = resolve(ordered(("warden",), of_a_side={"move": "hold", "until": 2, **then}), 3)
+        assert [bool(hexes_of(record, number)) for number in (1, 2, 3)] == [False, False, True]
+    for given in ({"move": "hold", "until": 2, "then": "hold"}, {"move": "hold", "until": 0, "then": "close"}):
+        assert resolve(ordered(("warden",), of_a_side=given), 3).events == held.events
+
+
+@pytest.mark.parametrize("told", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
+def test_a_pilot_is_preserved_from_the_first_dp_that_his_unit_loses(told):
+    assert gap(moved(enemy=(7, 5), told_preserve=1, **told)) <= 3
+    assert gap(moved(enemy=(7, 5), told_preserve=1, damage=1, **told)) > 3

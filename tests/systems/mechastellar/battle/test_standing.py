@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from systems.engine.odds import tally_with_prints
+from systems.engine.resolve import resolve
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import remote_target, ship_length
@@ -122,3 +123,61 @@ def test_both_runs_follow_orders_alike_in_the_advanced_rules(force):
     given = read_setup(made)
     assert SYSTEM.prepare(given).units[0].told_target == c.TOLD_DEAREST
     assert tally_with_prints(given, 11, 0, 12) == tally_with_prints(given, 11, 0, 12, compiled=False)
+
+
+def ordered(a, b=("gamma-apollo",), of_a_side=None, units=None, **given):
+    """A set-up in which side A has orders, and units of either side by their keys."""
+    made = document(a, b, **given)
+    made["sides"][0]["standing"] = of_a_side or {}
+    for side in made["sides"]:
+        for each in side["units"]:
+            each["standing"] = (units or {}).get(each["key"], {})
+    return read_setup(made)
+
+
+def deployed(setup):
+    """Where units are deployed, in inches from the left as their sides see it, by key."""
+    found = {}
+    for event in resolve(setup, 1).events:
+        if event.kind == "unit-deployed":
+            x = event.number("x") / 100
+            found[event.unit] = 48 - x if event.unit.startswith("b") else x
+    return found
+
+
+@pytest.mark.rule("ST-023", "ST-024")
+@pytest.mark.parametrize("options", [{}, {"tier": "advanced", "deployment": "alternate"}])
+def test_units_are_deployed_in_the_third_they_were_told_and_the_others_where_they_would_anyhow(options):
+    three, aside = FORCES["F2"], 2 if options else 0  # by turns nobody is placed too near to an enemy
+    as_ever = {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
+    assert deployed(ordered(three, three, options=options)) == pytest.approx(as_ever, abs=aside)
+    units = {"a1": {"start": "right"}, "b2": {"start": "left"}, "b3": {"start": "left"}}
+    told = {"a1": 36, "a2": 24, "a3": 36, "b1": 12, "b2": 9, "b3": 15}
+    assert deployed(ordered(three, three, units=units, options=options)) == pytest.approx(told, abs=aside)
+
+
+def strays(record, number):
+    """Whether a unit of side A goes anywhere in a Round."""
+    moves = [event for event in record.events if event.kind == "unit-moved" and event.round == number]
+    return any(
+        (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y"))
+        for event in moves
+        if event.unit.startswith("a")
+    )
+
+
+def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+    held = resolve(ordered(FORCES["F2"], of_a_side={"move": "hold"}), 3)
+    assert held.outcome["rounds"] > 2
+    assert not any(strays(held, number) for number in range(1, 13))
+    for then in ({}, {"then": "close"}):
+        record = resolve(ordered(FORCES["F2"], of_a_side={"move": "hold", "until": 1, **then}), 3)
+        assert [strays(record, number) for number in (1, 2)] == [False, True]
+    for given in ({"move": "hold", "until": 1, "then": "hold"}, {"move": "hold", "until": 0, "then": "close"}):
+        assert resolve(ordered(FORCES["F2"], of_a_side=given), 3).events == held.events
+
+
+def test_a_pilot_is_preserved_from_the_first_hp_that_his_unit_loses():
+    assert moved(told_preserve=1) == moved()
+    assert moved(told_preserve=1, damage=100) == (4, 0)
+    assert moved(told_preserve=1, damage=100, told_move=c.TOLD_CLOSE) == (4, 0)

@@ -1,0 +1,26 @@
+"""Near which columns Units are set up that were ordered to start in a third of their side's hexes. HX-059, HX-A60."""
+
+from __future__ import annotations
+
+from systems.hex_core.battle.state import State
+from systems.setups import Setup
+from systems.starting import in_thirds, starts_told
+
+
+def is_told(setup: Setup) -> bool:
+    """Whether anybody was ordered where to start."""
+    return any(any(starts_told(side)) for side in setup.sides)
+
+
+def follow_orders(setup: Setup, state: State) -> None:
+    """Puts into the state the columns that Units were told, as their sides see them."""
+    first = 0
+    for at, side in enumerate(setup.sides):
+        columns = [
+            each.column if at == 0 else state.battle.columns - 1 - each.column
+            for each in state.hexes
+            if each.start & (1 << at)
+        ]
+        for place, column in in_thirds(starts_told(side), min(columns), max(columns) + 1).items():
+            state.units[first + place].told_column = column
+        first += len(side.units)

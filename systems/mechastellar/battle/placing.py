@@ -1,0 +1,20 @@
+"""How far along their line units are deployed that were ordered to start in a third of it. ST-023, ST-412."""
+
+from __future__ import annotations
+
+from systems.mechastellar.battle.doctrine_moves import MARGIN
+from systems.mechastellar.battle.state import State
+from systems.setups import Setup
+from systems.starting import in_thirds, starts_told
+
+IN_H = 100  # hundredths of an inch
+
+
+def follow_orders(setup: Setup, state: State) -> None:
+    """Puts into the state the columns that units were told, as their sides see them. Units may overlap. ST-D94."""
+    low, high = round(IN_H * MARGIN), round(IN_H * (state.battle.table - MARGIN))
+    first = 0
+    for side in setup.sides:
+        for place, column in in_thirds(starts_told(side), low, high).items():
+            state.units[first + place].column = column / IN_H
+        first += len(side.units)

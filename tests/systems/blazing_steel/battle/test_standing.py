@@ -1,0 +1,119 @@
+"""What a doctrine makes of standing orders: where Warmechs start, how long they move so, how they are preserved."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.doctrine import choose_warmech, is_too_hot, wants_to_cool
+from systems.blazing_steel.battle.doctrine_values import keeps_away
+from systems.documents import DocumentError
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+
+from .tables import Table, document, foe, unit
+
+pytestmark = pytest.mark.rule("BS-AR37")
+WENT = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
+
+
+def ordered(a, b=("hawker",), of_a_side=None, units=None, **given):
+    """A set-up in which side A has orders, and Warmechs of either side by their keys."""
+    made = document(a, b, **given)
+    made["sides"][0]["standing"] = of_a_side or {}
+    for side in made["sides"]:
+        for each in side["units"]:
+            each["standing"] = (units or {}).get(each["key"], {})
+    return read_setup(made)
+
+
+def deployed(setup):
+    """Where Warmechs are placed, in inches from the left as their sides see it, by key."""
+    found = {}
+    for event in resolve(setup, 1).events:
+        if event.kind == "unit-deployed":
+            x = event.number("x") / 100
+            found[event.unit] = 48 - x if event.unit.startswith("b") else x
+    return found
+
+
+@pytest.mark.rule("BS-185", "BS-186")
+@pytest.mark.parametrize("terrain", ["standard", "city"])
+def test_warmechs_start_in_the_third_they_were_told_and_the_others_where_they_would_anyhow(terrain):
+    three = ("skimmer", "hawker", "skimmer")
+    assert deployed(ordered(three, three, terrain=terrain)) == {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
+    units = {"a1": {"start": "right"}, "b3": {"start": "left"}, "b2": {"start": "left"}}
+    setup = ordered(three, three, units=units, terrain=terrain)
+    beside = 10  # b1 would stand at 12, where b3 does
+    assert deployed(setup) == {"a1": 40, "a2": 24, "a3": 36, "b1": beside, "b2": 4, "b3": 12}
+    advanced = {event.unit for event in resolve(setup, 1).events if event.kind == "unit-advanced"}
+    assert advanced == set(deployed(setup)), "they move on from their edge as ever"
+
+
+@pytest.mark.rule("BS-046", "BS-185")
+@pytest.mark.parametrize("third", ["left", "centre", "right"])
+def test_a_side_too_large_for_a_third_stands_as_near_to_it_as_there_is_room(third):
+    found = deployed(ordered(("colossus",) * 6, of_a_side={"start": third}))
+    own = sorted(x for key, x in found.items() if key.startswith("a"))
+    assert own[0] >= 2
+    assert own[-1] <= 46
+    assert all(other - one >= 4 for one, other in itertools.pairwise(own))
+    assert sum(own) / 6 == pytest.approx({"left": 12, "centre": 24, "right": 36}[third], abs=4)
+
+
+@pytest.mark.rule("BS-185")
+def test_a_start_and_a_place_of_the_set_up_go_not_together():
+    made = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
+    side = made["sides"][0]
+    for place, path in ((side, "sides[0].standing.start"), (side["units"][0], "sides[0].units[0].standing.start")):
+        place["standing"] = {"start": "left"}
+        with pytest.raises(DocumentError, match="leave one of the two out") as refused:
+            read_setup(made)
+        assert (refused.value.path, refused.value.rule) == (path, "BS-185")
+        place["standing"] = {}
+
+
+def strays(record, number):
+    """Whether a Warmech of side A goes anywhere in a round."""
+    for event in record.events:
+        is_own = event.kind in WENT and event.round == number and event.unit.startswith("a")
+        if is_own and (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y")):
+            return True
+    return False
+
+
+def test_a_side_holds_until_a_round_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+    def fought(**given):
+        where = {"terrain": "city", "doctrines": ("cautious", "cautious")}
+        units = {"b1": {"move": "keep-away"}}
+        return resolve(ordered(("skimmer",), ("skimmer",), {"move": "hold", **given}, units, **where), 3)
+
+    held = fought()
+    assert held.outcome["rounds"] == 5
+    assert not any(strays(held, number) for number in range(1, 6))
+    for then in ({}, {"then": "close"}):
+        assert [strays(fought(until=1, **then), number) for number in (1, 2)] == [False, True]
+    assert fought(until=1, then="hold").events == held.events
+    assert fought(until=0, then="close").events == held.events
+
+
+def test_a_warmech_is_preserved_from_the_first_damage_that_it_takes():
+    table = Table([unit(told_preserve=1)], [foe()])
+    assert not keeps_away(table["a1"])
+    table["a1"].damage = 1
+    assert keeps_away(table["a1"])
+
+
+@pytest.mark.rule("BS-AR20")
+def test_a_warmech_that_is_preserved_cools_whenever_it_might_overheat():
+    for told in (0, 1):
+        table = Table([unit(told_preserve=told)], [foe()], slot=2)
+        warmech = table["a1"]
+        assert not is_too_hot(table.state, warmech, 1), "one die alone is never two sixes"
+        warmech.heat, warmech.heat_made = c.SIX, 1
+        assert is_too_hot(table.state, warmech, 1) is bool(told), "one in six, which its doctrine risks"
+        assert wants_to_cool(table.state, 0) is bool(told)
+        choose_warmech(table.state, c.LEAD, 0, [])
+        assert warmech.final == told

@@ -1,0 +1,148 @@
+"""What a doctrine makes of standing orders: where units start, how long they move so, how pilots are preserved."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.engine.positions import course
+from systems.engine.resolve import resolve
+from systems.mech_campaign.battle import SYSTEM
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.doctrine import activate, choose_runners
+from systems.mech_campaign.battle.doctrine_values import falls_back
+from systems.reading import read_setup
+
+from .tables import Table, document, unit
+
+pytestmark = pytest.mark.rule("MC-215")
+INCH = 100
+
+
+def ordered(of_a_side=None, units=None, **given):
+    """The set-up of a battle in which side A has orders, units of it by their keys."""
+    made = document("rock-rats", "picket", **given)
+    made["sides"][0]["standing"] = of_a_side or {}
+    for each in made["sides"][0]["units"]:
+        each["standing"] = (units or {}).get(each["key"], {})
+    return read_setup(made)
+
+
+def deployed(setup):
+    """Where units start, in inches from the left as their sides see it, by key; who starts off the table is left out."""
+    found = {}
+    for event in resolve(setup, 1).events:
+        if event.kind == "unit-deployed" and event.number("status") == c.TABLE:
+            x = event.number("x")
+            found[event.unit] = (3600 - x if event.unit.startswith("b") else x) / INCH
+    return found
+
+
+@pytest.mark.rule("MC-024", "MC-027")
+def test_units_start_in_the_third_they_were_told_and_the_others_where_they_would_anyhow():
+    as_ever = deployed(ordered(terrain="open"))
+    assert as_ever["a1"] == 6
+    told = deployed(ordered(units={"a1": {"start": "right"}, "a2": {"start": "right"}}, terrain="open"))
+    assert (told["a1"], told["a2"]) == (27, 33)
+    assert {key: told[key] for key in as_ever if key not in ("a1", "a2")} == {
+        key: as_ever[key] for key in as_ever if key not in ("a1", "a2")
+    }
+
+
+@pytest.mark.rule("MC-024")
+def test_a_whole_side_starts_in_a_third_an_inch_apart_and_the_other_side_sees_it_from_its_own():
+    made = document("hammer", "hammer", doctrines=("cautious", "cautious"), terrain="open")
+    for side in made["sides"]:
+        side["standing"] = {"start": "left"}
+    found = deployed(read_setup(made))
+    for letter in "ab":
+        own = sorted(x for key, x in found.items() if key.startswith(letter))
+        assert len(own) == 5  # the gun sentry in front of the others
+        assert own[0] >= 0
+        assert own[-1] < 12
+        line = sorted(x for key, x in found.items() if key.startswith(letter) and key != f"{letter}5")
+        assert all(right - left >= 1 for left, right in zip(line, line[1:], strict=False))
+
+
+@pytest.mark.rule("MC-026", "MC-027")
+def test_a_track_or_drone_that_is_told_itself_starts_on_the_table_and_by_its_side_s_orders_where_its_doctrine_has_it():
+    assert "a4" not in deployed(ordered({"start": "left"}, terrain="open"))
+    assert deployed(ordered(units={"a4": {"start": "left"}}, terrain="open"))["a4"] == 6
+    made = document("rock-rats", "picket", terrain="open")
+    made["sides"][1]["standing"] = {"start": "right"}
+    assert "b5" not in deployed(read_setup(made))
+    made["sides"][1]["units"][4]["standing"] = {"start": "right"}
+    assert deployed(read_setup(made))["b5"] == 30
+
+
+@pytest.mark.rule("MC-027")
+def test_other_doctrines_in_the_middle_of_a_battle_move_nobody_who_was_told_where_to_start():
+    made = document("rock-rats", "rock-rats", doctrines=("cautious", "cautious"), terrain="open")
+    made["sides"][0]["standing"] = {"start": "left"}
+    setup = read_setup(made)
+    made["sides"][0]["doctrine"] = "aggressive"  # whose tracks start underground
+    taken = course(setup, 3)
+    for was, now in zip(taken.stands[2].state.units, taken.turned(2, read_setup(made)).state.units, strict=True):
+        assert now == was
+
+
+def stays(record, turn):
+    """Whether every step of side A in a turn stays on its spot."""
+    moves = [event for event in record.events if event.kind == "unit-moved" and event.round == turn]
+    own = [event for event in moves if event.unit.startswith("a")]
+    return all((e.number("x"), e.number("y")) == (e.number("from_x"), e.number("from_y")) for e in own)
+
+
+def test_a_side_holds_until_a_turn_and_then_does_what_it_was_told_for_then_or_as_its_doctrine_has_it():
+    held = resolve(ordered({"move": "hold"}, terrain="open", doctrines=("cautious", "cautious")), 3)
+    assert all(stays(held, turn) for turn in (1, 2, 3, 4))
+    for then in ({}, {"then": "close"}):
+        given = {"move": "hold", "until": 2, **then}
+        record = resolve(ordered(given, terrain="open", doctrines=("cautious", "cautious")), 3)
+        assert [stays(record, turn) for turn in (1, 2, 3)] == [True, True, False]
+        first = next(event for event in record.events if event.round == 3 and event.kind == "turn-began")
+        at = record.events.index(first)
+        assert record.events[:at] == held.events[:at]
+    again = resolve(
+        ordered({"move": "hold", "until": 2, "then": "hold"}, terrain="open", doctrines=("cautious",) * 2), 3
+    )
+    assert again.events == held.events
+
+
+def test_until_0_is_to_the_end_and_says_nothing_of_afterwards():
+    plain = resolve(ordered({"move": "hold"}, terrain="open"), 5)
+    assert resolve(ordered({"move": "hold", "until": 0, "then": "close"}, terrain="open"), 5).events == plain.events
+
+
+@pytest.mark.parametrize(("start", "damage", "falls"), [(0, 0, False), (0, 1, True), (2, 2, False), (2, 3, True)])
+def test_a_pilot_is_preserved_from_the_first_damage_that_his_unit_takes_in_the_battle(start, damage, falls):
+    table = Table([unit(damage=start)], [unit(y=1200)])
+    table["a1"].told_preserve = 1
+    table["a1"].damage = damage
+    assert falls_back(table["a1"]) is falls
+
+
+def test_who_is_preserved_repairs_as_soon_as_he_may():
+    for told, repairs in ((0, False), (1, True)):
+        table = Table([unit(damage=0, y=100)], [unit(y=3500)])
+        table["a1"].told_preserve = told
+        table["a1"].damage = 2
+        table.play(activate, 0, 3, False, faces=[4] if repairs else [])
+        assert ("repair-rolled" in table.kinds()) is repairs
+
+
+def test_who_is_preserved_and_hurt_leaves_beacons_to_others():
+    table = Table([unit("light-mech", 1800, 1200)], [unit(y=3000)], scenario="survey-beacons")
+    choose_runners(table.state, 0)
+    assert table["a1"].runner != c.NOBODY
+    table["a1"].runner = c.NOBODY
+    table["a1"].told_preserve, table["a1"].damage = 1, 1
+    choose_runners(table.state, 0)
+    assert table["a1"].runner == c.NOBODY
+
+
+@pytest.mark.rule("MC-205")
+def test_to_preserve_the_pilot_says_nothing_to_who_has_none():
+    made = document("picket", "picket")
+    made["sides"][0]["standing"] = {"preserve": "pilot"}
+    units = SYSTEM.prepare(read_setup(made)).units[:6]
+    assert [each.told_preserve for each in units] == [1, 1, 1, 1, 0, 0]
