@@ -310,8 +310,8 @@ def place_in_line(s: State, i: int) -> float:
     """Where Warmech i is placed along its edge. BS-AR29."""
     side = s.units[i].side
     first = first_of(s.battle, side)
-    x = c.TABLE_SIZE * (i - first + 1) / (end_of(s.battle, side) - first + 1)
-    return x if side == c.SIDE_A else c.TABLE_SIZE - x
+    x = s.battle.table * (i - first + 1) / (end_of(s.battle, side) - first + 1)
+    return x if side == c.SIDE_A else s.battle.table - x
 
 
 def advance(s: State, i: int, log: Log) -> None:

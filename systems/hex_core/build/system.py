@@ -103,7 +103,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return squads.check_squad(scenario, members, Options.read(options), extra_points)
+        return squads.check_squad(scenario, members, Options.read(options), side, extra_points)
 
     def body(self, spec: MachineSpec, condition: Mapping[str, object] = {}) -> Body:
         return machine_body(spec, condition)
@@ -151,6 +151,9 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_form.form_spec(fields)
+
+    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[scenario_form.ScenarioForm, Check]:
+        return scenario_form.form_unread(fields, brush)
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         return pilots.parse_pilot(data, path)
