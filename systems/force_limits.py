@@ -155,7 +155,7 @@ class LimitRow:
 
     @property
     def errors(self) -> tuple[str, ...]:
-        return tuple(f"Side {self.letter}, {each.label.lower()}: {each.error}" for each in self.fields if each.error)
+        return tuple(f"Side {self.letter}: {each.label} {each.error}" for each in self.fields if each.error)
 
 
 def limit_rows(limits: ForceLimits, bounds: Bounds) -> tuple[LimitRow, ...]:
@@ -179,7 +179,7 @@ def limit_rows(limits: ForceLimits, bounds: Bounds) -> tuple[LimitRow, ...]:
 
 def _label(field: str, bounds: Bounds) -> str:
     what, end = field.split("_")
-    return f"{bounds.units[0].upper() + bounds.units[1:] if what == 'units' else 'Points'}, at {end}"
+    return f"{bounds.units[0].upper() + bounds.units[1:] if what == 'units' else 'Points'} at {end}"
 
 
 def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]:
@@ -197,10 +197,7 @@ def sent_limits(fields: Mapping[str, str], bounds: Bounds) -> ForceLimits:
     for row in sent_rows(fields, bounds):
         for field in row.fields:
             if field.error:
-                raise DocumentError(f"side {row.letter}, {field.label.lower()}", field.error)
+                raise DocumentError(f"side {row.letter}: {field.label}", field.error)
     return ForceLimits.model_validate(
-        {
-            letter: {field: whole(fields.get(f"force-{letter}-{field}", "")) for field in FIELDS}
-            for letter in LETTERS
-        }
+        {letter: {field: whole(fields.get(f"force-{letter}-{field}", "")) for field in FIELDS} for letter in LETTERS}
     )

@@ -177,9 +177,7 @@ def map_choices(chosen: str) -> tuple[MapChoice, ...]:
 
 
 def piece_row(number: int, piece: PieceFields) -> PieceRow:
-    return PieceRow(
-        number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y), radius=figure(piece.radius)
-    )
+    return PieceRow(number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y), radius=figure(piece.radius))
 
 
 def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:

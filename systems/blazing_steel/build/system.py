@@ -56,7 +56,9 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
             "scenario-script": "js/inch-table.js",
         }
     )
-    scenario_lead = "Draw the table, by hand or in figures, or name a map; choose length, zones and what each side brings."
+    scenario_lead = (
+        "Draw the table, by hand or in figures, or name a map; choose length, zones and what each side brings."
+    )
     frame_word = "Chassis"
     frame_first = "medium"
     frame_field = "chassis"

@@ -59,8 +59,6 @@ def scenario_context(
 
 def _facts(side: str, spec: ScenarioSpec, options: Options) -> list[tuple[str, str]]:
     size = spec.size
-    edge, zone = (
-        ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{size - spec.zone_in} to {size}")
-    )
+    edge, zone = ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{size - spec.zone_in} to {size}")
     force = side_told(spec.forces.sides["AB".index(side)], BOUNDS, spec.points or options.points_limit)
     return [("Force", force), ("Edge", f"{edge}; its zone is {zone} in")]
