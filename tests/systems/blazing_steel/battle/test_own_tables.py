@@ -19,6 +19,7 @@ from .tables import Table, setup, unit
 
 BLOCK = {"kind": "block", "x": 20, "y": 24, "radius": 3}
 WOODS = {"kind": "woods", "x": 10.5, "y": 30, "radius": 2.25}
+MOVEMENTS = ("unit-advanced", "unit-moved", "unit-sprinted", "unit-jumped")
 RIDGE = {"hill": [30, 26], "pieces": [BLOCK, WOODS], "zone_in": 8, "rounds": 3}
 
 
@@ -81,7 +82,7 @@ def test_nobody_leaves_a_table_of_any_size(size):
     given = setup(*forces, scenario=own(table_in=size, forces=limits, rounds=2), terrain="own-table")
     state = SYSTEM.prepare(given)
     assert (state.battle.hill_x, state.battle.hill_y) == (size / 2, size / 2)
-    moved = [each for each in resolve(given, 5).events if each.kind in ("unit-moved", "unit-sprinted", "unit-jumped")]
+    moved = [each for each in resolve(given, 5).events if each.kind in MOVEMENTS]
     assert moved
     for each in moved:
         assert all(100 <= each.number(axis) <= 100 * size - 100 for axis in ("x", "y"))
@@ -94,7 +95,7 @@ def test_no_base_ends_on_a_block_that_was_drawn():
         ["skimmer"] * 3, ["darter"] * 3, scenario=own(pieces=wall, hill=[24, 30], rounds=2), terrain="own-table"
     )
     for each in resolve(given, 9).events:
-        if each.kind in ("unit-moved", "unit-sprinted", "unit-advanced", "unit-jumped"):
+        if each.kind in MOVEMENTS:
             x, y = each.number("x") / 100, each.number("y") / 100
             assert all((x - disc["x"]) ** 2 + (y - disc["y"]) ** 2 >= 4.98**2 for disc in wall)
 
@@ -122,7 +123,7 @@ def test_the_enemys_zone_lies_at_the_edge_of_the_table_that_is_played_on(size, s
     ("size", "x", "y", "said"),
     [
         (60, 60, 55, "its base stands on it from 1 to 59 in (BS-046)"),
-        (60, 24, 40, "end at y 47 at least (BS-186)"),
+        (60, 34, 40, "end at y 47 at least (BS-186)"),
         (48, 22, 39, "stands on the block at (22.5, 40), which no base may enter (BS-046)"),
     ],
 )

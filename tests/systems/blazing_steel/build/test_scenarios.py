@@ -159,7 +159,7 @@ def test_a_hill_that_one_side_has_nearer_is_told_and_stops_nobody(hill, told):
     [
         ({"hill": [24, 49]}, "spec.hill", "a hill lies on the table, 0 to 48 in each way, not at (24, 49) (BS-046)"),
         ({"pieces": [{**BLOCK, "x": 50}]}, "spec.pieces[0]", "a piece lies on the table, 0 to 48"),
-        ({"pieces": [{**BLOCK, "radius": 13}]}, "spec.pieces[0].radius", "must be 12 or less"),
+        ({"pieces": [{**BLOCK, "radius": 13}]}, "spec.pieces[0].radius", "must be 12.0 or less"),
         ({"pieces": [{**BLOCK, "kind": "lava"}]}, "spec.pieces[0].kind", "block"),
         ({"pieces": [{**BLOCK, "is_high": True}]}, "spec.pieces[0].is_high", "unknown field"),
         ({"pieces": [BLOCK] * 41}, "spec.pieces", "40"),
