@@ -15,6 +15,7 @@ from tests.builders import a_player
 from tests.rosters.test_stellar_scenarios import Sent
 
 pytestmark = pytest.mark.django_db
+FRESH = {"csrfmiddlewaretoken": "", "once": ""}  # new on each page
 RIDGE = {
     "brief": "Nobody crosses.",
     "rounds": 4,
@@ -95,7 +96,7 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_is_written(client, owner)
     ):
         assert sentence in page, sentence
     kept = Sent(answer.content.decode()).fields
-    assert {name: kept[name] for name in fields} == fields
+    assert {name: kept[name] for name in fields} | FRESH == fields | FRESH
     row.refresh_from_db()
     assert row.spec == RIDGE
 
@@ -163,7 +164,7 @@ def test_the_api_checks_keeps_and_refuses_it(client, owner):
         ("forces.b.units_most", "BS-014"),
     ]
     refused = posted("/api/v1/scenarios/", hill=[61, 3])
-    assert refused.status_code == 400
+    assert refused.status_code == 422
     assert "a hill lies on the table, 0 to 60 in each way, not at (61, 3) (BS-046)" in refused.content.decode()
     assert not Scenario.objects.exists()
     assert posted("/api/v1/scenarios/").status_code == 201
