@@ -154,8 +154,9 @@ class Concession:
     scenario: Mapping[str, object]  # as matches take one
 
 
-def richest_force(points: Sequence[int], limit: int, most: int) -> tuple[int, ...]:
-    """Places of the force with the most points within the limit, then of the fewest units, then the first.
+def richest_force(points: Sequence[int], limit: int, most: int, least: int = 0) -> tuple[int, ...]:
+    """Places of the force with the most points within the limit, then of the fewest units, then the first; none if there
+    are not so many units as it needs at least.
 
     Points are few, so the best force of each sum is kept.
     """
@@ -165,7 +166,8 @@ def richest_force(points: Sequence[int], limit: int, most: int) -> tuple[int, ..
             now = (sum_ + worth, number + 1)
             if now[0] <= limit and now[1] <= most and now not in best:
                 best[now] = (*places, place)
-    return best[max(best, key=lambda found: (found[0], -found[1]))]
+    enough = [found for found in best if found[1] >= least]
+    return best[max(enough, key=lambda found: (found[0], -found[1]))] if enough else ()
 
 
 class CampaignSystem(ABC, Generic[SpecT]):

@@ -133,10 +133,14 @@ class BattlePage:
     @property
     def may_take_up(self) -> tuple[RoundView, ...]:
         """The rounds after which somebody can take it up and play on by hand."""
+        return self.told.rounds[:-1] if self.told is not None and self.takes_hands else ()
+
+    @property
+    def takes_hands(self) -> bool:
+        """Whether somebody can take it up at any step of its replay and play on by hand."""
         rules = battle_rules(self.setup.system)
-        if self.told is None or rules.in_hand is None or self.is_by_hand:
-            return ()
-        return self.told.rounds[:-1] if self.battle.rules_version == rules.rules_version else ()
+        is_fought_alone = self.told is not None and rules.in_hand is not None and not self.is_by_hand
+        return is_fought_alone and self.battle.rules_version == rules.rules_version
 
     @property
     def other_rules(self) -> str:

@@ -28,6 +28,7 @@ def _files(player: Player) -> Iterator[File]:
             "setup": row.setup,
             "sides": row.sides,
             "after": row.after,
+            "events": row.events,
             "answers": row.answers,
         }
         for row in SoloBattle.objects.filter(asked_by=player).order_by("pk")

@@ -29,7 +29,10 @@ class SoloBattle(models.Model):
     version = models.PositiveIntegerField(default=0)  # grows with every answer, and with every one taken back
     # of a recorded battle that was taken up
     after = models.PositiveIntegerField(default=0)  # its rounds, or turns, that stay; 0: none was taken up
-    seed = models.CharField(max_length=20, blank=True)  # of those rounds
+    events = models.PositiveIntegerField(
+        default=0
+    )  # its events that stay, where that ends in the midst of a round; or 0
+    seed = models.CharField(max_length=20, blank=True)  # of what stays
     seed_dice = models.JSONField(null=True)  # the sealed dice of that seed, as its record names them
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor

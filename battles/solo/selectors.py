@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from battles.models import Battle
 from battles.replay.boards import BOARDS, BoardKind, board_of
 from battles.replay.fold import Line, rounds_of
 from battles.replay.parts import StepPage
 from battles.selectors.battle import SideState, UnitState
+from battles.selectors.records import replayed
 from battles.solo.models import SoloBattle
 from rosters.models import Player
 from rosters.policy import asked_by
@@ -57,6 +59,38 @@ class SoloPage:
     map: StepPage | None  # the drawing as it stands; None for a battle that can't be drawn
     board_kind: BoardKind | None
     liveries: Mapping[str, str]  # colours of companies, by the letter of their side
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUp:
+    """The moment of a recorded battle at which somebody may take it up."""
+
+    step: int  # of its drawing
+    title: str
+    events: int  # that stay
+    of: int
+    lines: tuple[Line, ...]  # those of that step
+
+    @property
+    def is_over(self) -> bool:
+        return self.events >= self.of
+
+
+def take_up_at(battle: Battle, step: int) -> TakeUp | None:
+    """The battle after that step of its drawing, the nearest that there is; None for one that can't be drawn."""
+    told = replayed(battle)
+    if told is None or told.board is None:
+        return None
+    page = told.board.page(max(1, step), 0)
+    before = [frame for frame in page.frames if frame.number <= page.step]
+    events = max((line.number for frame in before for line in frame.lines), default=0)
+    return TakeUp(
+        step=page.step,
+        title=page.title,
+        events=events,
+        of=len(told.record.events),
+        lines=page.frame.lines,
+    )
 
 
 def solo_found(key: UUID, player: Player | None, visitor: str) -> SoloBattle | None:

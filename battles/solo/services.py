@@ -55,22 +55,29 @@ def solo_start(
 
 @transaction.atomic
 def solo_take_up(
-    *, battle: Battle, after: int, sides: Sequence[int], actor: Player | None = None, visitor: str = ""
+    *,
+    battle: Battle,
+    sides: Sequence[int],
+    after: int = 0,
+    events: int = 0,
+    actor: Player | None = None,
+    visitor: str = "",
 ) -> SoloBattle:
-    """A recorded battle, taken up after so many rounds, or turns; what comes then falls on new sealed dice."""
-    told = replayed(battle)
-    if told is None:
-        raise RefusedError("battle", "Only a battle that was fought here, die by die, can be taken up.")
-    if refusal := curve_refusal(battle):
+    """A recorded battle, taken up after so many rounds, or turns, or after so many of its events; what comes then falls on
+    new sealed dice."""
+    if refusal := take_up_refusal(battle):
         raise RefusedError("battle", refusal)
-    if told.record.hand is not None:
-        raise RefusedError("battle", "A battle that was played by hand can’t be taken up; begin it anew.")
-    rounds = max((each.number for each in told.rounds), default=0)
-    if not 1 <= after < rounds:
-        raise RefusedError("after", f"Choose a round after the first; this battle has {rounds}.")
+    told = replayed(battle)
+    assert told is not None
     record = told.record
+    rounds = max((each.number for each in told.rounds), default=0)
+    if events and not 1 <= events < len(record.events):
+        raise RefusedError("events", f"Choose a moment before its end; this battle has {len(record.events)} events.")
+    if not events and not 1 <= after < rounds:
+        raise RefusedError("after", f"Choose a round after the first; this battle has {rounds}.")
     taken = {
-        "after": after,
+        "after": 0 if events else after,
+        "events": events,
         "seed": str(record.seed),
         "seed_dice": record.dice.model_dump(mode="json") if record.dice else None,
         "liveries": {
@@ -81,6 +88,16 @@ def solo_take_up(
     }
     visibility = Visibility.LINK if actor is None else battle.visibility
     return _begin(record.setup, sides, actor, visitor, visibility, "", "", **taken)
+
+
+def take_up_refusal(battle: Battle) -> str:
+    """Why a battle can't be taken up, in a sentence; empty if it can."""
+    told = replayed(battle)
+    if told is None:
+        return "Only a battle that was fought here, die by die, can be taken up."
+    if told.record.hand is not None:
+        return "A battle that was played by hand can’t be taken up; begin it anew."
+    return curve_refusal(battle)
 
 
 def _begin(
@@ -126,9 +143,9 @@ def solo_hand(solo: SoloBattle) -> tuple[Setup, int, HeaderDice | None, HeaderHa
     answers = tuple(tuple(each) for each in solo.answers)
     hand = HeaderHand(sides=tuple(solo.sides), answers=answers)
     setup = stored_setup(solo.setup)
-    if not solo.after:
+    if not solo.after and not solo.events:
         return setup, own.seed, own, hand
-    hand = hand.model_copy(update={"after": solo.after, "seed": own.seed, "dice": own})
+    hand = hand.model_copy(update={"after": solo.after, "events": solo.events, "seed": own.seed, "dice": own})
     before = HeaderDice.model_validate(solo.seed_dice) if solo.seed_dice else None
     return setup, int(solo.seed), before, hand
 
@@ -207,7 +224,7 @@ def solo_finish(*, solo: SoloBattle, rest: bool = False) -> Battle | None:
     battle = battle_row(
         setup=setup, forces=(), actor=solo.asked_by, visitor=solo.asked_from, visibility=solo.visibility,
         key=solo.key, status=JobStatus.DONE, result=result, ended_at=timezone.now(), seed=str(seed),
-        dice=None if solo.after else solo.dice,
+        dice=None if solo.after or solo.events else solo.dice,
     )  # fmt: skip
     Battle.objects.filter(pk=battle.pk).update(kills=marks["kill"], criticals=marks["critical"])
     Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)

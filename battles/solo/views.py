@@ -9,15 +9,24 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.selectors.battle import battle_readable
 from battles.solo.models import SoloBattle
-from battles.solo.selectors import open_solo, solo_found, solo_page
-from battles.solo.services import SIDES, solo_answer, solo_leave, solo_standing, solo_take_back, solo_take_up
+from battles.solo.selectors import open_solo, solo_found, solo_page, take_up_at
+from battles.solo.services import (
+    SIDES,
+    solo_answer,
+    solo_leave,
+    solo_standing,
+    solo_take_back,
+    solo_take_up,
+    take_up_refusal,
+)
 from battles.views._parts import actor_of, asker_of, battle_or_404, found_or_404, refusal_said
 from rosters.services import RefusedError
 from rosters.site.keeping import kept_for
+from systems.reading import stored_setup
 
 
 @require_GET
@@ -67,15 +76,20 @@ def _pressed(request: HttpRequest, row: SoloBattle) -> None:
         messages.info(request, "That was answered already; this is what is asked now.")
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
+@never_cache
 def take_up(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A recorded battle, `after` a round, with the reader on `side`."""
+    """A recorded battle, `after` a round or so many `events`, with the reader on `side`; GET asks for the side,
+    at a step of the drawing."""
     row = battle_or_404(request, key)
+    if request.method == "GET":
+        moment = take_up_at(row, _number(request.GET.get("step", "")) or 1)
+        context = {"battle": row, "moment": moment, "setup": stored_setup(row.setup), "refusal": take_up_refusal(row)}
+        return render(request, "battles/solo/take_up.html", context)
     with refusal_said(request):
-        after = _number(request.POST.get("after", "")) or 0
-        taken = solo_take_up(
-            battle=row, after=after, sides=SIDES.get(request.POST.get("side", ""), ()), **asker_of(request)
-        )
+        after, events = (_number(request.POST.get(name, "")) or 0 for name in ("after", "events"))
+        sides = SIDES.get(request.POST.get("side", ""), ())
+        taken = solo_take_up(battle=row, sides=sides, after=after, events=events, **asker_of(request))
         return redirect("battles:solo", key=taken.key)
     return redirect("battles:battle", key=key)
 

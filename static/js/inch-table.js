@@ -51,9 +51,10 @@
   const pieces = () => numbers("piece").map((number) => read("piece", number));
   const isPiece = (thing) => thing.kind && thing.kind !== "gone" && lies(thing);
 
+  const pointCalled = (thing) => numbers("point").length > 1 ? `${pointName} ${thing.number}` : pointName;
   const told = (thing) => {
     const at = `(${thing.x}, ${thing.y})`;
-    if (thing.what === "point") return `${pointName} ${thing.number} ${at}`;
+    if (thing.what === "point") return `${pointCalled(thing)} ${at}`;
     const kind = field(thing, "kind");
     return `Piece ${thing.number}, ${kind.options[kind.selectedIndex].text}, ${at}, radius ${thing.radius}`;
   };
@@ -161,7 +162,7 @@
       const thing = under(spot, reach);
       if (!thing) return void (here.textContent = `Nothing lies at (${spot.x}, ${spot.y}).`);
       const words = thing.what === "point" && printed()
-        ? `${pointName} ${thing.number} is as printed.`
+        ? `${pointCalled(thing)} is as printed.`
         : `${told(thing)} is taken away.`;
       takeAway(thing);
       return changed(before, words);

@@ -8,7 +8,7 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
 from systems.engine.choosing import Hand, Question, StoppedError
-from systems.engine.dice import Log, SeededDice
+from systems.engine.dice import Log, ReplacedDice, SeededDice
 from systems.engine.fielding import check_fielded
 from systems.setups import Setup
 
@@ -32,8 +32,10 @@ def play_by_hand(setup: Setup, seed: int, hand: Hand) -> Standing:
     system = battle_rules(setup.system)
     if system.in_hand is None:
         raise DocumentError("hand", "battles of this game can't be played by hand")
-    if (hand.after > 0) != (hand.seed is not None):
-        raise DocumentError("hand.seed", "is there where a battle was taken up after a round, and only there")
+    if hand.after and hand.events:
+        raise DocumentError("hand.events", "a battle is taken up after a round or after an event, not both")
+    if (hand.after + hand.events > 0) != (hand.seed is not None):
+        raise DocumentError("hand.seed", "is there where a battle was taken up, and only there")
     state = system.prepare(setup)
     check_fielded(setup, state)
     log: Log = []
@@ -45,7 +47,9 @@ def play_by_hand(setup: Setup, seed: int, hand: Hand) -> Standing:
                 raise DocumentError("hand.after", f"the battle was over after {number}")
         assert hand.seed is not None
         dice = SeededDice(hand.seed)
-    before = len(log)
+    elif hand.seed is not None:
+        dice = ReplacedDice(seed, log, hand.events, hand.seed)
+    before = len(log) or hand.events
     chooser = system.chooser(setup, hand, dice)
     chooser.log = log
     begin, go_on = system.in_hand.order_of_play(chooser)
@@ -57,6 +61,8 @@ def play_by_hand(setup: Setup, seed: int, hand: Hand) -> Standing:
     except StoppedError as stopped:
         seen = chooser.stood[-2][1] if len(chooser.stood) > 1 else before
         return Standing(state, log, stopped.question, chooser.may_take_back, seen)
+    if hand.events >= len(log):
+        raise DocumentError("hand.events", f"the battle was over after {len(log)}")
     if len(chooser.stood) < len(hand.answers):
         raise DocumentError(f"hand.answers.{len(chooser.stood)}", "answers what nobody asked: the battle was over")
     return Standing(state, log, None, False, len(log))

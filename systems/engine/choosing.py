@@ -26,14 +26,21 @@ Whole = Annotated[int, pydantic.Field(strict=True, ge=-1, le=10**6)]
 
 
 class Hand(Document):
-    """What a person decided in a battle. `after`: the rounds, or turns, that were fought before he took it up; from there on
-    dice are of `seed`. `rest`: where the answers end the doctrine goes on, and the battle does not stop."""
+    """What a person decided in a battle. `after`: the rounds, or turns, that were fought before he took it up; or `events`, if
+    that was in the midst of one: so many of its record. From there on dice are of `seed`. `rest`: where the answers end the
+    doctrine goes on, and the battle does not stop."""
 
     sides: Annotated[tuple[Annotated[int, pydantic.Field(strict=True, ge=0, le=1)], ...], pydantic.Field(min_length=1)]
     after: Annotated[int, pydantic.Field(strict=True, ge=0, le=1000)] = 0
+    events: Annotated[int, pydantic.Field(strict=True, ge=0, le=10**6)] = 0
     seed: Annotated[int, pydantic.Field(strict=True, ge=0, le=MAX_SEED)] | None = None
     answers: Annotated[tuple[tuple[Whole, ...], ...], pydantic.Field(max_length=MOST_ANSWERS)] = ()
     rest: bool = False
+
+    @pydantic.model_serializer(mode="wrap")
+    def _without_no_events(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
+        said: dict[str, object] = default(self)
+        return {name: value for name, value in said.items() if name != "events" or value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +90,10 @@ class Chooser:
     stood: list[tuple[int, int]] = field(default_factory=list)
 
     def is_asked(self, side: int) -> bool:
-        """Whether a person decides for that side."""
-        return side in self.hand.sides and not (self.hand.rest and len(self.stood) == len(self.hand.answers))
+        """Whether a person decides for that side, now."""
+        if side not in self.hand.sides or len(self.log) < self.hand.events:
+            return False
+        return not (self.hand.rest and len(self.stood) == len(self.hand.answers))
 
     def choose(
         self, side: int, words: str, answers: Sequence[Answer], doctrine: Value | Callable[[], Value], unit: int = -1

@@ -73,6 +73,25 @@ class TurnedDice(SeededDice):
         return super().face(sides)
 
 
+class ReplacedDice(SeededDice):
+    """The dice of one seed until a log holds so many notes, those of another from the next roll on."""
+
+    __slots__ = ("is_replaced", "log", "notes", "other")
+
+    def __init__(self, seed: int, log: Log, notes: int, other: int) -> None:
+        super().__init__(seed)
+        self.log = log
+        self.notes = notes
+        self.other = stream(other, 0)
+        self.is_replaced = False
+
+    def face(self, sides: int) -> int:
+        if not self.is_replaced and len(self.log) >= self.notes:
+            self.is_replaced = True
+            self.state = self.other
+        return super().face(sides)
+
+
 class OutOfDiceError(AssertionError):
     """Raised when the rules roll a die that the script does not hold."""
 

@@ -146,6 +146,71 @@ def test_a_round_that_is_none_can_not_be_taken_up(after):
         solo_take_up(battle=recorded(), after=after, sides=(0,), actor=player())
 
 
+def test_a_recorded_battle_is_taken_up_in_the_midst_of_a_round_on_other_dice():
+    source = recorded(2)
+    old = read_record(source.record.text)
+    at = len(old.events) * 2 // 3
+    text = played(solo_take_up(battle=source, events=at, sides=(1,), actor=player()), answers="last").record.text
+    assert verify(text) is None
+    new = read_record(text)
+    assert (new.hand.after, new.hand.events, new.seed) == (0, at, old.seed)
+    assert new.hand.seed not in (None, old.seed)
+    assert new.events[:at] == old.events[:at]
+    assert text.splitlines()[1 : at + 1] == source.record.text.splitlines()[1 : at + 1]
+
+
+def test_the_first_question_comes_after_what_stays():
+    source = recorded(2)
+    solo = solo_take_up(battle=source, events=7, sides=(0, 1), actor=player())
+    standing = solo_standing(SoloBattle.objects.get(pk=solo.pk))
+    assert len(standing.log) >= standing.seen == 7
+
+
+@pytest.mark.parametrize("change", [{"events": 10**5}, {"after": 1}, {"events": 0}])
+def test_a_forged_moment_is_refused_with_a_sentence(change):
+    source = recorded(2)
+    lines = played(solo_take_up(battle=source, events=9, sides=(1,), actor=player())).record.text.splitlines()
+    header = json.loads(lines[0])
+    header["hand"] |= change
+    with pytest.raises(ValueError, match=r"line 1.hand\.(events|seed|answers)"):
+        verify("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+
+
+def test_a_moment_that_is_none_can_not_be_taken_up():
+    source = recorded(2)
+    end = len(read_record(source.record.text).events)
+    for events in (end, end + 1):
+        with pytest.raises(RefusedError, match=f"this battle has {end} events"):
+            solo_take_up(battle=source, events=events, sides=(0,), actor=player())
+
+
+def test_a_record_that_was_taken_up_after_a_round_is_written_as_ever():
+    text = played(solo_take_up(battle=recorded(), after=2, sides=(1,), actor=player())).record.text
+    assert set(json.loads(text.splitlines()[0])["hand"]) == {"sides", "after", "seed", "answers", "rest", "dice"}
+
+
+def test_the_stage_leads_to_the_moment_and_the_moment_to_the_first_question(client):
+    source = recorded(2)
+    url = reverse("battles:solo-take-up", args=[source.key])
+    page = client.get(reverse("battles:battle", args=[source.key]) + "?step=3").content.decode()
+    assert f'href="{url}?step=3"' in page
+    asked = client.get(f"{url}?step=3")
+    events = re.search(r'name="events" value="(\d+)"', asked.content.decode())[1]
+    answer = client.post(url, {"events": events, "side": "b"})
+    assert SoloBattle.objects.get().events == int(events) > 0
+    assert "How they stand" in client.get(answer["Location"]).content.decode()
+    last = client.get(f"{url}?step=99999").content.decode()
+    assert "Here it is over." in last
+    assert 'name="events"' not in last
+
+
+def test_a_battle_by_hand_has_no_moment_to_be_taken_up_at(client):
+    battle = played(begun())
+    page = client.get(reverse("battles:solo-take-up", args=[battle.key])).content.decode()
+    assert "begin it anew" in page
+    assert 'name="events"' not in page
+
+
 def test_a_visitor_begins_from_the_form_and_plays_to_the_end(client):
     answer = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "a"}))
     url = answer["Location"]

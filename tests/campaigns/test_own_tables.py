@@ -50,6 +50,46 @@ def test_a_match_on_an_own_table_is_fought_by_orders_there_and_shown(client):
     assert page.content.decode().count('class="piece__face piece__face--tall"') == 1
 
 
+HILL = {
+    "name": "Hill",
+    "spec": {
+        "rounds": 2,
+        "table_in": 40,
+        "hill": [20, 20],
+        "pieces": [{"x": 12, "y": 20, "radius": 3, "kind": "block"}],
+        "forces": {"a": {"units_most": 2}, "b": {"units_most": 3, "points_most": 20}},
+    },
+}
+
+
+def test_a_match_of_blazing_steel_on_an_own_table_is_fought_by_orders_with_forces_of_its_own(client):
+    campaign = a_campaign(
+        system="blazing-steel",
+        absent_rule="orders",
+        scenarios=[{"value": HILL, "name": "Hill"}],
+        catalogue_release="1",
+        points=60,
+        options={},
+    )
+    sides = [
+        an_enrolment(campaign, a_mustered_company(None, *["hawker"] * 4, name=name, system="blazing-steel"))
+        for name in ("Ants", "Bees")
+    ]
+    (terrain,) = terrains_for(campaign, HILL)
+    assert terrain == "own-table"
+    match = a_match(a_round(campaign), *sides, scenario=HILL, scenario_name="Hill", terrain=terrain)
+    closed(match.round)
+    match.refresh_from_db()
+    told = list(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", told
+    setup = match.battle.setup
+    assert (setup["scenario"], setup["terrain"]) == (HILL, "own-table")
+    assert [len(side["units"]) for side in setup["sides"]] == [2, 2]  # of ten points each
+    page = client.get(reverse("battles:battle", args=[match.battle.key]))
+    assert page.status_code == 200
+    assert page.content.decode().count('class="piece__face piece__face--block"') == 1
+
+
 WIDE = {
     "name": "Wide",
     "spec": {

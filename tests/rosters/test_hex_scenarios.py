@@ -63,6 +63,32 @@ def test_a_document_that_can_not_be_read_is_refused_and_kept(client, owner, text
     assert reason in looked.content.decode()
 
 
+def test_rounds_and_forces_are_written_kept_and_shown(client, owner):
+    fields = {"rounds": "4", "force-a-units_least": "2", "force-a-units_most": "4", "force-b-points_most": "150"}
+    answer = sent(client, "", do="save", **fields)
+    row = Scenario.objects.get()
+    assert row.spec["rounds"] == 4
+    assert row.spec["forces"] == {"a": {"units_least": 2, "units_most": 4}, "b": {"points_most": 150}}
+    page = " ".join(client.get(answer.headers["Location"]).content.decode().split())
+    assert "<dt>Side A</dt><dd>2 to 4 units</dd>" in page
+    assert "<dt>Side B</dt><dd>1 to 8 units, 150 points at most</dd>" in page
+    edit = client.get(reverse("rosters:scenario_edit", args=[row.pk])).content.decode()
+    for name, value in fields.items():
+        assert f'name="{name}" value="{value}"' in " ".join(edit.split()), name
+
+
+def test_what_is_wrong_with_figures_stands_beside_a_map_that_is_kept(client, owner):
+    answer = sent(client, "{", do="save", rounds="many", **{"force-b-units_most": "1.5"})
+    page = " ".join(answer.content.decode().split())
+    assert answer.status_code == 422
+    for told in ("Rounds must be a whole number.", "Side B: Units at most must be a whole number.", "Map: not JSON"):
+        assert told in page, told
+    assert 'value="many"' in page
+    assert 'value="1.5"' in page
+    assert '<details class="fold" open' in page
+    assert not Scenario.objects.exists()
+
+
 def test_a_map_with_problems_is_kept_and_can_not_be_played(client, owner):
     sent(client, '{"hexes": {"green": [[3, 4]]}}', do="save")
     html = client.get(reverse("rosters:scenario", args=[Scenario.objects.get().pk])).content.decode()

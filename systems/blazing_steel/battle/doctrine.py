@@ -315,14 +315,14 @@ def cool_with_rods(s: State, i: int, log: Log) -> None:
 def usual_place(s: State, i: int) -> float:
     """How far from the left end of its edge Warmech i is placed if it was told no place, as its side sees it. BS-AR29."""
     first = first_of(s.battle, s.units[i].side)
-    return c.TABLE_SIZE * (i - first + 1) / (end_of(s.battle, s.units[i].side) - first + 1)
+    return s.battle.table * (i - first + 1) / (end_of(s.battle, s.units[i].side) - first + 1)
 
 
 def place_in_line(s: State, i: int) -> float:
     """Where Warmech i is placed along its edge. BS-AR29, BS-AR37."""
     u = s.units[i]
     x = u.line_x if u.line_x >= 0.0 else usual_place(s, i)
-    return x if u.side == c.SIDE_A else c.TABLE_SIZE - x
+    return x if u.side == c.SIDE_A else s.battle.table - x
 
 
 def end_told_moves(s: State) -> None:

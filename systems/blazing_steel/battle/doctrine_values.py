@@ -299,7 +299,7 @@ def keeps_away(u: Unit) -> bool:
 def told_pull(s: State, i: int, x: float, y: float) -> float:
     """What it is worth by standing orders that a place is near the enemy, or far away. BS-AR37."""
     u = s.units[i]
-    least = c.TABLE_SIZE
+    least = s.battle.table
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         t = s.units[e]
         if t.status == c.STANDS:
@@ -346,7 +346,7 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
             offence = max(offence, worth(t, hits * harm))
         scoped = 1 if scopes > 1 or (scopes == 1 and scope != e) else 0
         defence += worst_shot_of(s, e, i, x, y, face_x, face_y, fortified, apart, found, scoped)
-    away = max(0.0, sqrt(squared(x, y, c.CENTRE, c.CENTRE)) - u.radius - c.HILL_REACH)
+    away = max(0.0, sqrt(squared(x, y, s.battle.hill_x, s.battle.hill_y)) - u.radius - c.HILL_REACH)
     value = side.offence * offence - side.defence * defence - side.objective * away / NEAR_PART
     if u.told_move or u.told_retreat or u.told_preserve:
         value += told_pull(s, i, x, y)

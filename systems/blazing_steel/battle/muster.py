@@ -9,8 +9,8 @@ from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.presets import PRESETS
 from systems.blazing_steel.battle.state import Battle, Chance, Disc, Face, Look, Order, Side, State, Unit, Weapon
 from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON, TableMap
+from systems.blazing_steel.build.tables import Table
+from systems.blazing_steel.catalogue.types import MELEE_WEAPON
 from systems.blazing_steel.options import Options
 
 LOCOMOTION = {"bipedal": codes.BIPEDAL, "quadruped": codes.QUADRUPED, "tracked": codes.TRACKED}
@@ -102,16 +102,16 @@ def state_side(doctrine: str, force: Sequence[WarmechSpec]) -> Side:
     )
 
 
-def discs_of(table: TableMap) -> list[Disc]:
-    """The blocks and woods of a map. The hill is only its marker. BS-D36."""
+def discs_of(table: Table) -> list[Disc]:
+    """The blocks and woods of a table. The hill is only its marker. BS-D36."""
     return [Disc(codes.BLOCK, float(x), float(y), float(radius)) for x, y, radius in table.blocks] + [
         Disc(codes.WOODS, float(x), float(y), float(radius)) for x, y, radius in table.woods
     ]
 
 
-def muster(forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], table: str, options: Options) -> State:
+def muster(forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], table: Table, options: Options) -> State:
     """The state before the first die."""
-    discs = discs_of(CATALOGUE.maps[table])
+    discs = discs_of(table)
     units = [state_unit(spec, side) for side, force in enumerate(forces) for spec in force]
     chances = distributions.tables(options.counts_effective_dice)
     return State(
@@ -119,6 +119,9 @@ def muster(forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], ta
             count_a=len(forces[0]),
             count_b=len(forces[1]),
             discs=len(discs),
+            table=float(table.size),
+            hill_x=float(table.marker[0]),
+            hill_y=float(table.marker[1]),
             round_limit=options.rounds,
             most_activations=options.max_activations,
             cool_second=int(options.cools_second),

@@ -9,7 +9,7 @@ from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.doctrine import usual_place
 from systems.blazing_steel.battle.rules.geometry import TINY
 from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.catalogue.types import TableMap
+from systems.blazing_steel.build.tables import Table
 from systems.documents import DocumentError
 from systems.setups import Setup, SetupPosition
 from systems.spaces.inches import squared
@@ -77,14 +77,14 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
                 Starter(third, round(IN_H * usual_place(state, i)), round(IN_H * unit.radius))
                 for third, (i, unit) in zip(told, units, strict=True)
             ]
-            places = started(line, 0, round(IN_H * codes.TABLE_SIZE))
+            places = started(line, 0, round(IN_H * state.battle.table))
             for (_i, unit), each, x in zip(units, line, places, strict=True):
                 if each.told or x != each.usual:
                     unit.line_x = x / IN_H
         first += len(side.units)
 
 
-def check_places(side: int, table: TableMap, placed: Sequence[Placed], path: str) -> None:
+def check_places(side: int, table: Table, placed: Sequence[Placed], path: str) -> None:
     """Raises DocumentError if a side's Warmechs may not stand where a set-up has them."""
     found = [each for _name, _spec, each in placed]
     if None not in found:
@@ -96,23 +96,23 @@ def check_places(side: int, table: TableMap, placed: Sequence[Placed], path: str
         raise DocumentError(f"{path}[{at}].position", reason, "BS-185")
 
 
-def _check_place(side: int, table: TableMap, placed: Sequence[Placed], at: int, path: str) -> None:
+def _check_place(side: int, table: Table, placed: Sequence[Placed], at: int, path: str) -> None:
     name, spec, position = placed[at]
     assert position is not None
     radius = spec.base.radius_h / 100
     for axis in ("x", "y"):
-        if not radius - TINY <= getattr(position, axis) <= codes.TABLE_SIZE - radius + TINY:
-            most = codes.TABLE_SIZE - radius
+        if not radius - TINY <= getattr(position, axis) <= table.size - radius + TINY:
+            most = table.size - radius
             reason = f"{name} is outside the table: its base stands on it from {radius:g} to {most:g} in (BS-046)"
             raise DocumentError(f"{path}.{axis}", reason, "BS-046")
     for x, y, block in table.blocks:
         if _overlap(position, float(x), float(y), radius + block):
             raise DocumentError(
-                path, f"{name} stands on the block at ({x}, {y}), which no base may enter (BS-046)", "BS-046"
+                path, f"{name} stands on the block at ({x:g}, {y:g}), which no base may enter (BS-046)", "BS-046"
             )
     reach = radius + MOVES * spec.frame.move_in
-    if (position.y if side == codes.SIDE_A else codes.TABLE_SIZE - position.y) > reach + TINY:
-        edge = f"{reach:g} at most" if side == codes.SIDE_A else f"{codes.TABLE_SIZE - reach:g} at least"
+    if (position.y if side == codes.SIDE_A else table.size - position.y) > reach + TINY:
+        edge = f"{reach:g} at most" if side == codes.SIDE_A else f"{table.size - reach:g} at least"
         reason = f"{name} is outside its own zone: its edge and {MOVES} Moves of {spec.frame.move_in} in end at y {edge} (BS-186)"
         raise DocumentError(f"{path}.y", reason, "BS-186")
     for other, its_spec, its in placed[:at]:

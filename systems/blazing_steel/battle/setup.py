@@ -17,12 +17,22 @@ from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
-from systems.blazing_steel.build.scenario import ROUNDS_MOST, ScenarioSpec, check_scenario, parse_given, spec_given
+from systems.blazing_steel.build.scenario import (
+    OWN_TABLE,
+    ROUNDS_MOST,
+    ScenarioSpec,
+    check_scenario,
+    parse_given,
+    scenario_table,
+    spec_given,
+)
 from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
+from systems.blazing_steel.build.tables import Table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.force_limits import SIDES
 from systems.forces import load_forces
 from systems.legality import Check
 from systems.roster import CompanyMember
@@ -129,18 +139,22 @@ def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
     }
 
 
-def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+def table_of(setup: Setup) -> Table:
+    """What lies on the table of a set-up."""
+    return scenario_table(spec_given(setup.scenario), setup.terrain)
+
+
+def check_force(
+    scenario: str | Mapping[str, object], side: int, units: Iterable[Fielded], options: Mapping[str, object]
+) -> Check:
     """Points and every problem of the Warmechs of one side. BS-014."""
     members = [CompanyMember(fielded.name, fielded.spec, None) for fielded in units]
-    return ROSTERS.check_company(scenario, members, options)
+    return ROSTERS.check_company(scenario, members, options, side=SIDES[side])
 
 
 def check_setup(setup: Setup) -> None:
     """Raises DocumentError if no battle can be fought from this set-up. BS-001 to BS-014."""
-    name, scenario = scenario_given(setup.scenario)
-    refuse_unknown("terrain", "map", setup.terrain, MAPS)
-    if scenario.map not in ("", setup.terrain):
-        raise DocumentError("terrain", f"{name} is played on the {MAPS[scenario.map].lower()} map")
+    _check_terrain(*scenario_given(setup.scenario), setup.terrain)
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
         refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
@@ -148,9 +162,21 @@ def check_setup(setup: Setup) -> None:
             raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
         own = [fielded for fielded in units if fielded.side == at]
         stand = [(fielded.name, fielded.spec, fielded.unit.position) for fielded in own]
-        for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
+        for problem in check_force(setup.scenario, at, own, ROSTERS.parse_options(setup.options)).problems:
             raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
-        check_places(at, CATALOGUE.maps[setup.terrain], stand, f"sides[{at}].units")
+        check_places(at, table_of(setup), stand, f"sides[{at}].units")
+
+
+def _check_terrain(name: str, scenario: ScenarioSpec, terrain: str) -> None:
+    """Raises DocumentError for a terrain that the scenario is not played on."""
+    if terrain == OWN_TABLE and not scenario.has_table:
+        raise DocumentError("terrain", f"{name} has no table of its own; choose one of {', '.join(MAPS)}")
+    if terrain != OWN_TABLE:
+        refuse_unknown("terrain", "map", terrain, MAPS)
+    if scenario.has_table and terrain != OWN_TABLE:
+        raise DocumentError("terrain", f"{name} has a table of its own: {OWN_TABLE} is its terrain")
+    if scenario.map not in ("", terrain):
+        raise DocumentError("terrain", f"{name} is played on the {MAPS[scenario.map].lower()} map")
 
 
 class SteelOutcome(OwnOutcome):
@@ -170,7 +196,7 @@ def prepare(setup: Setup) -> State:
     state = muster(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
-        setup.terrain,
+        table_of(setup),
         Options.read(setup.options),
     )
     scenario = spec_given(setup.scenario)

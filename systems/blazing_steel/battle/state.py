@@ -83,6 +83,9 @@ class Battle:
     discs: int = 0
     round_limit: int = 5
     zone: float = 12.0  # how deep the deployment zones are
+    table: float = TABLE_SIZE  # each way
+    hill_x: float = CENTRE  # of the hill's marker
+    hill_y: float = CENTRE
     most_activations: int = 4  # in a round; 0: no limit
     cool_second: int = 1  # house rule: Cool may be action two
     contact_first: int = 0  # house rule: contact in action one

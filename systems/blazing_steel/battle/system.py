@@ -24,7 +24,7 @@ from systems.blazing_steel.battle import (
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
 from systems.blazing_steel.build.legality import force_size_problem
-from systems.blazing_steel.build.scenario import spec_given
+from systems.blazing_steel.build.scenario import OWN_TABLE, spec_given
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
@@ -82,7 +82,8 @@ class BlazingSteelBattles(BattleSystem):
     own_outcome = setup.SteelOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = "skirmish"
-    terrains = setup.MAPS
+    terrains: Mapping[str, str] = {**setup.MAPS, OWN_TABLE: "Its own table"}
+    printed = OWN_TABLE
     doctrines = setup.DOCTRINES
     standing_orders = setup.ORDERS
     forces = setup.FORCES
@@ -143,7 +144,8 @@ class BlazingSteelBattles(BattleSystem):
         return events.parts(setup.weapon_names(setup.field_units(given)))
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
-        return {table.slug: table.name for table in spec_given(scenario).maps}
+        spec = spec_given(scenario)
+        return {} if spec.has_table else {table.slug: table.name for table in spec.tables}
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         return setup.unit_names(setup.field_units(given))
@@ -182,8 +184,8 @@ class BlazingSteelBattles(BattleSystem):
         return terms.terms_of(*setup.scenario_given(scenario))
 
     def place_title(self, given: Setup) -> str:
-        name, _spec = setup.scenario_given(given.scenario)
-        return f"{name} on the {self.terrains[given.terrain].lower()} map"
+        name, spec = setup.scenario_given(given.scenario)
+        return name if spec.has_table else f"{name} on the {self.terrains[given.terrain].lower()} map"
 
     def check_side(
         self,
@@ -195,7 +197,7 @@ class BlazingSteelBattles(BattleSystem):
         release: str = FIRST,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
-        return setup.check_force(scenario, read, options)
+        return setup.check_force(scenario, side, read, options)
 
     def example(self) -> Setup:
         return setup.example(self.slug)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from systems.blazing_steel.battle.setup import table_of
 from systems.blazing_steel.build.scenario import spec_given
+from systems.blazing_steel.build.tables import Disc
+from systems.blazing_steel.build.tables import Table as Lies
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import CENTRE_IN, TABLE_IN, Disc
 from systems.engine.events import Event
 from systems.setups import Setup
 from systems.spaces import Aim
@@ -14,16 +16,18 @@ H = 100  # hundredths of an inch
 
 
 class Table(MeasuredSpace):
-    """The table of 48 by 48 inches."""
+    """The table, 48 by 48 inches unless its scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
         """The table with what lies on it. BS-D36."""
+        table = table_of(setup)
+        x, y = table.marker
         return MeasuredTable(
-            width=TABLE_IN * H,
-            height=TABLE_IN * H,
+            width=table.size * H,
+            height=table.size * H,
             depth=spec_given(setup.scenario).zone_in * H,
-            objectives=(Spot("objective", CATALOGUE.terrain["hill"].name, CENTRE_IN * H, CENTRE_IN * H),),
-            pieces=pieces(setup.terrain),
+            objectives=(Spot("objective", CATALOGUE.terrain["hill"].name, round(x * H), round(y * H)),),
+            pieces=pieces(table),
         )
 
     def piece(self, event: Event) -> Piece | None:
@@ -50,16 +54,15 @@ class Table(MeasuredSpace):
         return 0
 
 
-def pieces(terrain: str) -> tuple[Piece, ...]:
-    """The terrain of a map. The hill lies below all else."""
-    table = CATALOGUE.maps[terrain]
+def pieces(table: Lies) -> tuple[Piece, ...]:
+    """The terrain of a table. The hill lies below all else."""
     kinds: tuple[tuple[str, tuple[Disc, ...]], ...] = (
         ("hill", table.hills),
         ("woods", table.woods),
         ("block", table.blocks),
     )
     return tuple(
-        Piece(kind, CATALOGUE.terrain[kind].name, x * H, y * H, radius * H)
+        Piece(kind, CATALOGUE.terrain[kind].name, round(x * H), round(y * H), round(radius * H))
         for kind, discs in kinds
         for x, y, radius in discs
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from systems.blazing_steel.build.scenario import ScenarioSpec
+from systems.blazing_steel.build.scenario import BOUNDS, ScenarioSpec
 from systems.blazing_steel.catalogue import CATALOGUE
+from systems.force_limits import SideLimits, units_told
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
 WORDS = BattleWords(
@@ -20,9 +21,11 @@ STARTS = "at the own table edge, then two moves each"  # BS-185, BS-186
 def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
     """The scenario in words. BS-014, BS-185 to BS-197."""
     entry = CATALOGUE.scenarios["skirmish"]
-    limits = CATALOGUE.limits
-    fields = f"{limits['force-min'].value} to {limits['force-max'].value} Warmechs"
-    side = SideTerms(points=spec.points or None, fields=fields, starts=STARTS)
+
+    def side(limits: SideLimits) -> SideTerms:
+        most = limits.points_most or spec.points or None
+        return SideTerms(points=most, fields=units_told(limits, BOUNDS), starts=STARTS)
+
     return ScenarioTerms(
         slug=entry.slug,
         name=name,
@@ -30,5 +33,6 @@ def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
         victory_rule=entry.victory_rule,
         turns=spec.rounds or entry.rounds,
         counted="round",
-        sides=(side, side),
+        is_terrain_free=not spec.has_table,
+        sides=(side(spec.forces.a), side(spec.forces.b)),
     )

@@ -8,10 +8,11 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import Chassis
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import DocumentError
+from systems.force_limits import SideLimits, force_wrong
 from systems.legality import BillLine, Check, Problem, counted
 from systems.roster import CompanyMember
 
-from .scenario import parse_given, spec_given
+from .scenario import BOUNDS, limits_given, parse_given
 from .spec import MAGAZINE, OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_name
 
 FORCE_MIN = CATALOGUE.limits["force-min"].value
@@ -107,6 +108,7 @@ def check_company(
     given: str | Mapping[str, object],
     members: Sequence[CompanyMember[WarmechSpec]],
     options: Options,
+    side: str | None = None,
     extra_points: int = 0,
 ) -> Check:
     """Points and problems of a force in a scenario, or of the company that it is taken from. BS-014, BS-C02."""
@@ -116,8 +118,7 @@ def check_company(
     points = sum(line.points for line in bill)
     if given != "":
         problems += _scenario_problems(given)
-        limit = _points_limit(given, options)
-        problems += _force_problems(len(members), points, limit and limit + extra_points)
+        problems += _force_problems(len(members), points, limits_of(given, side, options), extra_points)
     return Check(points, tuple(problems), (), bill)
 
 
@@ -130,17 +131,17 @@ def force_size_problem(size: int) -> Problem | None:
     return None
 
 
-def _points_limit(given: str | Mapping[str, object], options: Options) -> int:
-    """The most points that a side may bring; 0: any. What the scenario says goes before the house rule. BS-C02."""
-    try:
-        return spec_given(given).points or options.points_limit
-    except DocumentError:
-        return options.points_limit
+def limits_of(given: str | Mapping[str, object], side: str | None, options: Options) -> SideLimits:
+    """What a side may bring; what the scenario says goes before the house rule. BS-C02."""
+    limits = limits_given(given, side)
+    return limits if limits.points_most else limits.model_copy(update={"points_most": options.points_limit})
 
 
-def _force_problems(size: int, points: int, limit: int) -> Iterator[Problem]:
+def _force_problems(size: int, points: int, limits: SideLimits, extra_points: int) -> Iterator[Problem]:
     if problem := force_size_problem(size):
         yield problem
+    yield from force_wrong(limits, size, points, BOUNDS, extra_points)
+    limit = limits.points_most and limits.points_most + extra_points
     if limit and points > limit:
         message = f"The force is worth {points} points; the limit is {limit}."
         yield _problem("points-over-limit", message, "members")

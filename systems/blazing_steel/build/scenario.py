@@ -1,45 +1,110 @@
-"""The one scenario of Blazing Steel, and players' own: a skirmish on a map, of a length and for zones of their choice
-(ledger 2.14, 2.17). What they leave open is as the house rules and the battle have it."""
+"""The one scenario of Blazing Steel, and players' own: a skirmish on a map or a table of their own, of a length, for zones
+and with forces of their choice (ledger 2.14, 2.17). What they leave open is as the house rules and the battle have it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from math import dist
+from typing import Annotated, Any, Literal
 
 import pydantic
 
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN, ScenarioItem, TableMap, TerrainKind
+from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN, ScenarioItem, TerrainKind
 from systems.blazing_steel.options import HOUSE_RULES
-from systems.documents import Document, Name, object_of, parse_document, refuse_unknown
+from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
+from systems.force_limits import Bounds, ForceLimits, SideLimits, force_lines, forces_told, limits_wrong
 from systems.legality import Check, Problem
-from systems.paper.small_map import SmallMap, disc, small_table
+from systems.paper.small_map import SmallMap, diamond, disc, small_table
+from systems.table_form import LyingFields, Place
 
-from .table_map import contents_told, draw_map, map_told
+from .table_map import draw_map, map_told
+from .tables import HILL_IN, Table, map_table
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
+OWN_TABLE = "own-table"  # the terrain of a scenario that brings its table
 BRIEF_MOST = 400
 ROUNDS_MOST = HOUSE_RULES["rounds"].maximum or 0
 POINTS_MOST = HOUSE_RULES["points-limit"].maximum or 0
-ZONE_LEAST, ZONE_MOST = 4, 20  # room for the largest base; short of the hill
+ZONE_LEAST = 4  # room for the largest base
+TABLE_LEAST, TABLE_MOST = 36, 72  # inches each way
+MOST_PIECES = 40
+RADIUS_MOST = 12
+BASE_IN = max(base.across_in for base in CATALOGUE.bases.values())  # how far from its edge nothing bars a side's set-up
+EVEN_IN = 0.1  # that distances may differ by and still be called equal
+TINY = 1e-9
+ON_TABLE = "BS-046"
+BOUNDS = Bounds(
+    unit="Warmech",
+    units="Warmechs",
+    units_most=CATALOGUE.limits["force-max"].value,
+    points_most=POINTS_MOST,
+    units_rule="BS-014",
+    points_rule="BS-C02",
+)
 
 Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
+PieceKind = Literal["block", "woods"]
+
+
+class PieceFields(LyingFields):
+    """A disc of terrain."""
+
+    radius: Annotated[float, pydantic.Field(gt=0, le=RADIUS_MOST, strict=False, allow_inf_nan=False)]
+    kind: PieceKind
 
 
 class ScenarioSpec(Document):
-    """A skirmish as its author has it; it may have problems."""
+    """A skirmish as its author has it; it may have problems. Without pieces, hill and size it is played on a printed map."""
 
     brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
     map: str = ""  # slug; empty: chosen with the battle
     rounds: Count = 0  # 0: as the house rules have it
     points: Count = 0  # of a side; 0: as the house rules have it
     zone_in: Count = ZONE_IN  # how deep the zones are that bring points
+    table_in: Count = TABLE_IN  # each way
+    hill: tuple[Place, Place] | None = None  # its marker; None: in the middle
+    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MOST_PIECES)] = []
+    forces: ForceLimits = ForceLimits()
 
     @property
-    def maps(self) -> tuple[TableMap, ...]:
+    def has_table(self) -> bool:
+        """Whether it is played on a table of its author's own."""
+        return bool(self.pieces) or self.hill is not None or self.table_in != TABLE_IN
+
+    @property
+    def size(self) -> int:
+        """The size of its table, the nearest that there is."""
+        return min(max(self.table_in, TABLE_LEAST), TABLE_MOST)
+
+    @property
+    def depth(self) -> int:
+        """How deep its zones are, the nearest that there is."""
+        return min(max(self.zone_in, ZONE_LEAST), zone_most(self.size))
+
+    @property
+    def marker(self) -> tuple[float, float]:
+        """Where the hill's marker lies."""
+        return self.hill or (self.size / 2, self.size / 2)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
         """Those that it may be played on."""
-        return (CATALOGUE.maps[self.map],) if self.map else tuple(CATALOGUE.maps.values())
+        if self.has_table:
+            return (own_table(self),)
+        slugs = (self.map,) if self.map else tuple(CATALOGUE.maps)
+        return tuple(map_table(CATALOGUE.maps[slug]) for slug in slugs)
+
+
+def zone_most(size: int) -> int:
+    """How deep zones on a table of that size can be: short of a hill in its middle."""
+    return size // 2 - HILL_IN
+
+
+def room_for(size: int) -> int:
+    """How many of the largest bases stand in line along the edge of a table of that size. BS-185."""
+    return size // BASE_IN - 1
 
 
 class ScenarioGiven(Document):
@@ -59,24 +124,28 @@ class ScenarioSheet:
     victory_rule: str
     turn_limit: int  # rounds
     forces: str
+    force_lines: tuple[tuple[str, str], ...]  # of each side, where its author says so
     points: int  # of a side at most; 0: none are said
     zone_in: int
+    depth: int  # of the zones as they are drawn
     items: tuple[ScenarioItem, ...]
-    maps: tuple[TableMap, ...]
+    tables: tuple[Table, ...]
     terrain: tuple[TerrainKind, ...]
 
     @property
-    def drawings(self) -> tuple[tuple[TableMap, str, str], ...]:
-        """Each map, drawn for the screen and in words."""
-        return tuple((table, draw_map(table, zone_in=self.zone_in), map_told(table)) for table in self.maps)
+    def drawings(self) -> tuple[tuple[Table, str, str], ...]:
+        """Each table, drawn for the screen and in words."""
+        return tuple((table, draw_map(table, zone_in=self.depth), map_told(table)) for table in self.tables)
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """The first of its maps: hill, blocks and woods."""
-    table = sheet.maps[0]
+    """The first of its tables: hill, blocks and woods."""
+    table = sheet.tables[0]
     looks = (("small-map__hill", table.hills), ("small-map__woods", table.woods), ("small-map__block", table.blocks))
-    discs = (disc(look, x, TABLE_IN - y, radius) for look, found in looks for x, y, radius in found)
-    return small_table(TABLE_IN, sheet.zone_in, discs)
+    discs = [disc(look, x, table.size - y, radius) for look, found in looks for x, y, radius in found]
+    if table.slug == OWN_TABLE:
+        discs.append(diamond("small-map__key", table.marker[0], table.size - table.marker[1], 2))
+    return small_table(table.size, sheet.depth, discs)
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
@@ -84,7 +153,17 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     if spec.map:
         refuse_unknown(f"{path}.map", "map", spec.map, CATALOGUE.maps)
+    if spec.hill is not None:
+        _refuse_off_table(*spec.hill, spec.size, f"{path}.hill", "hill")
+    for at, piece in enumerate(spec.pieces):
+        _refuse_off_table(piece.x, piece.y, spec.size, f"{path}.pieces[{at}]", "piece")
     return spec
+
+
+def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> None:
+    if not (0 <= x <= size and 0 <= y <= size):
+        reason = f"a {what} lies on the table, 0 to {size} in each way, not at ({x:g}, {y:g}) ({ON_TABLE})"
+        raise DocumentError(path, reason, ON_TABLE)
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
@@ -103,18 +182,110 @@ def spec_given(given: str | Mapping[str, object]) -> ScenarioSpec:
     return ScenarioSpec(brief=SKIRMISH.brief) if isinstance(given, str) else parse_given(given)[1]
 
 
+def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLimits:
+    """What that scenario lets a side bring, its points for both sides among it; nothing of one that can't be read."""
+    try:
+        spec = spec_given(given)
+    except DocumentError:
+        return SideLimits()
+    limits = spec.forces.of(side)
+    return limits if limits.points_most else limits.model_copy(update={"points_most": spec.points})
+
+
+def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
+    """The table that a scenario is played on: its author's, else the map chosen."""
+    if not spec.has_table:
+        slug = terrain if terrain in CATALOGUE.maps else spec.map or SKIRMISH.terrain
+        return map_table(CATALOGUE.maps[slug])
+    return own_table(spec)
+
+
+def own_table(spec: ScenarioSpec) -> Table:
+    """The table as its author has drawn it; bare but for the hill, if nothing lies on it."""
+    lie = {
+        kind: tuple((each.x, each.y, each.radius) for each in spec.pieces if each.kind == kind)
+        for kind in ("block", "woods")
+    }
+    return Table(
+        slug=OWN_TABLE,
+        name="As drawn",
+        size=spec.size,
+        marker=spec.marker,
+        blocks=lie["block"],
+        woods=lie["woods"],
+    )
+
+
+# --- what is wrong with it --------------------------------------------------------------------------------------------
+
+
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """All problems of a scenario. BS-C02, BS-187, BS-193."""
-    problems = []
+    """All problems of a scenario, and what makes it uneven. BS-014, BS-046, BS-185, BS-187, BS-193, BS-194, BS-C02."""
+    problems = (*_figures(spec), *limits_wrong(spec.forces, BOUNDS), *_room_wrong(spec), *_pieces_wrong(spec))
+    return Check(0, problems, tuple(_warnings(spec)))
+
+
+def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
     if spec.rounds > ROUNDS_MOST:
-        problems.append(Problem("BS-187", f"A battle lasts 1 to {ROUNDS_MOST} rounds, not {spec.rounds}.", "rounds"))
+        yield Problem("BS-187", f"A battle lasts 1 to {ROUNDS_MOST} rounds, not {spec.rounds}.", "rounds")
     if spec.points > POINTS_MOST:
         message = f"Ten Warmechs are worth {POINTS_MOST} points at most; {spec.points} is no limit."
-        problems.append(Problem("BS-C02", message, "points"))
-    if not ZONE_LEAST <= spec.zone_in <= ZONE_MOST:
-        message = f"A zone is {ZONE_LEAST} to {ZONE_MOST} in deep, not {spec.zone_in}."
-        problems.append(Problem("BS-193", message, "zone_in"))
-    return Check(0, tuple(problems))
+        yield Problem("BS-C02", message, "points")
+    if spec.table_in != spec.size:
+        message = f"A table is {TABLE_LEAST} to {TABLE_MOST} in each way, not {spec.table_in}."
+        yield Problem(ON_TABLE, message, "table_in")
+    if spec.zone_in != spec.depth:
+        where = "" if spec.size == TABLE_IN else f"On a table of {spec.size} in a"
+        message = f"{where or 'A'} zone is {ZONE_LEAST} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
+        yield Problem("BS-193", message, "zone_in")
+    if spec.map and spec.has_table:
+        name = CATALOGUE.maps[spec.map].name.lower()
+        message = f"It names the {name} map and has a table of its own too: take one of them away."
+        yield Problem(ON_TABLE, message, "map")
+    for letter, side in zip("ab", spec.forces.sides, strict=True):
+        if spec.points and not side.points_most and side.points_least > spec.points:
+            message = f"Side {letter.upper()}: {side.points_least} points at least are more than {spec.points} at most."
+            yield Problem("BS-C02", message, f"forces.{letter}.points_least")
+
+
+def _room_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
+    """Whether all of a side find room along its edge. BS-185."""
+    room = room_for(spec.size)
+    for letter, side in zip("ab", spec.forces.sides, strict=True):
+        if (side.units_most or BOUNDS.units_most) > room:
+            message = (
+                f"Along the edge of a table of {spec.size} in {room} Warmechs find room; "
+                f"let side {letter.upper()} bring so many at most."
+            )
+            yield Problem("BS-185", message, f"forces.{letter}.units_most")
+
+
+def _pieces_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
+    size = spec.size
+    for at, piece in enumerate(spec.pieces):
+        place, name = f"pieces[{at}]", f"Piece {at + 1}, {CATALOGUE.terrain[piece.kind].name.lower()},"
+        spot, radius = (piece.x, piece.y), piece.radius
+        if not all(radius - TINY <= along <= size - radius + TINY for along in spot):
+            yield Problem(ON_TABLE, f"{name} reaches over the edge of the table.", place)
+        for other_at, other in enumerate(spec.pieces[:at], start=1):
+            if dist(spot, (other.x, other.y)) < radius + other.radius - TINY:
+                yield Problem(ON_TABLE, f"{name} overlaps piece {other_at}; no two discs do.", place)
+        if piece.kind != "block":
+            continue
+        if not BASE_IN + radius - TINY <= piece.y <= size - BASE_IN - radius + TINY:
+            message = f"{name} lies where Warmechs set up, {BASE_IN} in from each edge."
+            yield Problem("BS-185", message, place)
+        if dist(spot, spec.marker) < radius - TINY:
+            yield Problem("BS-194", f"{name} covers the hill’s marker.", place)
+
+
+def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
+    _x, y = spec.marker
+    if abs(y - spec.size / 2) <= EVEN_IN:
+        return
+    near, other, deep = ("A", "B", y) if y < spec.size / 2 else ("B", "A", spec.size - y)
+    where = f"nearer to side {near}’s edge than to side {other}’s"
+    yield Problem("BS-194", f"The hill lies {f'in side {near}’s zone' if deep <= spec.depth else where}.", "hill")
 
 
 def items_with(spec: ScenarioSpec, items: Iterable[ScenarioItem]) -> tuple[ScenarioItem, ...]:
@@ -126,87 +297,18 @@ def items_with(spec: ScenarioSpec, items: Iterable[ScenarioItem]) -> tuple[Scena
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     """The scenario as a page shows it; problems leave gaps, never errors."""
-    limits: Mapping[str, int] = {slug: limit.value for slug, limit in CATALOGUE.limits.items()}
     return ScenarioSheet(
         brief=spec.brief,
         objective=SKIRMISH.objective,
         victory=SKIRMISH.victory,
         victory_rule=SKIRMISH.victory_rule,
         turn_limit=spec.rounds or SKIRMISH.rounds,
-        forces=f"{limits['force-min']} to {limits['force-max']} Warmechs",
+        forces=forces_told(spec.forces, BOUNDS),
+        force_lines=force_lines(spec.forces, BOUNDS, spec.points),
         points=spec.points,
         zone_in=spec.zone_in,
+        depth=spec.depth,
         items=items_with(spec, CATALOGUE.scenario_items.values()),
-        maps=spec.maps,
+        tables=spec.tables,
         terrain=tuple(CATALOGUE.terrain.values()),
     )
-
-
-# --- the form ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapChoice:
-    value: str
-    label: str
-    detail: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioForm:
-    """The fields of a scenario; a number that is not chosen is empty."""
-
-    brief: str
-    brief_most: int
-    rounds: str
-    rounds_most: int
-    points: str
-    points_most: int
-    zone_in: int
-    zone_least: int
-    zone_most: int
-    maps: tuple[MapChoice, ...]
-
-
-def scenario_form(spec: ScenarioSpec) -> ScenarioForm:
-    """The fields of that spec."""
-    chosen_later = MapChoice(value="", label="Any map", detail="It is chosen with each battle.", is_chosen=not spec.map)
-    return ScenarioForm(
-        brief=spec.brief,
-        brief_most=BRIEF_MOST,
-        rounds=str(spec.rounds or ""),
-        rounds_most=ROUNDS_MOST,
-        points=str(spec.points or ""),
-        points_most=POINTS_MOST,
-        zone_in=spec.zone_in,
-        zone_least=ZONE_LEAST,
-        zone_most=ZONE_MOST,
-        maps=(
-            chosen_later,
-            *(
-                MapChoice(value=slug, label=table.name, detail=contents_told(table), is_chosen=slug == spec.map)
-                for slug, table in CATALOGUE.maps.items()
-            ),
-        ),
-    )
-
-
-def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields of a form make; a number that is none is one that the check refuses."""
-    table = fields.get("map", "")
-    spec = ScenarioSpec(
-        brief=" ".join(fields.get("brief", "").split())[:BRIEF_MOST],
-        map=table if table in CATALOGUE.maps else "",
-        rounds=_number(fields.get("rounds", ""), 0),
-        points=_number(fields.get("points", ""), 0),
-        zone_in=_number(fields.get("zone_in", ""), ZONE_IN),
-    )
-    return scenario_json(spec)
-
-
-def _number(text: str, empty: int) -> int:
-    text = text.strip()
-    if not text:
-        return empty
-    return min(int(text), 9999) if text.isascii() and text.isdecimal() and len(text) < 9 else 9999

@@ -25,6 +25,7 @@ from systems.roster import (
 from systems.rulebook import load_rulebook
 
 from . import bench, charts, datasheet, legality, refits, scenario
+from . import scenario_form as drawn
 from . import spec as reading
 from .body import warmech_body
 from .spec import SLOTS, WarmechSpec
@@ -51,10 +52,13 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
             "scenario": "blazing-steel/scenario.html",
             "scenario-form": "blazing-steel/scenario_form.html",
             "scenario-preview": "blazing-steel/_scenario_preview.html",
-            "scenario-style": "css/steel-table.css",
+            "scenario-style": "css/inch-table.css",
+            "scenario-script": "js/inch-table.js",
         }
     )
-    scenario_lead = "Choose the map, the length, the zones and how many points a side brings."
+    scenario_lead = (
+        "Draw the table, by hand or in figures, or name a map; choose length, zones and what each side brings."
+    )
     frame_word = "Chassis"
     frame_first = "medium"
     frame_field = "chassis"
@@ -96,7 +100,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return legality.check_company(scenario, members, Options.read(options), extra_points)
+        return legality.check_company(scenario, members, Options.read(options), side, extra_points)
 
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)
@@ -113,11 +117,14 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
         return scenario.small_map(sheet)
 
-    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario.ScenarioForm:
-        return scenario.scenario_form(spec)
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
+        return drawn.scenario_form(spec, brush)
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return scenario.form_spec(fields)
+        return drawn.form_spec(fields)
+
+    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
+        return drawn.form_unread(fields, brush)
 
     def body(self, spec: WarmechSpec, condition: Mapping[str, object] = {}) -> Body:
         return warmech_body(spec, condition)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from systems.blazing_steel.build.scenario import SKIRMISH, ScenarioSpec, items_with, parse_scenario, scenario_sheet
+from systems.blazing_steel.build.scenario import (
+    BOUNDS,
+    OWN_TABLE,
+    ScenarioSpec,
+    items_with,
+    parse_scenario,
+    scenario_sheet,
+    scenario_table,
+)
 from systems.blazing_steel.build.system import SYSTEM
 from systems.blazing_steel.build.table_map import Inks, draw_map, map_told
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import TABLE_IN
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import unknown_slug
+from systems.force_limits import side_told
 
 from .house_rules import items_of, rule_text
 
@@ -28,15 +36,15 @@ INKS = {
 def scenario_context(
     name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
 ) -> Mapping[str, object]:
-    if terrain and terrain not in CATALOGUE.maps:
+    if terrain and terrain not in CATALOGUE.maps and terrain != OWN_TABLE:
         raise unknown_slug("terrain", "terrain", terrain, CATALOGUE.maps)
     spec = parse_scenario(data)
     sheet = scenario_sheet(spec)
-    table = CATALOGUE.maps[terrain or spec.map or SKIRMISH.terrain]
+    table = scenario_table(spec, terrain)
     return {
         "name": name,
         "sheet": sheet,
-        "map": draw_map(table, INKS[theme], FONT, spec.zone_in),
+        "map": draw_map(table, INKS[theme], FONT, spec.depth),
         "map_name": table.name,
         "map_told": map_told(table),
         "rounds": range(1, (spec.rounds or options.rounds) + 1),
@@ -50,11 +58,7 @@ def scenario_context(
 
 
 def _facts(side: str, spec: ScenarioSpec, options: Options) -> list[tuple[str, str]]:
-    edge, zone = (
-        ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{TABLE_IN - spec.zone_in} to {TABLE_IN}")
-    )
-    limits = CATALOGUE.limits
-    force = f"{limits['force-min'].value} to {limits['force-max'].value} Warmechs"
-    if limit := spec.points or options.points_limit:
-        force += f", at most {limit} points"
+    size = spec.size
+    edge, zone = ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{size - spec.zone_in} to {size}")
+    force = side_told(spec.forces.sides["AB".index(side)], BOUNDS, spec.points or options.points_limit)
     return [("Force", force), ("Edge", f"{edge}; its zone is {zone} in")]

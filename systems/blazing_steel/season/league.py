@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from systems.blazing_steel.build.legality import FORCE_MAX
+from systems.blazing_steel.build.legality import FORCE_MAX, limits_of
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.blazing_steel.options import Options
 from systems.roster import CompanyMember
@@ -20,8 +20,14 @@ def house_loan(members: Sequence[CompanyMember[WarmechSpec]]) -> int:
 
 
 def standing_force(
-    members: Sequence[CompanyMember[WarmechSpec]], options: Mapping[str, object], most: int
+    scenario: str | Mapping[str, object],
+    members: Sequence[CompanyMember[WarmechSpec]],
+    options: Mapping[str, object],
+    side: str,
+    most: int,
 ) -> tuple[int, ...]:
-    """Places of the force with the most points within the limit, then of the fewest Warmechs, then the first. BS-C02."""
+    """Places of the force with the most points within the limits, then of the fewest Warmechs, then the first. BS-C02."""
     points = [member.spec.points for member in members]
-    return richest_force(points, Options.read(options).points_limit or sum(points), min(most, FORCE_MAX))
+    limits = limits_of(scenario, side, Options.read(options))
+    most = min(most, limits.units_most or FORCE_MAX)
+    return richest_force(points, limits.points_most or sum(points), most, limits.units_least)

@@ -41,7 +41,7 @@ class BlazingSteelLeague(CampaignSystem[WarmechSpec]):
         most: int,
         allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
-        found = league.standing_force(members, options, most)
+        found = league.standing_force(scenario, members, options, side, most)
         return found if found and allows(found) else ()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.force_limits import SIDES, ForceLimits
 from systems.forces import load_forces
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.doctrine_setup import deployment_hex
@@ -58,12 +59,14 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """What is played: a mission, and a map of its own if its author drew one."""
+    """What is played: a mission, and a map, a length and forces of its own if its author said so."""
 
     slug: str
     name: str
     brief: str
     board: Board | None = None
+    rounds: int = 0  # at most; 0: as the house rules have it
+    forces: ForceLimits = ForceLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,8 @@ def mission_given(given: str | Mapping[str, object]) -> Mission:
     for problem in check_scenario(spec).problems:
         place = f"scenario.spec.{problem.place}" if problem.place else "scenario.spec"
         raise DocumentError(place, f"illegal ({problem.rule}): {problem.message}", problem.rule)
-    return Mission(spec.mission, name, spec.brief, spec.map.board if spec.map else None)
+    board = spec.map.board if spec.map else None
+    return Mission(spec.mission, name, spec.brief, board, spec.rounds, spec.forces)
 
 
 @once_a_setup
@@ -153,10 +157,12 @@ def drone_names(units: Iterable[Fielded]) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def check_squad(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+def check_squad(
+    scenario: str | Mapping[str, object], side: int, units: Iterable[Fielded], options: Mapping[str, object]
+) -> Check:
     """Cost and every problem of the Units of one side. HX-054."""
     members = [CompanyMember(fielded.name, fielded.bought, fielded.pilot) for fielded in units]
-    return ROSTERS.check_company(scenario, members, options)
+    return ROSTERS.check_company(scenario, members, options, side=SIDES[side])
 
 
 def check_setup(setup: Setup) -> None:
@@ -176,7 +182,7 @@ def check_setup(setup: Setup) -> None:
         if side.support or side.rolled:
             raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
         own = [fielded for fielded in units if fielded.side == at]
-        for problem in check_squad(setup.scenario, own, options).problems:
+        for problem in check_squad(setup.scenario, at, own, options).problems:
             raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
         if mission.slug == "assassination" and all(fielded.spec.unit_class.number == 5 for fielded in own):
             reason = "illegal (HX-169): the enemy needs a unit that is not of Class 5 to mark"
@@ -212,14 +218,16 @@ class MachineOutcome(OwnOutcome):
 
 def prepare(setup: Setup) -> State:
     """The state before the first die."""
-    units = field_units(setup)
-    return muster(
+    units, mission = field_units(setup), mission_given(setup.scenario)
+    state = muster(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
-        mission_given(setup.scenario).slug,
+        mission.slug,
         board_of(setup),
         Options.read(setup.options),
     )
+    state.battle.most_rounds = mission.rounds or state.battle.most_rounds
+    return state
 
 
 def outcome(setup: Setup, state: State) -> Outcome:

@@ -206,7 +206,7 @@ class HexCoreBattles(BattleSystem):
         release: str = FIRST,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
-        return setup.check_squad(scenario, read, options)
+        return setup.check_squad(scenario, side, read, options)
 
     def example(self) -> Setup:
         return setup.example(self.slug)

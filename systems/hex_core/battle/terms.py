@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from systems.force_limits import SideLimits, units_told
 from systems.hex_core.battle.setup import Mission
 from systems.hex_core.battle.state import ROUND_CAP
+from systems.hex_core.build.scenario import BOUNDS
+from systems.hex_core.build.squads import most_of
 from systems.hex_core.catalogue import CATALOGUE
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
@@ -22,18 +25,22 @@ def terms_of(mission: Mission) -> ScenarioTerms:
     """The mission in words. HX-054, HX-059, HX-163 to HX-169."""
     entry = CATALOGUE.missions[mission.slug]
     size = CATALOGUE.squad_sizes["standard"]
-    side = SideTerms(
-        points=size.points,
-        fields=f"1 to {size.units} units",
-        starts=STARTS if mission.board is None else "where its map says",
-    )
+
+    def side(limits: SideLimits) -> SideTerms:
+        units, points = most_of(size, limits)
+        return SideTerms(
+            points=points,
+            fields=units_told(limits.model_copy(update={"units_most": units}), BOUNDS),
+            starts=STARTS if mission.board is None else "where its map says",
+        )
+
     return ScenarioTerms(
         slug=entry.slug,
         name=mission.name,
         brief=mission.brief,
         victory_rule=entry.victory_rule,
-        turns=ROUND_CAP,
+        turns=mission.rounds or ROUND_CAP,
         counted="Round",
         is_terrain_free=mission.board is None,
-        sides=(side, side),
+        sides=(side(mission.forces.a), side(mission.forces.b)),
     )

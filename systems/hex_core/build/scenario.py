@@ -10,14 +10,17 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown, unknown_slug
+from systems.force_limits import Bounds, ForceLimits, SideLimits, limits_wrong
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS, ROWS, Hex
+from systems.hex_core.options import HOUSE_RULES
 from systems.legality import Check, Problem, counted
 from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opposite
 
 from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
 
 BRIEF_MOST = 400
+ROUNDS_MOST = HOUSE_RULES["rounds"].maximum or 0
 OWN_MAP = "own-map"  # the terrain of a scenario that brings its map
 FLOORS_MOST = 20
 LEVELS = (1, 2)  # that ground can be raised to, HX-157
@@ -36,6 +39,16 @@ ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
     }
 )
 
+BOUNDS = Bounds(  # of squads: as the largest
+    unit="unit",
+    units="units",
+    units_most=max(size.units for size in CATALOGUE.squad_sizes.values()),
+    points_most=max(size.points for size in CATALOGUE.squad_sizes.values()),
+    units_rule="HX-054",
+    points_rule="HX-054",
+)
+
+Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
 Floors = Annotated[int, pydantic.Field(ge=1, le=FLOORS_MOST)]
 Level = Annotated[int, pydantic.Field(ge=min(LEVELS), le=max(LEVELS))]
 
@@ -79,6 +92,8 @@ class ScenarioSpec(Document):
     brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
     mission: str = "elimination"
     map: MapSpec | None = None
+    rounds: Count = 0  # at most; 0: as the house rules have it
+    forces: ForceLimits = ForceLimits()  # what is not said of a side is as its squad's size has it
 
 
 class ScenarioGiven(Document):
@@ -98,14 +113,25 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
-    """The spec as JSON values; parsing them gives an equal spec."""
-    return spec.model_dump(mode="json")
+    """The spec as JSON values; parsing them gives an equal spec. Rounds and forces that are not said are left out."""
+    said: dict[str, object] = spec.model_dump(mode="json", exclude={"rounds", "forces"})
+    return said | spec.model_dump(mode="json", include={"rounds", "forces"}, exclude_defaults=True)
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
     """Name and spec of a scenario given in place of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
+
+
+def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLimits:
+    """What that scenario lets a side bring; nothing is said by one that can't be read. HX-054."""
+    if isinstance(given, str):
+        return SideLimits()
+    try:
+        return parse_given(given)[1].forces.of(side)
+    except DocumentError:
+        return SideLimits()
 
 
 def _at(path: str, field: str) -> str:
@@ -153,11 +179,13 @@ def _refuse_off_or_twice(places: Sequence[tuple[Hex, str]], path: str) -> None:
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """Every problem of a scenario. HX-055, HX-057, HX-059, HX-137, HX-138, HX-148, HX-166."""
+    """Every problem of a scenario. HX-054, HX-055, HX-057, HX-059, HX-137, HX-138, HX-148, HX-166, HX-A13."""
+    figures = (*_rounds(spec), *limits_wrong(spec.forces, BOUNDS))
     if spec.map is None:
-        return Check(0)
+        return Check(0, figures)
     board = spec.map.board
     problems = (
+        *figures,
         *_uneven(board),
         *_gaps(board),
         *_heights(spec.map, board),
@@ -166,6 +194,11 @@ def check_scenario(spec: ScenarioSpec) -> Check:
         *_objectives(spec.map, board, spec.mission),
     )
     return Check(0, problems, tuple(_warnings(spec.map, spec.mission)))
+
+
+def _rounds(spec: ScenarioSpec) -> Iterator[Problem]:
+    if spec.rounds > ROUNDS_MOST:
+        yield Problem("HX-A13", f"A battle lasts 1 to {ROUNDS_MOST} rounds, not {spec.rounds}.", "rounds")
 
 
 def uneven_hexes(board: Board) -> tuple[int, ...]:

@@ -7,14 +7,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from systems.documents import parse_document
+from systems.documents import DocumentError, parse_document
+from systems.force_limits import LimitRow, limit_rows, sent_limits, sent_rows
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS, ROWS, Mission
+from systems.legality import Check, Problem
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet, face
 from systems.spaces.hexes import hex_opposite
+from systems.table_form import WHOLE_NUMBER, whole
 
 from .board import HEXES, LOOKS, Board, plain_starts, published_board
-from .scenario import BRIEF_MOST, FLOORS_MOST, LEVELS, MapSpec, ScenarioSpec, refuse_unreadable, uneven_hexes
+from .scenario import (
+    BOUNDS,
+    BRIEF_MOST,
+    FLOORS_MOST,
+    LEVELS,
+    ROUNDS_MOST,
+    MapSpec,
+    ScenarioSpec,
+    refuse_unreadable,
+    uneven_hexes,
+)
 
 PLAIN_FLOORS = 5
 HALVES = {"mirror-a": "Side A’s half, turned", "mirror-b": "Side B’s half, turned"}
@@ -49,6 +62,8 @@ class ScenarioForm:
     brief: str
     brief_most: int
     missions: tuple[tuple[Mission, bool], ...]
+    rounds: str
+    forces: tuple[LimitRow, ...]
     map_text: str
     sheet: HexSheet
     face: str  # path of a hex around 0, 0
@@ -60,6 +75,9 @@ class ScenarioForm:
     layouts: tuple[tuple[str, str], ...]  # what the map can be laid out as: value, label
     columns: int
     rows: int
+    rounds_most: int = ROUNDS_MOST
+    rounds_error: str = ""
+    is_map_unread: bool = False
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
@@ -80,6 +98,8 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         brief=spec.brief,
         brief_most=BRIEF_MOST,
         missions=tuple((mission, mission.slug == spec.mission) for mission in CATALOGUE.missions.values()),
+        rounds=str(spec.rounds or ""),
+        forces=limit_rows(spec.forces, BOUNDS),
         map_text=map_text(spec.map) if spec.map else "",
         sheet=draw_sheet(board.ground),
         face=face(0, 0).replace(f"M{x - 40:g},{y:g}", "M-40,0", 1),
@@ -127,14 +147,15 @@ def map_text(spec: MapSpec) -> str:
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields make; raises DocumentError for a map document that can't be read."""
+    """The spec as JSON values that the fields make; raises DocumentError for a figure or a map document that can't be read."""
     if not fields:
         return {"map": {}}
     spec: dict[str, Any] = {"brief": fields.get("brief", ""), "mission": fields.get("mission", "elimination")}
-    text, lay = fields.get("map", "").strip(), fields.get("lay", "")
-    given = parse_document(MapSpec, text, "map") if text else None
-    if given:
-        refuse_unreadable(given, "map")
+    if rounds := _rounds(fields):
+        spec["rounds"] = rounds
+    if forces := sent_limits(fields, BOUNDS).model_dump(mode="json", exclude_defaults=True):
+        spec["forces"] = forces
+    given, lay = sent_map(fields), fields.get("lay", "")
     if lay in CATALOGUE.maps:
         given = spec_of(published_board(lay))
     elif lay in HALVES and given:
@@ -142,6 +163,50 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     if given:
         spec["map"] = given.model_dump(mode="json", exclude_defaults=True)
     return spec
+
+
+def _rounds(fields: Mapping[str, str]) -> int:
+    number = whole(fields.get("rounds", ""))
+    if number is None:
+        raise DocumentError("rounds", WHOLE_NUMBER)
+    return min(number, 9999)
+
+
+def sent_map(fields: Mapping[str, str]) -> MapSpec | None:
+    """The map document that was sent; None of none. Raises DocumentError."""
+    text = fields.get("map", "").strip()
+    given = parse_document(MapSpec, text, "map") if text else None
+    if given:
+        refuse_unreadable(given, "map")
+    return given
+
+
+def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
+    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    problems: list[Problem] = []
+    given, is_map_unread = None, False
+    rounds_error = WHOLE_NUMBER if whole(fields.get("rounds", "")) is None else ""
+    if rounds_error:
+        problems.append(Problem("", f"Rounds {rounds_error}.", "rounds"))
+    try:
+        given = sent_map(fields)
+    except DocumentError as error:
+        is_map_unread = True
+        problems.append(Problem("", f"{error.path.capitalize()}: {error.reason}.", error.path))
+    forces = sent_rows(fields, BOUNDS)
+    problems += [Problem("", f"{error}.", "forces") for row in forces for error in row.errors]
+    mission = fields.get("mission", "")
+    spec = ScenarioSpec(mission=mission if mission in CATALOGUE.missions else "elimination", map=given or MapSpec())
+    form = replace(
+        scenario_form(spec, brush),
+        brief=fields.get("brief", ""),
+        rounds=fields.get("rounds", "")[:12],
+        rounds_error=rounds_error,
+        forces=forces,
+        map_text=fields.get("map", ""),
+        is_map_unread=is_map_unread,
+    )
+    return form, Check(0, tuple(problems))
 
 
 def turned(board: Board, side: int) -> Board:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from systems.force_limits import ForceLimits, force_lines, forces_told
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
@@ -12,7 +13,7 @@ from systems.paper.small_map import Patch, SmallMap, box, disc
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
 from .board import LOOKS, OPEN, Board, plain_starts, published_board
-from .scenario import OWN_MAP, ScenarioSpec, told_hex
+from .scenario import BOUNDS, OWN_MAP, ScenarioSpec, told_hex
 
 SPOT = 30.0  # radius of an objective on a small map
 
@@ -37,6 +38,7 @@ class ScenarioSheet:
     mission: Mission
     turn_limit: int
     forces: str
+    force_lines: tuple[tuple[str, str], ...]  # of each side, where its author says so
     maps: tuple[MapPlate, ...]
     colours: tuple[tuple[Terrain, str], ...]  # that lie on them, each with its look
 
@@ -62,8 +64,9 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     return ScenarioSheet(
         brief=spec.brief,
         mission=CATALOGUE.missions[spec.mission],
-        turn_limit=BY_THE_BOOK.rounds,
-        forces="squads of one size",
+        turn_limit=spec.rounds or BY_THE_BOOK.rounds,
+        forces="squads of one size" if spec.forces == ForceLimits() else forces_told(spec.forces, BOUNDS),
+        force_lines=force_lines(spec.forces, BOUNDS),
         maps=tuple(map_plate(slug, line, board) for slug, line, board in boards),
         colours=tuple((terrain, LOOKS[terrain.slug]) for terrain in CATALOGUE.terrain.values() if terrain.slug in lie),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import DocumentError
+from systems.force_limits import SideLimits, force_wrong
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import SquadSize
 from systems.hex_core.options import BY_THE_BOOK, Options
@@ -13,7 +14,7 @@ from systems.roster import CompanyMember
 
 from .legality import check_machine, problem_of
 from .pilots import check_pilot, learned_cost
-from .scenario import parse_given
+from .scenario import BOUNDS, limits_given, parse_given
 from .spec import MachineSpec
 
 
@@ -21,6 +22,7 @@ def check_squad(
     scenario: str | Mapping[str, object],
     members: Sequence[CompanyMember[MachineSpec]],
     options: Options = BY_THE_BOOK,
+    side: str | None = None,
     extra_points: int = 0,
 ) -> Check:
     """Cost and every problem of a squad; without a mission, of the company that it is picked from. HX-054, HX-174."""
@@ -32,24 +34,33 @@ def check_squad(
         learned = check_pilot(member.pilot, member.spec) if member.pilot else ()
         problems += (each.moved(f"members[{at}]") for each in (*check.problems, *learned))
     if scenario != "":
-        problems += _squad_problems(len(members), sum(costs), options.size, extra_points)
+        limits = limits_given(scenario, side)
+        problems += _squad_problems(len(members), sum(costs), options.size, limits, extra_points)
         problems += _mission_problems(scenario)
     warnings = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.warnings]
     return Check(sum(costs), tuple(problems), tuple(warnings), bill)
 
 
-def _squad_problems(number: int, points: int, size: SquadSize, extra_points: int) -> Iterator[Problem]:
+def most_of(size: SquadSize, limits: SideLimits) -> tuple[int, int]:
+    """The most units and points of a squad: what the scenario says goes before its size. HX-054."""
+    return limits.units_most or size.units, limits.points_most or size.points
+
+
+def _squad_problems(
+    number: int, points: int, size: SquadSize, limits: SideLimits, extra_points: int
+) -> Iterator[Problem]:
     if not number:
         yield problem_of("squad-empty", "A squad has one unit at least.", "members")
-    if number > size.units:
+    yield from force_wrong(limits, number, points, BOUNDS, extra_points)
+    if not limits.units_most and number > size.units:
         yield problem_of(
             "squad-too-many", f"A {size.name} squad has {size.units} units at most, not {number}.", "members"
         )
-    limit = size.points + extra_points
+    _units, limit = most_of(size, limits)
+    limit += extra_points
     if points > limit:
-        yield problem_of(
-            "squad-over-limit", f"The squad costs {points} points; a {size.name} squad has {limit}.", "members"
-        )
+        whose = "the scenario allows" if limits.points_most else f"a {size.name} squad has"
+        yield problem_of("squad-over-limit", f"The squad costs {points} points; {whose} {limit}.", "members")
 
 
 def _mission_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:

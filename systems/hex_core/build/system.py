@@ -24,7 +24,8 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import bench, charts, datasheet, legality, pilots, refits, scenario, scenario_form, scenario_sheet, squads
+from . import bench, charts, datasheet, legality, pilots, refits, scenario, scenario_sheet, squads
+from . import scenario_form as drawn
 from . import spec as reading
 from .body import machine_body
 from .examples import example_spec
@@ -103,7 +104,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return squads.check_squad(scenario, members, Options.read(options), extra_points)
+        return squads.check_squad(scenario, members, Options.read(options), side, extra_points)
 
     def body(self, spec: MachineSpec, condition: Mapping[str, object] = {}) -> Body:
         return machine_body(spec, condition)
@@ -146,11 +147,14 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
         return scenario_sheet.scenario_sheet(spec)
 
-    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario_form.ScenarioForm:
-        return scenario_form.scenario_form(spec, brush)
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> drawn.ScenarioForm:
+        return drawn.scenario_form(spec, brush)
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return scenario_form.form_spec(fields)
+        return drawn.form_spec(fields)
+
+    def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[drawn.ScenarioForm, Check]:
+        return drawn.form_unread(fields, brush)
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         return pilots.parse_pilot(data, path)

@@ -48,7 +48,7 @@ def scenario_context(
     return {
         "name": name,
         "sheet": sheet,
-        "rounds": range(1, options.rounds + 1),
+        "rounds": range(1, (spec.rounds or options.rounds) + 1),
         "plans": tuple(
             {
                 "name": plan.name,

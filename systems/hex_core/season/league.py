@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from systems.hex_core.build.pilots import FIRST_RANK, learned_cost
+from systems.hex_core.build.scenario import limits_given
 from systems.hex_core.build.spec import MachineSpec
+from systems.hex_core.build.squads import check_squad, most_of
 from systems.hex_core.options import Options
 from systems.roster import CompanyMember, PilotSpec
 
@@ -19,20 +21,31 @@ def house_loan(members: Sequence[CompanyMember[MachineSpec]]) -> int:
     return 0 if members else 1
 
 
+def is_legal(member: CompanyMember[MachineSpec], options: Mapping[str, object]) -> bool:
+    """Whether a unit of a company may be fielded as it is built and crewed. HX-174."""
+    return check_squad("", [member], Options.read(options)).legal
+
+
 def standing_force(
-    members: Sequence[CompanyMember[MachineSpec]], options: Mapping[str, object], most: int
+    scenario: str | Mapping[str, object],
+    members: Sequence[CompanyMember[MachineSpec]],
+    options: Mapping[str, object],
+    side: str,
+    most: int,
 ) -> tuple[int, ...]:
-    """Places of the squad that costs most within its size, then of the fewest units, then the first. HX-054, HX-174.
+    """Places of the squad that costs most within its limits, then of the fewest units, then the first. HX-054, HX-174.
 
     Limits are small, so the first squad of each cost and number is kept.
     """
-    size = Options.read(options).size
-    most = min(most, size.units)
+    limits = limits_given(scenario, side)
+    units, limit = most_of(Options.read(options).size, limits)
+    most = min(most, units)
     best: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}  # by cost and number
     for place, member in enumerate(members):
         cost = member.spec.cost + learned_cost(member.pilot)
         for (points, number), places in list(best.items()):
             now = (points + cost, number + 1)
-            if now[0] <= size.points and now[1] <= most and now not in best:
+            if now[0] <= limit and now[1] <= most and now not in best:
                 best[now] = (*places, place)
-    return best[max(best, key=lambda found: (found[0], -found[1]))]
+    enough = [found for found in best if found[1] >= limits.units_least]
+    return best[max(enough, key=lambda found: (found[0], -found[1]))] if enough else ()

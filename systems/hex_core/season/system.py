@@ -47,8 +47,10 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
         most: int,
         allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
-        ready = [place for place in range(len(members)) if allows((place,))]  # one of them may be illegal by itself
-        return tuple(ready[at] for at in league.standing_force([members[at] for at in ready], options, most))
+        ready = [at for at, member in enumerate(members) if league.is_legal(member, options)]
+        picked = league.standing_force(scenario, [members[at] for at in ready], options, side, most)
+        found = tuple(ready[at] for at in picked)
+        return found if found and allows(found) else ()
 
 
 SYSTEM = HexCoreLeague()

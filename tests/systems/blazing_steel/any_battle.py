@@ -1,4 +1,4 @@
-"""Any battle of Blazing Steel: any legal Warmechs, map, doctrines and house rules."""
+"""Any battle of Blazing Steel: any legal Warmechs, table, doctrines and house rules."""
 
 from __future__ import annotations
 
@@ -14,6 +14,18 @@ from systems.reading import read_setup
 from systems.setups import Setup
 from tests.systems.any_battle import AnyBattle
 
+DRAWN = {
+    "name": "Drawn",
+    "spec": {
+        "hill": [15, 22.5],
+        "zone_in": 16,
+        "pieces": [
+            {"kind": "block", "x": 24, "y": 24, "radius": 4.5},
+            {"kind": "woods", "x": 12.25, "y": 27, "radius": 3},
+            {"kind": "block", "x": 37.5, "y": 21, "radius": 2},
+        ],
+    },
+}
 WEAPONS = [*CATALOGUE.weapons, MELEE_WEAPON]
 
 
@@ -53,7 +65,7 @@ def units(draw: st.DrawFn, letter: str) -> list[dict[str, Any]]:
 
 @st.composite
 def blazing_steel_setups(draw: st.DrawFn) -> Setup:
-    """A legal battle: one to three Warmechs a side, any map, doctrines and house rules."""
+    """A legal battle: one to three Warmechs a side, any map or a table of its own, doctrines and house rules."""
     sides = [
         {
             "name": name,
@@ -73,12 +85,13 @@ def blazing_steel_setups(draw: st.DrawFn) -> Setup:
         "kill-points": draw(st.sampled_from(["equalized", "per-warmech"])),
         "rounds": draw(st.integers(1, 5)),
     }
+    terrain = draw(st.sampled_from([*CATALOGUE.maps, "own-table"]))
     return read_setup(
         {
             "muster": "setup/1",
             "system": "blazing-steel",
-            "scenario": "skirmish",
-            "terrain": draw(st.sampled_from(list(CATALOGUE.maps))),
+            "scenario": DRAWN if terrain == "own-table" else "skirmish",
+            "terrain": terrain,
             "options": draw(st.sampled_from([{}, options])),
             "sides": sides,
         }

@@ -23,17 +23,17 @@ def is_movement(action: int) -> bool:
     return action in (c.MOVE, c.SPRINT, c.JUMP)
 
 
-def on_table(x: float, y: float, radius: float) -> bool:
-    """True if a base there is wholly on the table. BS-046."""
+def on_table(size: float, x: float, y: float, radius: float) -> bool:
+    """True if a base there is wholly on a table of that size. BS-046."""
     least = radius - TINY
-    most = c.TABLE_SIZE - radius + TINY
+    most = size - radius + TINY
     return x >= least and y >= least and x <= most and y <= most
 
 
 def is_clear(s: State, i: int, x: float, y: float, jump: int, skip: int) -> bool:
     """True if Warmech i may go straight to a point; enemy `skip` is not in its way. BS-045, BS-046, BS-AR02."""
     u = s.units[i]
-    if not on_table(x, y, u.radius):
+    if not on_table(s.battle.table, x, y, u.radius):
         return False
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -84,7 +84,7 @@ def movement_refusal(s: State, i: int, action: int, x: float, y: float) -> int:
 def lands_clear(s: State, i: int, x: float, y: float) -> bool:
     """True if a Jump may end there, in contact with enemies or not. BS-042, BS-046."""
     u = s.units[i]
-    if not on_table(x, y, u.radius):
+    if not on_table(s.battle.table, x, y, u.radius):
         return False
     for k in range(s.battle.discs):
         disc = s.discs[k]

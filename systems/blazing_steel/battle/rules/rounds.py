@@ -29,7 +29,7 @@ def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
     if u.side == c.SIDE_A:
         place(s, i, x, u.radius, 0.0, 1.0)
     else:
-        place(s, i, x, c.TABLE_SIZE - u.radius, 0.0, -1.0)
+        place(s, i, x, s.battle.table - u.radius, 0.0, -1.0)
     note(log, "unit-deployed", stand(s, i), unit=i)
 
 
@@ -44,15 +44,16 @@ def is_in_zone(s: State, i: int) -> bool:
     if u.status != c.STANDS:
         return False
     if u.side == c.SIDE_A:
-        return u.y >= c.TABLE_SIZE - s.battle.zone + u.radius - TINY
+        return u.y >= s.battle.table - s.battle.zone + u.radius - TINY
     return u.y <= s.battle.zone - u.radius + TINY
 
 
 def first_on_hill(s: State, side: int) -> int:
     """The first Warmech of a side that is within 2 inches of the hill's marker; NOBODY if none is. BS-194, BS-195."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+    b = s.battle
+    for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.status == c.STANDS and gap(u.x, u.y, u.radius, c.CENTRE, c.CENTRE, 0.0) <= c.HILL_REACH + TINY:
+        if u.status == c.STANDS and gap(u.x, u.y, u.radius, b.hill_x, b.hill_y, 0.0) <= c.HILL_REACH + TINY:
             return i
     return c.NOBODY
 

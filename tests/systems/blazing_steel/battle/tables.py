@@ -14,6 +14,8 @@ from systems.blazing_steel.battle.rules.movement import go
 from systems.blazing_steel.battle.state import Disc, State, Unit, Weapon
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec, parse_spec
+from systems.blazing_steel.build.tables import map_table
+from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
@@ -92,7 +94,7 @@ class Table:
     ) -> None:
         named = {name.replace("_", "-"): value for name, value in options.items()}
         forces = [[spec_of(sketch["design"]) for sketch in force] for force in (a, b)]
-        self.state: State = muster(forces, doctrines, table, Options.read(named))
+        self.state: State = muster(forces, doctrines, map_table(CATALOGUE.maps[table]), Options.read(named))
         if terrain:
             self.state.discs[:] = terrain
             self.state.battle.discs = len(terrain)

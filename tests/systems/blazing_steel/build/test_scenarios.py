@@ -1,13 +1,19 @@
-"""Players' own scenarios: map, length, points and zones; their form, and how they are played."""
+"""Players' own scenarios: map or table, length, points, forces and zones; their form, and how they are played."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rosters.models import Scenario
 from systems import battle_rules
 from systems.blazing_steel.battle.rules.rounds import score_objectives
 from systems.blazing_steel.build import SYSTEM
+from systems.blazing_steel.build.scenario_form import ScenarioForm
+from systems.blazing_steel.catalogue import CATALOGUE
 from systems.documents import DocumentError
 from systems.engine.odds import tally_with_prints
 from systems.engine.resolve import resolve
@@ -15,6 +21,15 @@ from systems.reading import read_setup
 from tests.battles.builders import player
 from tests.systems.blazing_steel.battle.tables import Table, document, setup, unit
 
+BLOCK = {"x": 20, "y": 24, "radius": 3, "kind": "block"}
+WOODS = {"x": 10.5, "y": 3, "radius": 2.25, "kind": "woods"}
+RIDGE = {
+    "brief": "Up there.",
+    "table_in": 60,
+    "hill": [30, 24.5],
+    "pieces": [BLOCK, WOODS],
+    "forces": {"a": {"units_least": 2, "points_most": 40}, "b": {"units_most": 3}},
+}
 FORD = {"brief": "Nobody crosses.", "map": "city", "rounds": 3, "points": 20, "zone_in": 18}
 
 
@@ -22,14 +37,186 @@ def own(**spec):
     return {"name": "Over the Ford", "spec": spec}
 
 
-@pytest.mark.parametrize("spec", [{}, {"brief": "At dawn."}, FORD])
+def sent(form: ScenarioForm) -> dict[str, str]:
+    """What a browser sends of the form."""
+    fields = {"brief": form.brief, **form.figures}
+    fields["map"] = next(each.value for each in form.maps if each.is_chosen)
+    for point in form.points:
+        fields |= {f"point-{point.number}-x": point.x, f"point-{point.number}-y": point.y}
+    for row in form.pieces:
+        fields |= {f"{row.field}-kind": row.kind, f"{row.field}-x": row.x, f"{row.field}-y": row.y}
+        fields[f"{row.field}-radius"] = row.radius
+    fields |= {field.name: field.value for limits in form.forces for field in limits.fields}
+    return fields
+
+
+@pytest.mark.parametrize("spec", [{}, {"brief": "At dawn."}, FORD, RIDGE])
 def test_a_scenario_survives_json_and_its_form(spec):
     parsed = SYSTEM.parse_scenario(spec)
     assert SYSTEM.scenario_json(parsed) == {"brief": ""} | spec
-    form = SYSTEM.scenario_form(parsed)
-    chosen = next(each.value for each in form.maps if each.is_chosen)
-    fields = {"brief": form.brief, "map": chosen, "rounds": form.rounds, "points": form.points}
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(fields | {"zone_in": str(form.zone_in)})) == parsed
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(parsed)))) == parsed
+
+
+def figures(most, least=0.0):
+    return st.floats(least, most).map(lambda value: round(value, 4)) | st.integers(int(least) + 1, most).map(float)
+
+
+@st.composite
+def drawn(draw: st.DrawFn) -> dict[str, Any]:
+    """A scenario on a table of its own, fit to be played or not."""
+    size = draw(st.integers(36, 72))
+    place = st.tuples(figures(size), figures(size)).map(list)
+    pieces = [
+        {"x": x, "y": y, "radius": draw(figures(12, 0.01)), "kind": draw(st.sampled_from(["block", "woods"]))}
+        for x, y in draw(st.lists(place, max_size=40))
+    ]
+    return {
+        "table_in": size,
+        "zone_in": draw(st.integers(0, 40)),
+        "hill": draw(st.none() | place),
+        "pieces": pieces,
+        "forces": {"a": {"units_most": draw(st.integers(0, 12))}},
+    }
+
+
+@settings(max_examples=25, deadline=None)
+@given(drawn())
+def test_any_drawn_scenario_survives_its_form_and_its_document(data):
+    spec = SYSTEM.parse_scenario(data)
+    SYSTEM.check_scenario(spec)
+    assert SYSTEM.scenario_sheet(spec).drawings
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
+    assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
+
+
+@pytest.mark.rule("BS-014", "BS-046", "BS-185", "BS-193", "BS-194", "BS-C02")
+@pytest.mark.parametrize(
+    ("spec", "place", "rule", "told"),
+    [
+        ({"table_in": 73}, "table_in", "BS-046", "A table is 36 to 72 in each way, not 73."),
+        (
+            {"table_in": 60, "zone_in": 27},
+            "zone_in",
+            "BS-193",
+            "On a table of 60 in a zone is 4 to 26 in deep, not 27.",
+        ),
+        ({"map": "open", "pieces": [BLOCK]}, "map", "BS-046", "It names the open map and has a table of its own too"),
+        (
+            {"pieces": [{**BLOCK, "x": 2.9}]},
+            "pieces[0]",
+            "BS-046",
+            "Piece 1, block, reaches over the edge of the table.",
+        ),
+        ({"pieces": [BLOCK, {**WOODS, "x": 15, "y": 24}]}, "pieces[1]", "BS-046", "Piece 2, woods, overlaps piece 1"),
+        ({"pieces": [{**BLOCK, "y": 41.5}]}, "pieces[0]", "BS-185", "lies where Warmechs set up, 4 in from each edge."),
+        ({"pieces": [BLOCK], "hill": [22, 24]}, "pieces[0]", "BS-194", "Piece 1, block, covers the hill’s marker."),
+        ({"forces": {"b": {"units_most": 11}}}, "forces.b.units_most", "BS-014", "Side B: a force has 10 Warmechs"),
+        (
+            {"points": 9, "forces": {"a": {"points_least": 10}}},
+            "forces.a.points_least",
+            "BS-C02",
+            "more than 9 at most",
+        ),
+    ],
+)
+def test_a_table_that_can_not_be_played_on_is_kept_and_told(spec, place, rule, told):
+    (problem,) = SYSTEM.check_scenario(SYSTEM.parse_scenario(spec)).problems
+    assert (problem.place, problem.rule) == (place, rule)
+    assert told in problem.message
+
+
+@pytest.mark.rule("BS-046", "BS-185", "BS-194")
+def test_discs_may_touch_each_other_the_edge_of_the_set_up_and_the_marker():
+    pieces = [
+        {**BLOCK, "x": 3, "y": 7},
+        {**BLOCK, "x": 9, "y": 7},
+        {**BLOCK, "x": 45, "y": 41},
+        {**BLOCK, "x": 27, "y": 24},
+        {**WOODS, "x": 45.75, "y": 2.25},
+    ]
+    check = SYSTEM.check_scenario(SYSTEM.parse_scenario({"pieces": pieces}))
+    assert (check.problems, check.warnings) == ((), ())
+
+
+@pytest.mark.rule("BS-194")
+@pytest.mark.parametrize(
+    ("hill", "told"),
+    [
+        ([5, 24], []),
+        ([24, 20], ["The hill lies nearer to side A’s edge than to side B’s."]),
+        ([24, 40], ["The hill lies in side B’s zone."]),
+    ],
+)
+def test_a_hill_that_one_side_has_nearer_is_told_and_stops_nobody(hill, told):
+    check = SYSTEM.check_scenario(SYSTEM.parse_scenario({"hill": hill}))
+    assert check.legal
+    assert [each.message for each in check.warnings] == told
+
+
+@pytest.mark.rule("BS-046")
+@pytest.mark.parametrize(
+    ("spec", "path", "said"),
+    [
+        ({"hill": [24, 49]}, "spec.hill", "a hill lies on the table, 0 to 48 in each way, not at (24, 49) (BS-046)"),
+        ({"pieces": [{**BLOCK, "x": 50}]}, "spec.pieces[0]", "a piece lies on the table, 0 to 48"),
+        ({"pieces": [{**BLOCK, "radius": 13}]}, "spec.pieces[0].radius", "must be 12.0 or less"),
+        ({"pieces": [{**BLOCK, "kind": "lava"}]}, "spec.pieces[0].kind", "block"),
+        ({"pieces": [{**BLOCK, "is_high": True}]}, "spec.pieces[0].is_high", "unknown field"),
+        ({"pieces": [BLOCK] * 41}, "spec.pieces", "40"),
+        ({"hill": [24]}, "spec.hill", ""),
+        ({"forces": {"c": {}}}, "spec.forces.c", "unknown field"),
+        ({"forces": {"a": {"units_most": -1}}}, "spec.forces.a.units_most", "must be 0 or more"),
+    ],
+)
+def test_what_can_not_lie_on_a_table_is_refused_at_its_field(spec, path, said):
+    with pytest.raises(DocumentError) as refused:
+        SYSTEM.parse_scenario(spec)
+    assert refused.value.path.startswith(path)
+    assert said in refused.value.reason
+
+
+@pytest.mark.parametrize("size", [36, 48, 50, 72])
+@pytest.mark.parametrize("lay", ["standard", "open", "city"])
+def test_a_printed_map_is_laid_out_on_a_table_of_any_size(lay, size):
+    fields = {"lay": lay, "table_in": str(size), "map": "city", "force-a-units_most": "8", "force-b-units_most": "8"}
+    spec = SYSTEM.parse_scenario(SYSTEM.form_spec(fields))
+    entry = CATALOGUE.maps[lay]
+    assert (spec.map, spec.has_table, len(spec.pieces)) == ("", True, len(entry.blocks) + len(entry.woods))
+    assert SYSTEM.check_scenario(spec).legal
+    if lay == "standard" and size == 36:
+        first = spec.pieces[0]
+        assert (first.x, first.y, first.radius) == (9, 15, 1.5)
+
+
+def test_one_half_is_turned_onto_the_other_and_all_is_taken_away():
+    fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [{**BLOCK, "y": 10}, {**WOODS, "y": 40}]})))
+    spec = SYSTEM.parse_scenario(SYSTEM.form_spec(fields | {"lay": "turned-a"}))
+    assert [(each.kind, each.x, each.y) for each in spec.pieces] == [("block", 20, 10), ("block", 28, 38)]
+    assert SYSTEM.form_spec(fields | {"lay": "bare", "brief": "Any."}) == {"brief": "Any."}
+
+
+@pytest.mark.rule("BS-046")
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"piece-1-x": "61"}, "Piece 1 lies on the table, 0 to 60 in each way, not at x 61 (BS-046)."),
+        ({"piece-1-radius": "0"}, "Piece 1 has a radius of more than 0 and at most 12 in, not “0”."),
+        ({"piece-2-kind": ""}, "Piece 2 has no kind: choose what it is, or take it away."),
+        ({"piece-2-y": "nan"}, "Piece 2 has y “nan”, which is no number of inches."),
+        ({"point-1-y": ""}, "Hill lacks its y."),
+        ({"rounds": "many"}, "Rounds must be a whole number."),
+        ({"force-b-units_most": "1.5"}, "Side B: Warmechs at most must be a whole number."),
+    ],
+)
+def test_a_figure_that_can_not_be_read_is_told_at_its_row_and_kept(change, told):
+    fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario(RIDGE))) | change
+    with pytest.raises(DocumentError):
+        SYSTEM.form_spec(fields)
+    found = SYSTEM.form_unread(fields)
+    assert found is not None
+    form, check = found
+    assert [each.message for each in check.problems] == [told]
+    assert sent(form).items() >= {name: value for name, value in fields.items() if value}.items()
 
 
 @pytest.mark.rule("BS-187", "BS-193", "BS-C02")
@@ -50,11 +237,21 @@ def test_a_scenario_that_can_not_be_played_says_what_is_wrong(spec, place):
 
 
 @pytest.mark.parametrize("number", ["-1", "many", "9" * 20])
-def test_a_form_with_nonsense_makes_a_spec_with_problems(number):
+def test_a_form_with_nonsense_is_refused_with_all_that_is_wrong(number):
     fields = {"map": "<b>", "rounds": number, "points": number, "zone_in": number}
-    spec = SYSTEM.parse_scenario(SYSTEM.form_spec(fields))
-    assert spec.map == ""
-    assert [each.place for each in SYSTEM.check_scenario(spec).problems] == ["rounds", "points", "zone_in"]
+    with pytest.raises(DocumentError, match="rounds: must be a whole number"):
+        SYSTEM.form_spec(fields)
+    found = SYSTEM.form_unread(fields)
+    assert found is not None
+    form, check = found
+    assert form.drawn.map == ""
+    assert [each.message.split()[0] for each in check.problems] == ["Rounds", "Points", "Zones"]
+
+
+def test_figures_beyond_all_bounds_are_kept_with_their_problems():
+    spec = SYSTEM.parse_scenario(SYSTEM.form_spec(dict.fromkeys(("rounds", "points", "zone_in", "table_in"), "99999")))
+    assert [each.place for each in SYSTEM.check_scenario(spec).problems] == ["rounds", "points", "table_in", "zone_in"]
+    assert SYSTEM.scenario_sheet(spec).drawings
 
 
 def test_an_unknown_map_is_refused():
@@ -107,7 +304,8 @@ def test_both_runs_fight_it_alike_and_its_table_is_drawn():
 def test_a_player_draws_one_up_on_its_form(client):
     client.force_login(player())
     page = client.get("/scenarios/new/?system=blazing-steel").content.decode()
-    assert page.count('class="map steel-map"') == 3
+    assert page.count('class="map steel-map"') == 1
+    assert "Nothing of its own lies on it: the map is chosen with each battle." in " ".join(page.split())
     sent = {"system": "blazing-steel", "name": "Over the Ford"} | {key: str(value) for key, value in FORD.items()}
     preview = client.post("/scenarios/preview/", sent).content.decode()
     assert preview.count('class="map steel-map"') == 1

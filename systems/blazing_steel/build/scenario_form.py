@@ -1,0 +1,316 @@
+"""The form of a scenario: its figures, rows for the hill, for terrain and for forces, and the table as they draw it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import HILL_WITHIN_IN, TABLE_IN, ZONE_IN
+from systems.documents import DocumentError
+from systems.force_limits import ForceLimits, LimitRow, limit_rows, sent_limits, sent_rows
+from systems.legality import Check, Problem
+from systems.table_form import (
+    BARE,
+    FIGURE,
+    GONE,
+    HALVES,
+    WHOLE_NUMBER,
+    Brush,
+    PointRow,
+    brushes,
+    figure,
+    piece_numbers,
+    place_error,
+    point_rows,
+    sent_points,
+    sentence,
+    text,
+    turned,
+    whole,
+)
+
+from .scenario import (
+    BASE_IN,
+    BOUNDS,
+    BRIEF_MOST,
+    MOST_PIECES,
+    ON_TABLE,
+    POINTS_MOST,
+    RADIUS_MOST,
+    ROUNDS_MOST,
+    TABLE_LEAST,
+    TABLE_MOST,
+    ZONE_LEAST,
+    PieceFields,
+    PieceKind,
+    ScenarioSpec,
+    own_table,
+    scenario_json,
+    zone_most,
+)
+from .table_map import RIM, SIDE, contents_told, draw_map, map_told
+from .tables import Table, map_table
+
+SPARE_ROWS = 3
+COUNT_MOST = 9999
+PLAIN_RADIUS = "2"
+POINT = "Hill"
+KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(PieceKind)}
+LAYOUTS = (*((slug, entry.name) for slug, entry in CATALOGUE.maps.items()), *HALVES.items(), (BARE, "Nothing"))
+HEAD: Mapping[str, str] = {"rounds": "rounds", "points": "points a side", "table_in": "table", "zone_in": "zones"}
+EMPTY: Mapping[str, int] = {"table_in": TABLE_IN, "zone_in": ZONE_IN}  # what an empty field stands for, if not for 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceRow:
+    """A piece of terrain as it is written."""
+
+    number: int
+    kind: str = ""
+    x: str = ""
+    y: str = ""
+    radius: str = PLAIN_RADIUS
+    error: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return self.kind == GONE or (not self.kind and not self.x and not self.y)
+
+    @property
+    def field(self) -> str:
+        """What the names of its fields begin with."""
+        return f"piece-{self.number}"
+
+    @property
+    def kinds(self) -> tuple[tuple[str, str, bool], ...]:
+        """What it can be: slug, words, whether it is that."""
+        choices = {"": "nothing", **KINDS, GONE: "take it away"}
+        return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapChoice:
+    value: str
+    label: str
+    detail: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioForm:
+    """The fields of a scenario; a number that is not chosen is empty."""
+
+    brief: str
+    figures: Mapping[str, str]
+    maps: tuple[MapChoice, ...]
+    points: tuple[PointRow, ...]
+    pieces: tuple[PieceRow, ...]
+    forces: tuple[LimitRow, ...]
+    drawn: ScenarioSpec
+    brushes: tuple[Brush, ...]
+    errors: Mapping[str, str] = field(default_factory=dict)  # by the name of a figure
+    brief_most: int = BRIEF_MOST
+    rounds_most: int = ROUNDS_MOST
+    points_most: int = POINTS_MOST
+    pieces_most: int = MOST_PIECES
+    radius_most: int = RADIUS_MOST
+    table_least: int = TABLE_LEAST
+    table_most: int = TABLE_MOST
+    zone_least: int = ZONE_LEAST
+    zone_most: int = zone_most(TABLE_MOST)
+    within_in: int = HILL_WITHIN_IN
+    base_in: int = BASE_IN
+    rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
+    layouts: tuple[tuple[str, str], ...] = LAYOUTS
+    point: str = POINT
+    blank: PieceRow = PieceRow(number=0)
+
+    @property
+    def table(self) -> Table:
+        """The table under the hand: its own, unless a printed map is named."""
+        is_printed = self.drawn.map and not self.drawn.has_table
+        return self.drawn.tables[0] if is_printed else own_table(self.drawn)
+
+    @property
+    def drawing(self) -> str:
+        return draw_map(self.table, zone_in=self.drawn.depth)
+
+    @property
+    def words(self) -> str:
+        return map_told(self.table)
+
+    @property
+    def printed(self) -> str:
+        """Where the hill is drawn, also where its row is empty."""
+        return json.dumps([list(self.table.marker)])
+
+
+def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
+    """The fields of that spec; `brush` is what a hand on the table does."""
+    return ScenarioForm(
+        brief=spec.brief,
+        figures={
+            "rounds": str(spec.rounds or ""),
+            "points": str(spec.points or ""),
+            "table_in": str(spec.table_in),
+            "zone_in": str(spec.zone_in),
+        },
+        maps=map_choices(spec.map),
+        points=point_rows([spec.hill] if spec.hill else [], 1),
+        pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
+        forces=limit_rows(spec.forces, BOUNDS),
+        drawn=spec,
+        brushes=brushes(KINDS, POINT, brush),
+    )
+
+
+def map_choices(chosen: str) -> tuple[MapChoice, ...]:
+    later = "The table drawn below, if anything is its own; else the map is chosen with each battle."
+    printed = (
+        MapChoice(value=slug, label=entry.name, detail=contents_told(map_table(entry)), is_chosen=slug == chosen)
+        for slug, entry in CATALOGUE.maps.items()
+    )
+    return (MapChoice(value="", label="None", detail=later, is_chosen=not chosen), *printed)
+
+
+def piece_row(number: int, piece: PieceFields) -> PieceRow:
+    return PieceRow(number=number, kind=piece.kind, x=figure(piece.x), y=figure(piece.y), radius=figure(piece.radius))
+
+
+def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
+    """The rows, and some to fill in."""
+    filled = tuple(rows)
+    last = max((row.number for row in filled), default=0)
+    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MOST_PIECES) + 1)))
+
+
+# --- what was sent ----------------------------------------------------------------------------------------------------
+
+
+def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
+    """The spec as JSON values that the fields make; raises DocumentError for the first figure that can't be read."""
+    if not fields:
+        return scenario_json(ScenarioSpec())
+    spec = _head(fields, sent_limits(fields, BOUNDS))
+    lay = fields.get("lay", "")
+    if lay in CATALOGUE.maps:
+        return scenario_json(laid_out(spec, lay))
+    if lay == BARE:
+        return scenario_json(spec)
+    points, rows = sent_points(fields, 1, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    for name, error in (
+        *(("hill", row.error) for row in points),
+        *((f"piece {row.number}", row.error) for row in rows),
+    ):
+        if error:
+            raise DocumentError(name, error)
+    pieces = [_piece(row) for row in rows]
+    if lay in HALVES:
+        pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
+    if len(pieces) > MOST_PIECES:
+        raise DocumentError("pieces", f"a table has {MOST_PIECES} at most, not {len(pieces)}")
+    return scenario_json(_with(spec, pieces, points))
+
+
+def laid_out(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
+    """The scenario with what lies on a printed map on its own table, drawn to that table's size."""
+    table, part = map_table(CATALOGUE.maps[slug]), spec.size / TABLE_IN
+    pieces = [
+        PieceFields.model_validate(
+            {"kind": kind, "x": round(x * part, 2), "y": round(y * part, 2), "radius": round(radius * part, 2)}
+        )
+        for kind, discs in (("block", table.blocks), ("woods", table.woods))
+        for x, y, radius in discs
+    ]
+    hill = None if pieces else (spec.size / 2, spec.size / 2)  # a bare table of its own is one by its hill
+    return spec.model_copy(update={"map": "", "pieces": pieces, "hill": hill})
+
+
+def _head(fields: Mapping[str, str], forces: ForceLimits) -> ScenarioSpec:
+    chosen = fields.get("map", "")
+    return ScenarioSpec.model_validate(
+        {
+            "brief": sentence(fields, "brief", BRIEF_MOST),
+            "map": chosen if chosen in CATALOGUE.maps else "",
+            "forces": forces,
+            **{name: _asked(fields, name) for name in HEAD},
+        }
+    )
+
+
+def _asked(fields: Mapping[str, str], name: str) -> int:
+    number = whole(fields.get(name, ""))
+    if number is None:
+        raise DocumentError(HEAD[name], WHOLE_NUMBER)
+    return min(number, COUNT_MOST) if fields.get(name, "").strip() else EMPTY.get(name, 0)
+
+
+def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[PointRow]) -> ScenarioSpec:
+    hills = [(float(row.x), float(row.y)) for row in points if not row.is_empty and not row.error]
+    return spec.model_copy(update={"pieces": list(pieces), "hill": hills[0] if hills else None})
+
+
+def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
+    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    errors = {name: WHOLE_NUMBER for name in HEAD if whole(fields.get(name, "")) is None}
+    spec = _head({**fields, **dict.fromkeys(errors, "")}, ForceLimits())
+    points, rows = sent_points(fields, 1, spec.size, ON_TABLE), sent_pieces(fields, spec.size)
+    forces = sent_rows(fields, BOUNDS)
+    told = [
+        *((HEAD[name].capitalize(), reason) for name, reason in errors.items()),
+        *((POINT, row.error) for row in points),
+        *((f"Piece {row.number}", row.error) for row in rows),
+    ]
+    problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
+    problems += [Problem("", f"{error}.") for row in forces for error in row.errors]
+    drawn = [_piece(row) for row in rows if not row.error]
+    if len(drawn) > MOST_PIECES:
+        problems.append(Problem("", f"A table has {MOST_PIECES} pieces at most, not {len(drawn)}."))
+    form = ScenarioForm(
+        brief=spec.brief,
+        figures={name: fields.get(name, "")[:12] for name in HEAD},
+        maps=map_choices(spec.map),
+        points=points,
+        pieces=with_spare(rows),
+        forces=forces,
+        drawn=_with(spec, drawn, points),
+        brushes=brushes(KINDS, POINT, brush),
+        errors={name: f"{HEAD[name].capitalize()} {reason}." for name, reason in errors.items()},
+    )
+    return form, Check(0, tuple(problems))
+
+
+def sent_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
+    """The rows of pieces as they were sent, by their numbers; those with nothing in them are left out."""
+    rows = (
+        PieceRow(
+            number=at,
+            kind=fields[f"piece-{at}-kind"],
+            x=text(fields, f"piece-{at}-x"),
+            y=text(fields, f"piece-{at}-y"),
+            radius=text(fields, f"piece-{at}-radius"),
+        )
+        for at in piece_numbers(fields)
+    )
+    return tuple(replace(row, error=_piece_error(row, size)) for row in rows if not row.is_empty)
+
+
+def _piece_error(row: PieceRow, size: int) -> str:
+    if row.kind not in KINDS:
+        return "has no kind: choose what it is, or take it away"
+    if not row.x and not row.y:
+        return "lacks its place"
+    if wrong := place_error(row.x, row.y, size, ON_TABLE):
+        return wrong
+    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= RADIUS_MOST:
+        return f"has a radius of more than 0 and at most {RADIUS_MOST} in, not “{row.radius}”"
+    return ""
+
+
+def _piece(row: PieceRow) -> PieceFields:
+    return PieceFields.model_validate(
+        {"x": float(row.x), "y": float(row.y), "radius": float(row.radius), "kind": row.kind}
+    )

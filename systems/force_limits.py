@@ -1,0 +1,203 @@
+"""What a scenario lets each side bring, in units and points, at least and at most: read, checked, told, and as rows of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import pydantic
+
+from systems.documents import Document, DocumentError
+from systems.legality import Problem
+from systems.table_form import WHOLE_NUMBER, whole
+
+SIDES = ("attacker", "defender")  # as campaigns call side A and side B
+LETTERS = ("a", "b")
+COUNT_MOST = 999_999
+
+Count = Annotated[int, pydantic.Field(ge=0, le=COUNT_MOST)]
+
+
+class SideLimits(Document):
+    """What one side brings; 0 leaves a figure as the rules have it."""
+
+    units_least: Count = 0
+    units_most: Count = 0
+    points_least: Count = 0
+    points_most: Count = 0
+
+
+class ForceLimits(Document):
+    """What both sides bring."""
+
+    a: SideLimits = SideLimits()
+    b: SideLimits = SideLimits()
+
+    @property
+    def sides(self) -> tuple[SideLimits, SideLimits]:
+        return self.a, self.b
+
+    def of(self, side: str | None) -> SideLimits:
+        """Those of a side; without one, of the side that may bring more points."""
+        if side is not None:
+            return self.sides[SIDES.index(side)]
+        return max(self.sides, key=lambda each: each.points_most or COUNT_MOST)
+
+
+FIELDS = tuple(SideLimits.model_fields)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What a game allows of any force, by which rules, and what it calls its units."""
+
+    unit: str
+    units: str
+    units_most: int
+    points_most: int
+    units_rule: str
+    points_rule: str
+
+    def counted(self, number: int) -> str:
+        return f"{number} {self.unit if number == 1 else self.units}"
+
+
+def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> Iterator[Problem]:
+    """Why no force could be made within the limits."""
+    for letter, side in zip(LETTERS, limits.sides, strict=True):
+        name, at = f"Side {letter.upper()}", f"{path}.{letter}"
+        units = (side.units_least, side.units_most)
+        points = (side.points_least, side.points_most)
+        for field, number in zip(("units_least", "units_most"), units, strict=True):
+            if number > bounds.units_most:
+                message = f"{name}: a force has {bounds.units_most} {bounds.units} at most; {number} is no limit."
+                yield Problem(bounds.units_rule, message, f"{at}.{field}")
+        for field, number in zip(("points_least", "points_most"), points, strict=True):
+            if number > bounds.points_most:
+                message = f"{name}: a force is worth {bounds.points_most} points at most; {number} is no limit."
+                yield Problem(bounds.points_rule, message, f"{at}.{field}")
+        for what, (least, most), rule in (
+            ("units", units, bounds.units_rule),
+            ("points", points, bounds.points_rule),
+        ):
+            if most and least > most:
+                called = bounds.units if what == "units" else what
+                message = f"{name}: {least} {called} at least are more than {most} at most."
+                yield Problem(rule, message, f"{at}.{what}_least")
+
+
+def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extra_points: int = 0) -> Iterator[Problem]:
+    """What the scenario has against a force, but for too many points: those a game refuses with what else limits them."""
+    if number and number < side.units_least:
+        message = f"The scenario asks for {bounds.counted(side.units_least)} at least, not {number}."
+        yield Problem(bounds.units_rule, message, "members")
+    if side.units_most and number > side.units_most:
+        message = f"The scenario allows {bounds.counted(side.units_most)} at most, not {number}."
+        yield Problem(bounds.units_rule, message, "members")
+    least = side.points_least + min(0, extra_points)  # who gives points up need not bring them
+    if number and points < least:
+        message = f"The force is worth {points} points; the scenario asks for {least} at least."
+        yield Problem(bounds.points_rule, message, "members")
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def units_told(side: SideLimits, bounds: Bounds) -> str:
+    """`1 to 10 Warmechs`, `4 Warmechs`, and after it the points that are asked for at least."""
+    least, most = max(1, side.units_least), side.units_most or bounds.units_most
+    told = bounds.counted(most) if least == most else f"{least} to {most} {bounds.units}"
+    return f"{told}, {side.points_least} points at least" if side.points_least else told
+
+
+def side_told(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
+    """The same with the points that it may bring; `points` are those of both sides, where none are said of this one."""
+    most = side.points_most or points
+    told = units_told(side, bounds)
+    return f"{told}, {most} points at most" if most else told
+
+
+def forces_told(limits: ForceLimits, bounds: Bounds) -> str:
+    """The units of both sides, for a list; of each where they differ."""
+    told = [units_told(side, bounds) for side in limits.sides]
+    return told[0] if limits.a == limits.b else f"{told[0]} against {told[1]}"
+
+
+def force_lines(limits: ForceLimits, bounds: Bounds, points: int = 0) -> tuple[tuple[str, str], ...]:
+    """What each side may bring, by its letter; none where a scenario says nothing of single sides."""
+    if limits == ForceLimits():
+        return ()
+    sides = zip("AB", limits.sides, strict=True)
+    return tuple((f"Side {letter}", side_told(side, bounds, points)) for letter, side in sides)
+
+
+# --- the form ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitField:
+    """One figure of a side as it is written; it is called as its field."""
+
+    name: str
+    label: str
+    value: str
+    most: int
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitRow:
+    """The figures of a side."""
+
+    letter: str  # as it is shown
+    fields: tuple[LimitField, ...]
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        return tuple(f"Side {self.letter}: {each.label} {each.error}" for each in self.fields if each.error)
+
+
+def limit_rows(limits: ForceLimits, bounds: Bounds) -> tuple[LimitRow, ...]:
+    """The rows of these limits; a figure that is not said is empty."""
+    return tuple(
+        LimitRow(
+            letter=letter.upper(),
+            fields=tuple(
+                LimitField(
+                    name=f"force-{letter}-{field}",
+                    label=_label(field, bounds),
+                    value=str(getattr(side, field) or ""),
+                    most=bounds.units_most if field.startswith("units") else bounds.points_most,
+                )
+                for field in FIELDS
+            ),
+        )
+        for letter, side in zip(LETTERS, limits.sides, strict=True)
+    )
+
+
+def _label(field: str, bounds: Bounds) -> str:
+    what, end = field.split("_")
+    return f"{bounds.units[0].upper() + bounds.units[1:] if what == 'units' else 'Points'} at {end}"
+
+
+def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]:
+    """The rows as they were sent, with what is wrong at each figure."""
+
+    def written(field: LimitField) -> LimitField:
+        text = fields.get(field.name, "")
+        return replace(field, value=text.strip()[:12], error="" if whole(text) is not None else WHOLE_NUMBER)
+
+    return tuple(replace(row, fields=tuple(map(written, row.fields))) for row in limit_rows(ForceLimits(), bounds))
+
+
+def sent_limits(fields: Mapping[str, str], bounds: Bounds) -> ForceLimits:
+    """The limits that were sent; raises DocumentError for the first figure that can't be read."""
+    for row in sent_rows(fields, bounds):
+        for field in row.fields:
+            if field.error:
+                raise DocumentError(f"side {row.letter}: {field.label}", field.error)
+    return ForceLimits.model_validate(
+        {letter: {field: whole(fields.get(f"force-{letter}-{field}", "")) for field in FIELDS} for letter in LETTERS}
+    )

@@ -1,0 +1,118 @@
+"""What a scenario lets its sides bring: checked, told, and read from the rows of a form."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems.documents import DocumentError
+from systems.force_limits import (
+    Bounds,
+    ForceLimits,
+    SideLimits,
+    force_lines,
+    force_wrong,
+    forces_told,
+    limit_rows,
+    limits_wrong,
+    sent_limits,
+    sent_rows,
+)
+
+TEN = Bounds(unit="mech", units="mechs", units_most=10, points_most=200, units_rule="X-1", points_rule="X-2")
+
+
+def side(least=0, most=0, points_least=0, points_most=0):
+    return SideLimits(units_least=least, units_most=most, points_least=points_least, points_most=points_most)
+
+
+def both(a=None, b=None):
+    return ForceLimits(a=a or side(), b=b or side())
+
+
+@pytest.mark.parametrize(
+    ("of", "place", "told"),
+    [
+        (side(least=11), "units_least", "Side A: a force has 10 mechs at most; 11 is no limit."),
+        (side(most=11), "units_most", "Side A: a force has 10 mechs at most; 11 is no limit."),
+        (side(points_most=201), "points_most", "Side A: a force is worth 200 points at most; 201 is no limit."),
+        (side(least=4, most=3), "units_least", "Side A: 4 mechs at least are more than 3 at most."),
+        (
+            side(points_least=40, points_most=30),
+            "points_least",
+            "Side A: 40 points at least are more than 30 at most.",
+        ),
+    ],
+)
+def test_limits_that_no_force_can_keep_are_told_with_their_figure(of, place, told):
+    (problem,) = limits_wrong(both(of), TEN)
+    assert (problem.place, problem.message) == (f"forces.a.{place}", told)
+    assert problem.rule == ("X-1" if place.startswith("units") else "X-2")
+    (other,) = limits_wrong(both(b=of), TEN)
+    assert (other.place, other.message) == (f"forces.b.{place}", told.replace("Side A", "Side B"))
+
+
+def test_limits_that_say_nothing_or_leave_room_are_fine():
+    assert not [*limits_wrong(both(), TEN)]
+    assert not [*limits_wrong(both(side(3, 3, 20, 20), side(1, 10, 0, 200)), TEN)]
+
+
+@pytest.mark.parametrize(
+    ("number", "points", "told"),
+    [
+        (1, 30, ["The scenario asks for 2 mechs at least, not 1."]),
+        (4, 30, ["The scenario allows 3 mechs at most, not 4."]),
+        (2, 19, ["The force is worth 19 points; the scenario asks for 20 at least."]),
+        (2, 20, []),
+        (3, 500, []),  # too many points are the game's to refuse
+        (0, 0, []),  # and so is nobody at all
+    ],
+)
+def test_a_force_keeps_to_them(number, points, told):
+    assert [each.message for each in force_wrong(side(2, 3, 20, 40), number, points, TEN)] == told
+
+
+def test_who_gives_points_up_need_not_bring_them():
+    limits = side(points_least=20)
+    assert [*force_wrong(limits, 2, 15, TEN, extra_points=-4)]
+    assert not [*force_wrong(limits, 2, 16, TEN, extra_points=-4)]
+    assert [*force_wrong(limits, 2, 19, TEN, extra_points=5)]
+
+
+def test_without_a_side_the_one_with_more_points_is_meant():
+    limits = both(side(points_most=30), side(points_most=50))
+    assert limits.of(None) == limits.b
+    assert limits.of("attacker") == limits.a
+    assert both(side(points_most=30)).of(None) == side()  # no limit is more
+
+
+def test_limits_in_words():
+    assert forces_told(both(), TEN) == "1 to 10 mechs"
+    assert forces_told(both(side(2, 4), side(1, 1)), TEN) == "2 to 4 mechs against 1 mech"
+    assert force_lines(both(), TEN, 60) == ()
+    assert force_lines(both(side(2, 4, 20, 30)), TEN, 60) == (
+        ("Side A", "2 to 4 mechs, 20 points at least, 30 points at most"),
+        ("Side B", "1 to 10 mechs, 60 points at most"),
+    )
+
+
+SIDES = st.builds(side, *[st.integers(0, 10)] * 2, *[st.integers(0, 200)] * 2)
+
+
+@given(st.builds(both, SIDES, SIDES))
+def test_any_limits_survive_their_rows_and_their_document(limits):
+    fields = {field.name: field.value for row in limit_rows(limits, TEN) for field in row.fields}
+    assert sent_limits(fields, TEN) == limits
+    assert ForceLimits.model_validate(limits.model_dump(mode="json", exclude_defaults=True)) == limits
+
+
+@pytest.mark.parametrize("written", ["many", "-1", "2.5", "٣"])
+def test_a_figure_that_is_no_number_is_told_at_its_field_and_kept(written):
+    fields = {"force-b-units_most": written, "force-a-units_least": "2"}
+    with pytest.raises(DocumentError) as refused:
+        sent_limits(fields, TEN)
+    assert (refused.value.path, refused.value.reason) == ("side B: Mechs at most", "must be a whole number")
+    a, b = sent_rows(fields, TEN)
+    assert (a.errors, b.errors) == ((), ("Side B: Mechs at most must be a whole number",))
+    assert [field.value for field in (*a.fields, *b.fields)] == ["2", "", "", "", "", written, "", ""]
