@@ -134,6 +134,7 @@ class CardFace:
     url: str = ""  # what the code opens; empty: no code
     picture: Drawing | None = None  # of the unit: beside its name
     tag: str = ""  # its number, in the first corner
+    ruler_in: tuple[int, ...] = ()  # inches that its game measures: along the right edge, as many as it is long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
