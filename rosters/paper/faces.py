@@ -14,7 +14,7 @@ from systems.paper.blocks import Block, CardContent, CardFace, Detail
 from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
-ADDED_SCALE = 0.8  # of a size's own type: what is added to a card sets it no smaller
+ADDED_SCALE = 0.64  # of a size's own type: what is added to a card sets it no smaller
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
 BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and high

@@ -20,6 +20,7 @@ MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # pe
 JAMMED = -1  # MM-044
 SPOOFED = -1  # MM-072
 HAMMER = "hammer-missile"
+ANY, MISSILES, FIRST = "any weapon", "missiles", "first missile of a round"
 LEGS = 3  # boxes of leg damage, each a column
 BAND_CELL_MM, LEG_CELL_MM, SAVE_CELL_MM, VOLLEY_CELL_MM = 7.0, 9.2, 9.2, 7.4
 
@@ -58,23 +59,23 @@ def enemy_lines(sheet: Datasheet) -> tuple[EnemyLine, ...]:
 def _enemy_lines(sheet: Datasheet) -> Iterator[EnemyLine]:
     working = {line.slug for line in sheet.systems if not line.is_lost}
     jammed = JAMMED if "jammer" in working else 0
-    names = [_cited("jammer")] if jammed else []
+    rules = [SYSTEM_RULES["jammer"]] if jammed else []
     if jammed:
-        yield EnemyLine("any weapon", (jammed,) * 3, names[0])
+        yield EnemyLine(ANY, (jammed,) * 3, rules[0])
     defenses = {slug: bands for slug, bands in MISSILE_DEFENSES.items() if slug in working}
+    rules += [SYSTEM_RULES[slug] for slug in defenses]
     missiles = _worst(jammed, *defenses.values())
-    named = [*names, *map(_cited, defenses)]
     if defenses:
-        yield EnemyLine("missiles", missiles, ", ".join(named))
+        yield EnemyLine(MISSILES, missiles, ", ".join(rules))
     if "point-defense" in defenses:
         penalty = CATALOGUE.weapons[HAMMER].point_defense_penalty
         own = tuple(part and -penalty for part in defenses["point-defense"])
         hammer = _worst(jammed, *{**defenses, "point-defense": own}.values())
         if hammer != missiles:
-            yield EnemyLine(CATALOGUE.weapons[HAMMER].name, hammer, ", ".join(named))
+            yield EnemyLine(CATALOGUE.weapons[HAMMER].name, hammer, ", ".join(rules))
     if sheet.pilot and any(skill.slug == "spoof" for skill in sheet.pilot.skills):
         bands = tuple(part + SPOOFED for part in missiles)
-        yield EnemyLine("first missile attack of a round", bands, ", ".join([*named, f"Spoof {SKILL_RULES['spoof']}"]))
+        yield EnemyLine(FIRST, bands, ", ".join([*rules, SKILL_RULES["spoof"]]))
 
 
 def _worst(jammed: int, *defenses: PerBand) -> PerBand:
@@ -82,28 +83,24 @@ def _worst(jammed: int, *defenses: PerBand) -> PerBand:
     return tuple(jammed + min(parts, default=0) for parts in (zip(*defenses, strict=True) if defenses else ((),) * 3))
 
 
-def _cited(slug: str) -> str:
-    return f"{CATALOGUE.systems[slug].name} {SYSTEM_RULES[slug]}"
-
-
 def enemies_cell(sheet: Datasheet) -> Cell | None:
     """The same in a cell beside its own numbers; None: enemies add nothing."""
     lines = {line.name: line.bands for line in enemy_lines(sheet)}
     if not lines:
         return None
-    first = lines.get("first missile attack of a round")
+    first = lines.get(FIRST)
     told = []
-    if missiles := lines.get("missiles"):
+    if missiles := lines.get(MISSILES):
         told.append(f"missiles {'/'.join(map(signed, missiles))}")
     if first:
         told.append(f"first {'' if missiles else 'missile '}{MINUS}1 more")
-    return Cell(label="ENEMIES TO HIT", value=signed(lines.get("any weapon", (0,))[0]), note=", ".join(told))
+    return Cell(label="ENEMIES TO HIT", value=signed(lines.get(ANY, (0,))[0]), note=", ".join(told))
 
 
 def enemies_table(sheet: Datasheet) -> Table | None:
     """What enemies add to their dice, band by band, with the rules; None: nothing."""
     rows = tuple(
-        Row(name=line.name, cells=tuple(map(signed, line.bands)), detail=line.rules) for line in enemy_lines(sheet)
+        Row(name=f"{line.name} ({line.rules})", cells=tuple(map(signed, line.bands))) for line in enemy_lines(sheet)
     )
     return Table(title="Enemies to hit", heads=("S", "M", "L"), rows=rows, cell_mm=BAND_CELL_MM) if rows else None
 
@@ -115,7 +112,8 @@ def fired_at(sheet: Datasheet) -> Entries:
         Entry(name="Dug in", text="terrain counts double, never more (MM-044, MM-086)"),
         Entry(name="Movement above twice theirs", text="instead of a second band, terrain counts double (MM-031)"),
         Entry(name="Hidden", text="no enemy fires at it until it moves or fires (MM-082)"),
-        Entry(name="Infantry at Short", text=f"hits below {sheet.armor}, no save (MM-063)"),
+        Entry(name="Infantry at Short", text=f"hits below {sheet.armor} (MM-063)"),
+        Entry(name="No save", text="against infantry, mines and overheating (MM-061, MM-063, MM-081)"),
     ]
     if "masking" in working:
         reaches = (
@@ -157,7 +155,6 @@ def saves_table(sheet: Datasheet) -> Table:
     """The save against each family, with its chance. MM-051, MM-052."""
     again = [save.family for save in sheet.saves if save.rerolls and not save.penalty]
     told = [f"{family}s: a failed save is rolled again ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
-    told.append("none against infantry, mines, overheating (MM-061, MM-063, MM-081)")
     row = Row(
         name="on the die",
         cells=tuple(or_more(save.number) for save in sheet.saves),

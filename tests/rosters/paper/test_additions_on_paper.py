@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -35,6 +36,7 @@ from systems.shots import Asked
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
 from tests.shares import in_every_run
+from tests.systems.mech_campaign.battle.tables import setup as field
 from tests.systems.meks_and_mercs.battle.states import mek, setup
 
 INCH = 25.4
@@ -42,13 +44,13 @@ BANDS = range(3)
 EVERYTHING = {"cannon": "rail-cannon", "laser": "ppc", "missile": "missile", "hammer": "hammer-missile"}
 
 
-def added(document: dict[str, Any], options: dict[str, object] = {}) -> dict[str, Table | Entries]:
+def added(document: dict[str, Any], options: Mapping[str, object] = {}) -> dict[str, Table | Entries]:
     """What is added to the card of a unit, by its title."""
     paper = PAPER[document["system"]].under(options)
     return {block.title: block for block in paper.additions(sheet_of(read(document)))}  # type: ignore[union-attr]
 
 
-def rows(document: dict[str, Any], title: str, options: dict[str, object] = {}) -> dict[str, Row]:
+def rows(document: dict[str, Any], title: str, options: Mapping[str, object] = {}) -> dict[str, Row]:
     table = added(document, options)[title]
     assert isinstance(table, Table)
     return {row.name: row for row in table.rows}
@@ -95,17 +97,24 @@ def fired(systems: tuple[str, ...], skills: tuple[str, ...], weapon: str, band: 
     return shot.added
 
 
+def against(document: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """What enemies add, by the kind of attack."""
+    if "Enemies to hit" not in added(document):
+        return {}
+    return {name.partition(" (")[0]: numbers for name, numbers in cells(document, "Enemies to hit").items()}
+
+
 @pytest.mark.rule("MM-044", "MM-046", "MM-047", "MM-072")
 @pytest.mark.parametrize(("systems", "skills"), DEFENDED, ids=str)
 def test_what_enemies_add_is_what_the_rules_add_when_they_fire(systems: tuple[str, ...], skills: tuple[str, ...]):
     spec = {"chassis": "titan", "weapons": [], "systems": list(systems)}
     pilot = {"name": "Ana", "experience": "regular", "skills": list(skills)}
     document = unit(spec=spec, pilot=pilot)
-    told = cells(document, "Enemies to hit") if "Enemies to hit" in added(document) else {}
+    told = against(document)
     nothing = ("±0",) * 3
     plain = told.get("any weapon", nothing)
     missiles = told.get("missiles", plain)
-    first = told.get("first missile attack of a round", missiles)
+    first = told.get("first missile of a round", missiles)
     hammer = told.get("Hammer-Missile", missiles)
     for weapon, numbers in (("howitzer-cannon", plain), ("ppc", plain), ("missile", first)):
         assert [number(each) for each in numbers] == [fired(systems, skills, weapon, band) for band in BANDS], weapon
@@ -131,9 +140,10 @@ def test_the_cell_beside_a_meks_own_numbers_says_it_in_short():
 
 
 def test_what_enemies_add_comes_with_its_rules():
-    told = rows(unit("draken"), "Enemies to hit")
-    assert told["missiles"].detail == "Point Defense MM-046"
-    assert told["Hammer-Missile"].cells == ("±0", "−2", "−2")
+    assert cells(unit("draken"), "Enemies to hit") == {
+        "missiles (MM-046)": ("±0", "−1", "−1"),
+        "Hammer-Missile (MM-046)": ("±0", "−2", "−2"),
+    }
     fired_at = added(unit("draken"))["When it is fired at"]
     assert isinstance(fired_at, Entries)
     cited = re.findall(r"MM-\d{3}", " ".join(entry.text for entry in fired_at.entries))
@@ -322,21 +332,9 @@ def test_what_enemies_need_is_what_the_rules_need_when_they_shoot(target: str):
 
 
 def shot_of(shooter: str, target: str, helps: tuple[str, ...]) -> int:
-    from systems.reading import read_setup
-
-    kinds = (("Attacker", shooter), ("Defender", target))
-    sides = [
-        {
-            "name": name,
-            "units": [
-                {"key": f"{name[0].lower()}{at}", "design": kind}
-                for at, kind in enumerate((kind, "heavy-mech", "light-mech", "light-mech", "light-mech"))
-            ],
-        }
-        for name, kind in kinds
-    ]
-    given = read_setup({"muster": "setup/1", "system": MECHS, "scenario": "claim-dispute", "sides": sides})
-    asked = Asked(setup=given, shooter="a0", target="d0", weapon="", range="within", helps=frozenset(helps))
+    rest = ["heavy-mech", "light-mech", "light-mech", "light-mech"]
+    given = field([shooter, *rest], [target, *rest])
+    asked = Asked(setup=given, shooter="a1", target="b1", weapon="", range="within", helps=frozenset(helps))
     shot = battle_rules(MECHS).shot(asked)
     assert shot is not None
     return shot.need
@@ -513,28 +511,36 @@ def test_defence_by_state_is_that_of_its_dice(document: dict[str, Any]):
 # --- where it stands ---------------------------------------------------------------------------------------------------
 
 
+def of_added(blocks: Any, page: CardPage) -> list[str]:
+    """Titles of the additions that a side has, in its order."""
+    titles = [block.title for block in blocks]
+    return [line for line in page.said if line in titles]
+
+
 @pytest.mark.parametrize("system", ROSTERS)
-def test_what_finds_no_room_is_left_out_in_order_and_nothing_else_gives_way(system: str):
-    for document in published_of(system)[:4]:
-        blocks = PAPER[system].additions(sheet_of(read(document)))
-        titles = [block.title for block in blocks]  # type: ignore[union-attr]
-        for size in ("tarot", "a7", "a6"):
-            front, back = card(document, size)
-            lines = [*front.said, *back.said]
-            there = [title for title in titles if title in lines]
-            assert len(there) == len(set(there))
+def test_additions_stand_in_their_order_and_nothing_gives_way_to_them(system: str, monkeypatch: pytest.MonkeyPatch):
+    paper, sizes = PAPER[system], ("tarot", "a6")
+    documents = published_of(system)[:3]
+    blocks = [paper.additions(sheet_of(read(document))) for document in documents]
+    cards = [[card(document, size) for size in sizes] for document in documents]
+    assert not [of_added(each, page) for each, document in zip(blocks, documents, strict=True)
+                for page in card(document, "poker") if of_added(each, page)]  # fmt: skip
+    monkeypatch.setattr(type(paper), "additions", lambda self, sheet: ())
+    for document, each, printed in zip(documents, blocks, cards, strict=True):
+        titles = [block.title for block in each]  # type: ignore[union-attr]
+        for size, sides in zip(sizes, printed, strict=True):
+            there = [of_added(each, page) for page in sides]
+            assert all(found == [title for title in titles if title in found] for found in there)
             if size == "a6":
-                assert there == titles, (document["name"], set(titles) - set(there))
-        assert not [title for title in titles if title in card(document, "poker")[0].said]
+                assert titles[0] in there[0] + there[1]
+            for with_them, without in zip(sides, card(document, size), strict=True):
+                assert not [line for line in without.said if line not in with_them.said and line != "Notes"]
 
 
-def test_an_addition_sets_no_card_much_smaller():
-    """A tarot card that has none of them is set no larger than eight tenths of its size allow."""
-    for document in (unit("wasp"), unit("odin"), mech()):
-        for size in ("tarot", "a7", "a6"):
-            for page in card(document, size):
-                least = min(text.size for text in page.texts)
-                assert least >= 6.0
+def test_a_large_card_of_meks_and_mercs_has_them_all():
+    said = "\n".join(page.text_content() for page in card(unit("draken")))
+    for title in ("Enemies to hit", "Move", "Save", "Best volley, save 4+", "When it is fired at"):
+        assert f"\n{title}\n" in said, title
 
 
 def test_the_datasheet_has_them_below_where_they_cost_no_page(tmp_path: Path):
