@@ -30,8 +30,12 @@ def evasion_table(sheet: Datasheet) -> Table:
     rows = [_evasion(sheet, bonus, found) for bonus, found in sorted(levels.items())]
     flank = 1 if any(each.name == CATALOGUE.traits["wary"].name for each in sheet.traits) else 2
     rows.append(Row(name="no evasion", detail="of an 8 to hit, or kneeling, prone, down, held (HX-006, HX-086)"))
-    rows.append(Row(name="from its Flank", detail=f"{flank} more damage (HX-077)"))
-    rows.append(Row(name="in blue hexes", detail="kinetic damage halved (HX-146)"))
+    rows.append(
+        Row(
+            name="damage",
+            detail=f"{flank} more from its Flank (HX-077); in blue hexes kinetic damage halved first (HX-091, HX-146)",
+        )
+    )
     return Table(title="Enemies to hit: it evades", heads=("whole", leg), rows=tuple(rows), cell_mm=EVADE_CELL_MM)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from systems.figures import MINUS, decimal, signed
+from systems.figures import decimal, signed
 from systems.meks_and_mercs.build.datasheet import Datasheet, best_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
@@ -20,7 +20,7 @@ MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # pe
 JAMMED = -1  # MM-044
 SPOOFED = -1  # MM-072
 HAMMER = "hammer-missile"
-ANY, MISSILES, FIRST = "any weapon", "missiles", "first missile of a round"
+ANY, MISSILES, FIRST = "any weapon", "missiles", "first missile of a round, besides"
 LEGS = 3  # boxes of leg damage, each a column
 BAND_CELL_MM, LEG_CELL_MM, SAVE_CELL_MM, VOLLEY_CELL_MM = 7.0, 9.2, 9.2, 7.4
 
@@ -74,8 +74,7 @@ def _enemy_lines(sheet: Datasheet) -> Iterator[EnemyLine]:
         if hammer != missiles:
             yield EnemyLine(CATALOGUE.weapons[HAMMER].name, hammer, ", ".join(rules))
     if sheet.pilot and any(skill.slug == "spoof" for skill in sheet.pilot.skills):
-        bands = tuple(part + SPOOFED for part in missiles)
-        yield EnemyLine(FIRST, bands, ", ".join([*rules, SKILL_RULES["spoof"]]))
+        yield EnemyLine(FIRST, (SPOOFED,) * 3, SKILL_RULES["spoof"])
 
 
 def _worst(jammed: int, *defenses: PerBand) -> PerBand:
@@ -88,12 +87,11 @@ def enemies_cell(sheet: Datasheet) -> Cell | None:
     lines = {line.name: line.bands for line in enemy_lines(sheet)}
     if not lines:
         return None
-    first = lines.get(FIRST)
     told = []
     if missiles := lines.get(MISSILES):
         told.append(f"missiles {'/'.join(map(signed, missiles))}")
-    if first:
-        told.append(f"first {'' if missiles else 'missile '}{MINUS}1 more")
+    if FIRST in lines:
+        told.append(f"first {'' if missiles else 'missile '}{signed(SPOOFED)} more")
     return Cell(label="ENEMIES TO HIT", value=signed(lines.get(ANY, (0,))[0]), note=", ".join(told))
 
 
@@ -112,8 +110,7 @@ def fired_at(sheet: Datasheet) -> Entries:
         Entry(name="Dug in", text="terrain counts double, never more (MM-044, MM-086)"),
         Entry(name="Movement above twice theirs", text="instead of a second band, terrain counts double (MM-031)"),
         Entry(name="Hidden", text="no enemy fires at it until it moves or fires (MM-082)"),
-        Entry(name="Infantry at Short", text=f"hits below {sheet.armor} (MM-063)"),
-        Entry(name="No save", text="against infantry, mines and overheating (MM-061, MM-063, MM-081)"),
+        Entry(name="Infantry at Short", text=f"hits below {sheet.armor}, no save (MM-063)"),
     ]
     if "masking" in working:
         reaches = (
