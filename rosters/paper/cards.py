@@ -71,6 +71,7 @@ def item_key(item: Item, settings: PrintSettings) -> str:
         "theme": settings.theme,
         "bleed": settings.bleed_mm,
         "backs": settings.has_backs,  # what must be told on the front
+        "day": settings.printed_on if PRODUCTS[item.what].tells_day else "",
     }
     return key_of(look, item.model_dump(mode="json", exclude={"copies"}))
 

@@ -37,6 +37,7 @@ Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, 
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
 Emblem = Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")]  # of the company, its code; empty: none
+Day = Annotated[str, pydantic.Field(max_length=40)]  # as it is written for the reader
 Side = Literal["", "a", "b"]  # of a battle: marked on cards, counters and standees
 Number = Annotated[int, pydantic.Field(ge=0, le=9999)]  # place in its company, or on its side; 0: none
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
@@ -105,6 +106,7 @@ class PrintSettings(Document):
     front: Shift = Shift()
     back: Shift = Shift()
     medium: Literal["paper", "screen"] = "paper"  # screen: a card a page, text tagged, to read or have read
+    printed_on: Day = ""  # for the foot of cards; the site fills in the day on which it is asked
 
     @property
     def has_backs(self) -> bool:

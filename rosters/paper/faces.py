@@ -5,14 +5,16 @@ Nothing here draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
-from rosters.paper.layout import CardPage, CardSize, lay_out, lay_out_whole
-from systems.paper.blocks import CardContent, CardFace, Detail
+from rosters.paper.layout import CardPage, CardSize, fits, lay_out, lay_out_whole
+from systems.paper.blocks import Block, CardContent, CardFace, Detail
 from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
+ADDED_SCALE = 0.64  # of a size's own type: what is added to a card sets it no smaller
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
 BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and high
@@ -42,30 +44,90 @@ def card_sides(
     tag: str = "",
     has_backs: bool = True,
     foot: str = "",
+    more: Sequence[str] = (),
+    additions: Sequence[Block] = (),
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
 
-    The foot, house rules and such, stands on the back, or on the front where no backs are printed. A card of
-    a battle is marked with its side; the tag stands in the first corner of its front.
+    The foot, house rules and such, stands on the back, or on the front where no backs are printed; below it as many
+    of the first of `more` as take no card of their own; below all else those of the additions that have room. A card
+    of a battle is marked with its side; the tag stands in the first corner of its front.
     """
-    contents = _Contents(make if not foot else lambda detail: _with_foot(make(detail), foot, has_backs), picture, tag)
-    fronts = _first_whole(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
-    code_is_behind = bool(url) and has_backs and fronts is None
-    if fronts is None:
-        fronts = _side(contents.fronts(details), "" if code_is_behind else url, size)
-    backs = _side(contents.backs(details), url if code_is_behind else "", size)
-    if code_is_behind and len(backs) > 1:  # a crowded front with the code is better than a card more
-        crowded = _first_whole(contents.fronts(details), url, size, 0.0)
-        fronts, backs = (crowded, _side(contents.backs(details), "", size)) if crowded else (fronts, backs)
-    count = max(len(fronts), len(backs))
-    fronts += fronts[:1] * (count - len(fronts))
-    backs += backs[:1] * (count - len(backs))
-    for page in (*fronts, *backs):
+    contents = _Contents(make, picture, tag, has_backs)
+    fronts, backs = _fewest(
+        _sides(contents.under(foot, more[:count]), size, details, url, has_backs)
+        for count in reversed(range(len(more) + 1))
+    )
+    _add(additions, fronts, backs if has_backs else None, size)
+    count = _cards((fronts, backs))
+    sides = tuple(Side(*pages) for pages in zip(fronts.padded(count), backs.padded(count), strict=True))
+    for page in {id(page): page for each in sides for page in (each.front, each.back)}.values():
         if colour:
             page.band, page.band_mm = colour, size.band
         if side:
             mark_side(page, side)
-    return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
+    return sides
+
+
+def _fewest(tries: Iterable[tuple[_Set, _Set]]) -> tuple[_Set, _Set]:
+    """The first that takes no more cards than any other; what follows one that takes a single card is not asked for."""
+    best: tuple[_Set, _Set] | None = None
+    for each in tries:
+        if best is None or _cards(each) < _cards(best):
+            best = each
+        if _cards(best) == 1:
+            break
+    assert best is not None
+    return best
+
+
+def _cards(sides: tuple[_Set, _Set]) -> int:
+    return max(len(side.pages) for side in sides)
+
+
+def _sides(
+    contents: _Contents, size: CardSize, details: Sequence[Detail], url: str, has_backs: bool
+) -> tuple[_Set, _Set]:
+    """Front and back, the code on one of them."""
+    all_fronts, all_backs = contents.fronts(details), contents.backs(details)
+    fronts = _first_whole(all_fronts, url, size, CODE_TYPE / size.unit) if url and has_backs else None
+    code_is_behind = bool(url) and has_backs and fronts is None
+    if fronts is None:
+        fronts = _side(all_fronts, "" if code_is_behind else url, size)
+    backs = _side(all_backs, url if code_is_behind else "", size)
+    if code_is_behind and len(backs.pages) > 1:  # a crowded front with the code is better than a card more
+        crowded = _first_whole(all_fronts, url, size, 0.0)
+        fronts, backs = (crowded, _side(all_backs, "", size)) if crowded else (fronts, backs)
+    return fronts, backs
+
+
+@dataclass(slots=True)
+class _Set:
+    """A side as it is set, and what it says."""
+
+    face: CardFace
+    pages: list[CardPage]
+
+    def padded(self, count: int) -> list[CardPage]:
+        """So many pages, the first one again where there are fewer."""
+        return [*self.pages, *self.pages[:1] * (count - len(self.pages))]
+
+
+def _add(additions: Sequence[Block], front: _Set, back: _Set | None, size: CardSize) -> None:
+    """Each addition in its turn below the front if that has room for it, else below the back, else nowhere."""
+    least = max(ROOMY_TYPE / size.unit, ADDED_SCALE)
+    targets = [each for each in (front, back) if each is not None and len(each.pages) == 1]
+    grown: list[_Set] = []
+    for block in additions:
+        for target in targets:
+            face = replace(target.face, blocks=(*target.face.blocks, block))
+            if fits(face, size, least):
+                target.face = face
+                grown.append(target)
+                break
+    for target in targets:
+        if target in grown:
+            target.pages = lay_out(target.face, size)
 
 
 def mark_side(page: CardPage, side: str) -> None:
@@ -89,49 +151,61 @@ def side_said(side: str) -> str:
     return f"Side {side.upper()}" if side else ""
 
 
-def _with_foot(content: CardContent, foot: str, has_backs: bool) -> CardContent:
-    """The card with that at the foot of the side that is sure to be printed."""
-    face = content.back if has_backs else content.front
-    told = replace(face, foot="\n".join(filter(None, (face.foot, foot))))
-    return replace(content, back=told) if has_backs else replace(content, front=told)
-
-
 class _Contents:
     """A card's contents, each detail of it made once and only if it is asked for."""
 
-    def __init__(self, make: Make, picture: Drawing | None, tag: str) -> None:
+    def __init__(self, make: Make, picture: Drawing | None, tag: str, has_backs: bool) -> None:
         self._make = make
         self._picture = picture
         self._tag = tag
+        self._has_backs = has_backs
+        self._foot = ""
         self._made: dict[Detail, CardContent] = {}
+
+    def under(self, foot: str, more: Sequence[str]) -> _Contents:
+        """The same with that at the foot of the side that is sure to be printed."""
+        footed = copy(self)
+        footed._foot = "\n".join(filter(None, (foot, *more)))
+        return footed
+
+    def fronts(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
+        return [lambda detail=detail: self._front(detail) for detail in details]  # type: ignore[misc]
+
+    def backs(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
+        return [lambda detail=detail: self._back(detail) for detail in details]  # type: ignore[misc]
 
     def _content(self, detail: Detail) -> CardContent:
         if detail not in self._made:
-            made = self._make(detail)
-            made = replace(made, front=replace(made.front, picture=self._picture, tag=self._tag))
-            self._made[detail] = made
+            self._made[detail] = self._make(detail)
         return self._made[detail]
 
-    def fronts(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
-        return [lambda detail=detail: self._content(detail).front for detail in details]  # type: ignore[misc]
+    def _front(self, detail: Detail) -> CardFace:
+        face = replace(self._content(detail).front, picture=self._picture, tag=self._tag)
+        return face if self._has_backs else self._footed(face)
 
-    def backs(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
-        return [lambda detail=detail: self._content(detail).back for detail in details]  # type: ignore[misc]
+    def _back(self, detail: Detail) -> CardFace:
+        face = self._content(detail).back
+        return self._footed(face) if self._has_backs else face
+
+    def _footed(self, face: CardFace) -> CardFace:
+        return replace(face, foot="\n".join(filter(None, (face.foot, self._foot))))
 
 
-def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> list[CardPage]:
+def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> _Set:
     """The first face that fits whole at its least type size; the last one in any case, on as many cards as it needs."""
     whole = _first_whole(faces[:-1], url, size, ROOMY_TYPE / size.unit)
-    return whole or lay_out(replace(faces[-1](), url=url), size)
+    if whole:
+        return whole
+    face = replace(faces[-1](), url=url)
+    return _Set(face, lay_out(face, size))
 
 
-def _first_whole(
-    faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float
-) -> list[CardPage] | None:
+def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float) -> _Set | None:
     """The first face that fits whole, the last of them in type as small as `least`; None if none does."""
-    for at, face in enumerate(faces, start=1):
+    for at, make in enumerate(faces, start=1):
         floor = least if at == len(faces) else ROOMY_TYPE / size.unit
-        page = lay_out_whole(replace(face(), url=url), size, floor)
+        face = replace(make(), url=url)
+        page = lay_out_whole(face, size, floor)
         if page:
-            return [page]
+            return _Set(face, [page])
     return None

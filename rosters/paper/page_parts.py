@@ -10,12 +10,15 @@ from urllib.parse import quote
 
 from django.template.loader import render_to_string
 
-from rosters.paper.documents import PrintSettings
+from rosters.paper.documents import PrintSettings, UnitDocument, read_pilot
 from rosters.paper.page_layout import Frame
 from rosters.paper.sheets import paper_size
 from rosters.paper.themes import THEMES
 from systems import roster_rules
+from systems.figures import signed
 from systems.paper.system import SystemPaper
+from systems.reading import read_system
+from systems.roster import AnyRoster, AnySheet
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
@@ -76,6 +79,29 @@ def foot_of(paper: SystemPaper) -> str:
 def card_foot(paper: SystemPaper) -> str:
     """What stands at the foot of each card of a unit: the house rules in force, and whose rules they are."""
     return "\n".join(filter(None, (paper.house_rules, roster_rules(paper.system).attribution)))
+
+
+def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> tuple[str, ...]:
+    """What stands below that where there is room, the most useful first: release and day, and what its points are made of."""
+    rules = read_system(unit.system, "unit.system", unit.release)
+    day = f", printed {settings.printed_on}" if settings.printed_on else ""
+    told = f"{rules.name}, catalogue {unit.release}{day}"
+    return (told,) if unit.support else tuple(filter(None, (told, _bill(unit, sheet.points, rules))))
+
+
+def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:
+    """The points line by line, with what its pilot adds to them, and to a force that hires him; empty where that is one line."""
+    check = rules.check_design(
+        rules.parse_spec(unit.spec, "unit.spec"), rules.parse_options(unit.options, "unit.options")
+    )
+    lines = [f"{line.label} {line.points}" for line in check.bill]
+    if points != check.points:
+        lines.append(f"its pilot {signed(points - check.points)}")
+    if unit.pilot:
+        level = read_pilot(unit.system, unit.pilot, "unit.pilot").experience
+        if hired := rules.hire_points.get(level):
+            lines.append(f"a {rules.level_names[level]} hired for the game {signed(hired)}")
+    return f"{points} points: {', '.join(lines)}" if len(lines) > 1 else ""
 
 
 def code_image(url: str) -> str:

@@ -61,6 +61,7 @@ class Product(Generic[ItemT]):
 
     is_card = False  # lies with others on a sheet and is cut out; else it is pages of its own
     size: CardSize | None = None  # of its cards, whatever size is asked for
+    tells_day = False  # its foot says when it was printed
 
     # --- who has it ---------------------------------------------------------------------------------------------------
 

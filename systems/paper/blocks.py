@@ -5,8 +5,9 @@ Plain facts: no sizes, no positions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Literal
 
 from systems.fates import Count, Tick
@@ -72,6 +73,11 @@ class Row:
     detail: str = ""
     lead: str = ""  # a die face in front of the name
 
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """Each cell with its small print."""
+        return tuple(zip_longest(self.cells, self.under, fillvalue=""))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
@@ -122,6 +128,17 @@ class Lines:
 Block = Track | Strip | Table | Entries | Ticks | Lines
 
 
+def in_columns(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """The blocks on two columns about as long, each in the order given."""
+    columns: tuple[list[Block], list[Block]] = ([], [])
+    lengths = [0, 0]
+    for block in blocks:
+        at = int(lengths[1] < lengths[0])
+        columns[at].append(block)
+        lengths[at] += 2 + len(getattr(block, "rows", ()) or getattr(block, "entries", ()))
+    return tuple(columns[0]), tuple(columns[1])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFace:
     title: str  # empty: a line to write a name on
@@ -134,6 +151,7 @@ class CardFace:
     url: str = ""  # what the code opens; empty: no code
     picture: Drawing | None = None  # of the unit: beside its name
     tag: str = ""  # its number, in the first corner
+    ruler_in: tuple[int, ...] = ()  # inches that its game measures: along the right edge, as many as it is long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

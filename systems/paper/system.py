@@ -7,6 +7,7 @@ from typing import Self
 from systems.documents import DocumentError
 from systems.options import HouseRule, rules_told
 from systems.paper.blocks import (
+    Block,
     CardContent,
     CounterContent,
     Detail,
@@ -57,6 +58,10 @@ class SystemPaper(ABC):
     @abstractmethod
     def card(self, sheet: AnySheet, detail: Detail = "brief") -> CardContent:
         """Both sides of the card of a unit or support unit."""
+
+    def additions(self, sheet: AnySheet) -> tuple[Block, ...]:
+        """What card and datasheet say beside all else where there is room for it, the most useful first."""
+        return ()
 
     def support_sheet(self, slug: str, path: str, *, company: str = "") -> AnySheet:
         """What the card of that support unit shows, and for whom it fights; raises DocumentError."""

@@ -5,7 +5,7 @@ no box leaves the card's safe area and no two overlap; what does not fit at the 
 """
 
 from rosters.paper.layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, Picture, TextBox
-from rosters.paper.layout.setter import lay_out, lay_out_whole
+from rosters.paper.layout.setter import fits, lay_out, lay_out_whole
 
 __all__ = [
     "A6",
@@ -17,6 +17,7 @@ __all__ = [
     "CardSize",
     "Picture",
     "TextBox",
+    "fits",
     "lay_out",
     "lay_out_whole",
 ]

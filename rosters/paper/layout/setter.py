@@ -10,6 +10,7 @@ from rosters.paper.layout.code import Code, code_of
 from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
 from rosters.paper.layout.measure import SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import POKER, CardPage, CardSize, Picture
+from rosters.paper.layout.ruler import draw_ruler, ruler_told
 from rosters.paper.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
 from systems.paper.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
 from systems.paper.metrics import capitals, fit_size, width_mm, wrap
@@ -46,6 +47,11 @@ def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) ->
         else:
             low = middle + 1
     return best.pages()[0]
+
+
+def fits(face: CardFace, size: CardSize, least: float = 0.0) -> bool:
+    """Whether the side fits on one page at a scale of `least` or more."""
+    return _Setter(face, size, min(scale for scale in size.scales if scale >= least)).is_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,8 @@ class _Setter:
                 for piece in fill_pieces(self.m, self.face.notes, floor - y):
                     y = piece.put(page, y)
             foot.put(page, floor)
+            if self.face.ruler_in:
+                draw_ruler(page, self.face.ruler_in)
             pages.append(page)
         if self.is_numbered and len(pages) > 1:
             self._number(pages)
@@ -189,7 +197,8 @@ class _Setter:
         leading = m.leading(size)
         right = self._foot_right(code)
         width = right - m.left - (h.mm(9) if self.is_numbered else 0.0)
-        lines = [line for part in face.foot.splitlines() for line in wrap(part, "text", size, width)]
+        foot = "\n".join(filter(None, (face.foot, ruler_told(self.size, face.ruler_in) if face.ruler_in else "")))
+        lines = [line for part in foot.splitlines() for line in wrap(part, "text", size, width)]
         top = h.mm(0.9)
         height = top + leading * len(lines)
         address: tuple[str, ...] = ()
@@ -200,7 +209,7 @@ class _Setter:
                 address = ()
 
         def draw(page: CardPage, y: float) -> None:
-            if face.foot or address:
+            if foot or address:
                 page.line(m.left, y + h.mm(0.5), right, y + h.mm(0.5))
             page.text(m.left, y + top, width, lines, size, leading, tone="soft")
             page.text(m.left, y + top + leading * len(lines), width, address, size, leading, tone="soft")
@@ -208,7 +217,7 @@ class _Setter:
                 page.path("qr", code.path(m.right - code.side, m.bottom - code.side))
 
         def said() -> str:
-            return "\n".join(filter(None, (face.foot, f"Code: opens {face.url}" if code else "")))
+            return "\n".join(filter(None, (foot, f"Code: opens {face.url}" if code else "")))
 
         return Piece(height, draw, said)
 

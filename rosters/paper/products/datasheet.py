@@ -8,7 +8,8 @@ from dataclasses import replace
 from django.template.loader import render_to_string
 
 from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
-from rosters.paper.page_layout import SMALLEST_PT, Frame, frame_pdf
+from rosters.paper.engine import write_pdf
+from rosters.paper.page_layout import SMALLEST_PT, Frame, frame_pdf, lay_out_page
 from rosters.paper.page_parts import (
     HALF_MARGIN,
     code_image,
@@ -23,9 +24,11 @@ from rosters.paper.product import Item, Placed, UnitItem, UnitProduct
 from rosters.paper.themes import THEMES
 from rosters.paper.units_drawn import picture_image
 from systems.documents import DocumentError, within
+from systems.paper.blocks import in_columns
 from systems.paper.system import SystemPaper
 
 HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT
+ADDED_FLOOR = 7.4  # pt: what is added to a sheet sets it no smaller
 NOTE_LINES = range(8)  # to write on, at the foot, as far as the content leaves them free
 HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}  # mm, upright
 
@@ -46,7 +49,13 @@ class Datasheet(UnitProduct):
         return {"sheet"}
 
     def pdf(self, placed: Sequence[Placed[UnitItem]], settings: PrintSettings) -> bytes:
-        return frame_pdf(_frame([(item.unit, self._sheet(item, place)) for place, item in placed], settings))
+        units = [(item.unit, self._sheet(item, place)) for place, item in placed]
+        frame = _frame(units, settings)
+        if added := _added(units, settings):
+            document = lay_out_page(replace(frame, body=frame.body + added, floor=ADDED_FLOOR))
+            if len(document.pages) == 1:
+                return write_pdf(document)
+        return frame_pdf(frame)
 
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
         paper = paper_of(system, "system", options)
@@ -71,6 +80,15 @@ def _frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings
     title = " and ".join(unit.name for unit, _ in units)
     colours = {unit.colour for unit, _ in units}
     return _sheets_frame(sheets, settings, title=title, colour=colours.pop() if len(colours) == 1 else "")
+
+
+def _added(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> str:
+    """What helps below a sheet that has its page to itself; empty: nothing."""
+    if settings.sheet != "full":
+        return ""
+    ((unit, sheet),) = units
+    blocks = paper_of(unit.system, "unit.system", unit.options).additions(sheet)
+    return render_to_string("print/additions.html", {"columns": in_columns(blocks)}) if blocks else ""
 
 
 def _beside(unit: UnitDocument, settings: PrintSettings) -> str:

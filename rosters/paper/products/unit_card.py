@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
 from rosters.paper.faces import ALL, Side, card_sides
 from rosters.paper.layout import POKER, SIZES
-from rosters.paper.page_parts import card_foot
+from rosters.paper.page_parts import card_foot, unit_foot
 from rosters.paper.product import Item, UnitItem, UnitProduct
 from rosters.paper.products.support_card import packet_cards
 from rosters.paper.sources import LETTERS, Packet
@@ -19,7 +19,7 @@ class UnitCard(UnitProduct):
     packet_label = "Unit cards of both sides"
     said = "its card"
     made_of, blank_of = ("card",), ("blank_unit_card",)
-    is_card = shows_number = True
+    is_card = shows_number = tells_day = True
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
         """The cards of each side's units, then of what it can call on."""
@@ -48,6 +48,8 @@ class UnitCard(UnitProduct):
             tag=unit.tag,
             has_backs=settings.has_backs,
             foot=card_foot(paper),
+            more=unit_foot(unit, sheet, settings),
+            additions=() if size is POKER else paper.additions(sheet),
         )
 
     def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:

@@ -11,6 +11,7 @@ from functools import partial
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from rosters.models import Company, Player, PrintJob
 from rosters.paper import MissingPangoError
@@ -50,7 +51,7 @@ def print_ask(
 
     `choice` and `form_path` bring the asker back to the form as he left it; `subjects`: see PrintJob.
     """
-    order = read_order(order)
+    order = _dated(read_order(order))
     if actor is None:
         _bounded(order)
     check_order(order)
@@ -68,6 +69,14 @@ def print_ask(
         )
         transaction.on_commit(lambda: wake(RUN, job.pk))
     return job
+
+
+def _dated(order: PrintOrder) -> PrintOrder:
+    """The order with the day on which the reader asks for it, unless it says one."""
+    if order.settings.printed_on:
+        return order
+    today = date_format(timezone.localdate(), "j F Y")
+    return order.model_copy(update={"settings": order.settings.model_copy(update={"printed_on": today})})
 
 
 def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:

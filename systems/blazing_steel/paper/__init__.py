@@ -8,10 +8,10 @@ from systems.blazing_steel.build import SYSTEM
 from systems.blazing_steel.build.datasheet import Datasheet
 from systems.blazing_steel.options import Options
 from systems.documents import unknown_slug
-from systems.paper.blocks import CardContent, CounterContent, Detail, Reference, RosterLine, SlipWords
+from systems.paper.blocks import Block, CardContent, CounterContent, Detail, Reference, RosterLine, SlipWords
 from systems.paper.system import SystemPaper
 
-from . import blanks, cards, counters, reference, rosters, scenarios, sheets
+from . import additions, blanks, cards, counters, reference, rosters, scenarios, sheets
 
 
 class BlazingSteelPaper(SystemPaper):
@@ -28,6 +28,9 @@ class BlazingSteelPaper(SystemPaper):
         return CardContent(
             front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
         )
+
+    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+        return additions.additions(sheet, Options.read(self.options))
 
     def counter(self, sheet: Datasheet) -> CounterContent:
         return counters.unit_counter(sheet)

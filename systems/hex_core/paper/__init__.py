@@ -8,12 +8,21 @@ from systems.documents import unknown_slug
 from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.options import Options
-from systems.paper.blocks import CardContent, CounterContent, Detail, Reference, RosterLine, RosterPilot, SlipWords
+from systems.paper.blocks import (
+    Block,
+    CardContent,
+    CounterContent,
+    Detail,
+    Reference,
+    RosterLine,
+    RosterPilot,
+    SlipWords,
+)
 from systems.paper.hexes import HexPlan
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
+from . import additions, blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
 
 
 class HexCorePaper(SystemPaper):
@@ -31,6 +40,9 @@ class HexCorePaper(SystemPaper):
         return CardContent(
             front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
         )
+
+    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+        return additions.additions(sheet)
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"

@@ -9,6 +9,7 @@ from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.options import Options
 from systems.paper.blocks import (
+    Block,
     CardContent,
     CounterContent,
     Detail,
@@ -20,7 +21,7 @@ from systems.paper.blocks import (
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
+from . import additions, blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
 
 
 class MechCampaignPaper(SystemPaper):
@@ -36,6 +37,9 @@ class MechCampaignPaper(SystemPaper):
         return CardContent(
             front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
         )
+
+    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+        return additions.additions(sheet)
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return sheets.sheet_context(sheet, Options.read(self.options))

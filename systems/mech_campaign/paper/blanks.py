@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Entries, Lines, Strip, Ticks, Track
 
-from .cards import FOOT, damage_boxes, marker_ticks, unit_back
+from .cards import ACTIVATED, RULER_IN, action_track, damage_boxes, marker_ticks, unit_back
 from .pilots import pilot_back, tracks, wounds
 
 SITUATIONS = ("In the open", "Target in cover", "From higher ground", "With a friend's lock")
@@ -16,7 +16,8 @@ def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     blocks: tuple[Block, ...] = (
         _empty_cells("KIND", "MOVE", "FIRE", "TO HIT"),
         Track(label="DAMAGE", boxes=damage_boxes(), is_large=True),
-        Ticks(items=marker_ticks()),
+        action_track(),
+        Ticks(items=(ACTIVATED, *marker_ticks())),
         Ticks(items=tuple((word, (False,)) for word in ("can lock", "can repair", "can take special actions"))),
         Lines(
             title="To hit", heads=("D6",), cell_mm=9.0, count=len(SITUATIONS), leads=("open", "cover", "hill", "lock")
@@ -26,7 +27,12 @@ def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
         Entries(title="Base vehicle"),
     )
     front = CardFace(
-        title="", kicker="Name of the unit", corner_label="points", blocks=blocks, foot=FOOT, notes="Armament and notes"
+        title="",
+        kicker="Name of the unit",
+        corner_label="points",
+        blocks=blocks,
+        notes="Armament and notes",
+        ruler_in=RULER_IN,
     )
     return CardContent(front=front, back=unit_back(options=options))
 

@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from systems.figures import decimal, signed
 from systems.legality import listed
 from systems.mech_campaign.build.chances import FACES, retreat_chance
-from systems.mech_campaign.build.datasheet import COSTS_TEXT, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
+from systems.mech_campaign.build.datasheet import COSTS, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, Action, Marker, UnitKind
+from systems.mech_campaign.catalogue.types import (
+    DAMAGE_THAT_STAYS,
+    DAMAGE_TO_ELIMINATE,
+    SHOOTING_RANGE_H,
+    Action,
+    Marker,
+    UnitKind,
+)
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
@@ -20,14 +27,16 @@ from .house_rules import actions_of
 SYSTEM_NAME = "Mech Campaign"
 NOTES = "Notes"
 MARKER_WORDS = ("suppressed", "locked")
-FOOT = f"Actions cost {COSTS_TEXT}"
+ACTIVATED = ("activated", (False,))
+RULER_IN = (4, SHOOTING_RANGE_H // 100)  # a ground move and what stops it, MC-047, MC-049; a shot, MC-070
 
 
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
         Strip(cells=cells(sheet)),
         Track(label="DAMAGE", boxes=damage_boxes(sheet.damage), is_large=True, says="hits_lost"),
-        Ticks(items=marker_ticks()),
+        action_track(),
+        Ticks(items=(ACTIVATED, *marker_ticks())),
         hit_table(sheet),
         Entries(title="Unit", entries=_entries(sheet)),
     ]
@@ -42,8 +51,8 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         corner=str(sheet.points),
         corner_label="points",
         blocks=tuple(blocks),
-        foot=FOOT,
         notes=NOTES,
+        ruler_in=RULER_IN,
     )
 
 
@@ -93,6 +102,11 @@ def damage_boxes(damage: int = 0) -> tuple[Box, ...]:
     """The first stays whatever is repaired, the last is the end."""
     notes = {DAMAGE_THAT_STAYS - 1: "stays", DAMAGE_TO_ELIMINATE - 1: "out"}
     return tuple(Box(is_marked=at < damage, below=notes.get(at, "")) for at in range(DAMAGE_TO_ELIMINATE))
+
+
+def action_track() -> Track:
+    """A box for each action of an activation, with its cost. MC-037."""
+    return Track(label="ACTIONS", boxes=tuple(Box(inside=str(cost)) for cost in COSTS))
 
 
 def marker_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:

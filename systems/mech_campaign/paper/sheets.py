@@ -11,7 +11,19 @@ from systems.paper.blocks import Cell
 from systems.paper.words import or_more, percent
 
 from .blanks import SITUATIONS
-from .cards import SYSTEM_NAME, abilities, actions, cells, damage_boxes, is_named, marker_ticks, markers, modifier_table
+from .cards import (
+    ACTIVATED,
+    SYSTEM_NAME,
+    abilities,
+    action_track,
+    actions,
+    cells,
+    damage_boxes,
+    is_named,
+    marker_ticks,
+    markers,
+    modifier_table,
+)
 from .reference import MOST_LOSSES, resolve_lines
 
 LONG_NAME = 24
@@ -68,6 +80,8 @@ def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
 def _common(options: Options) -> Mapping[str, object]:
     """What is the same on every sheet under these house rules."""
     return {
+        "action_boxes": action_track().boxes,
+        "turn": (ACTIVATED,),
         "markers": marker_ticks(),
         "actions": actions("full", options).rows,
         "marker_rules": markers("full").entries,

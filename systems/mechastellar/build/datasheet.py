@@ -124,7 +124,13 @@ class Defence:
     dice: int
     flat: int
     success: int
+    rerolls_ones: bool
     mean: Fraction  # the larger of Shield and Barrier counted in
+
+    @property
+    def drawn(self) -> int:
+        """Dice that are thrown."""
+        return _drawn(self.dice)
 
     @property
     def pool(self) -> str:
@@ -373,7 +379,7 @@ def _defence(spec: UnitSpec, name: str) -> Defence:
     success = spec.evade_success if is_evade else spec.melee_success
     rerolls = is_evade and spec.has("reroll-evade-1s")
     pool = Pool(dice=_drawn(dice), flat=flat + max(spec.shield, spec.barrier), success=success, rerolls_ones=rerolls)
-    return Defence(name=name, dice=dice, flat=flat, success=success, mean=mean(pool))
+    return Defence(name=name, dice=dice, flat=flat, success=success, rerolls_ones=rerolls, mean=mean(pool))
 
 
 def _drawn(dice: int) -> int:

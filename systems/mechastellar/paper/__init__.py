@@ -8,11 +8,20 @@ from systems.documents import unknown_slug
 from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.build.datasheet import Datasheet
 from systems.mechastellar.options import Options
-from systems.paper.blocks import CardContent, CounterContent, Detail, Reference, RosterLine, RosterPilot, SlipWords
+from systems.paper.blocks import (
+    Block,
+    CardContent,
+    CounterContent,
+    Detail,
+    Reference,
+    RosterLine,
+    RosterPilot,
+    SlipWords,
+)
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import blanks, cards, counters, crews, reference, rosters, scenarios, sheets
+from . import additions, blanks, cards, counters, crews, reference, rosters, scenarios, sheets
 
 
 class MechaStellarPaper(SystemPaper):
@@ -27,6 +36,9 @@ class MechaStellarPaper(SystemPaper):
 
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
         return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet, detail))
+
+    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+        return additions.additions(sheet)
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"

@@ -1,6 +1,6 @@
 """Exact chances and means of a Mek's dice, as fractions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -23,8 +23,7 @@ def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = Fal
 def save_chance(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> Fraction:
     """Chance that armor stops a hit of that family; no family: one that no system helps against. MM-051, MM-052."""
     systems = list(systems)
-    bonus = sum(family is not None and system.save_bonus_against == family for system in systems)
-    failed = Fraction(min(max(armor - 1 + penalty - bonus, 0), 6), 6)
+    failed = Fraction(min(max(save_number(armor, family, systems, penalty) - 1, 0), 6), 6)
     if any(family is not None and system.rerolls_save_against == family for system in systems):
         failed **= 2
     return 1 - failed
@@ -56,6 +55,30 @@ def best_sum(worth_and_heat: Iterable[tuple[Fraction, int]], limit: int) -> Frac
             elif now <= limit and total + worth > best.get(now, Fraction(-1)):
                 best[now] = total + worth
     return max(best.values())
+
+
+def best_volley(worth_and_heat: Sequence[tuple[Fraction, int]], limit: int) -> tuple[int, ...]:
+    """Places, in order, of the set whose sum `best_sum` gives; of equal sets the coolest, then the earliest places. MM-A25."""
+    best: dict[int, tuple[Fraction, tuple[int, ...]]] = {0: (Fraction(0), ())}  # heat used -> worth, places
+    for at in reversed(range(len(worth_and_heat))):
+        worth, heat = worth_and_heat[at]
+        if worth <= 0:
+            continue
+        for used, (total, places) in list(best.items()):
+            now, made = used + heat, (total + worth, (at, *places))
+            if heat and now > limit:
+                continue
+            known = best.get(now)
+            if known is None or (-made[0], made[1]) < (-known[0], known[1]):
+                best[now] = made
+    coolest = min(best.items(), key=lambda found: (-found[1][0], found[0], found[1][1]))
+    return coolest[1][1]
+
+
+def save_number(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> int:
+    """What a save die must show against a hit of that family. MM-051."""
+    bonus = sum(family is not None and system.save_bonus_against == family for system in systems)
+    return armor + penalty - bonus
 
 
 def mean_infantry_kills(weapon: Weapon) -> Fraction:

@@ -5,7 +5,7 @@ level and his standing skills are worked into movement, heat limit and to-hit nu
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
@@ -30,13 +30,14 @@ from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard
 
 from .chances import (
-    best_sum,
+    best_volley,
     critical_chance,
     expected_hits,
     hit_chance,
     mean_infantry_kills,
     movement_span,
     save_chance,
+    save_number,
 )
 from .legality import mounts_used, slots_used
 from .pilots import PilotEffect, known_skills, pilot_effect
@@ -89,6 +90,7 @@ class WeaponLine:
     kills: str  # infantry kills of a small weapon, such as 1d6; else empty
     special: str
     hit_chances: PerBand
+    expected: tuple[Fraction, Fraction, Fraction]  # mean Hits of one firing per band, against armor 4
     is_lost: bool
 
 
@@ -135,10 +137,22 @@ class PilotLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveLine:
-    """A save that an armor system makes better."""
+    """The save against hits of a family, of a plain weapon or of those that weaken it."""
 
     family: Family
+    penalty: int  # that the weapon has on the die
+    number: int  # that the die must show
+    rerolls: bool  # a failed one is rolled again
     chance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Volley:
+    """What to fire at a band within the heat limit, for the most Hits."""
+
+    slots: tuple[int, ...]
+    heat: int
+    hits: Fraction  # mean, against armor 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,15 +246,30 @@ class Datasheet:
     heat_all_with_jets: int | None  # None: no jump jets
     is_overheating: bool  # if everything fires, jump jets unused
     save_chance: Fraction
-    better_saves: tuple[SaveLine, ...]
+    saves: tuple[SaveLine, ...]  # cannon, laser, missile, then what weakens saves
     criticals: tuple[CriticalLine, ...]
+    movement_dice: int
+    movement_bonus: int  # of the chassis and all standing modifiers
     movement_modifier: int  # all standing modifiers beyond the chassis
+    jump_dice: int  # more dice with jump jets; 0: none
+    jump_heat: int
     movement_min: int
     movement_mean: Fraction
     movement_max: int
-    expected_hits: tuple[Fraction, Fraction, Fraction]  # per band, against armor 4
+    volleys: tuple[Volley, Volley, Volley]  # the best per band
     infantry_kills: Fraction
     card: PocketCard
+
+    @property
+    def expected_hits(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Of the best fire that the heat limit allows, per band, against armor 4."""
+        short, medium, long = (volley.hits for volley in self.volleys)
+        return short, medium, long
+
+    @property
+    def better_saves(self) -> tuple[SaveLine, ...]:
+        """Those that an armor system makes better."""
+        return tuple(save for save in self.saves if not save.penalty and save.chance != self.save_chance)
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
@@ -310,13 +339,12 @@ class _Standing:
         return max((system.jump_heat for system in self.working), default=0)
 
     @property
+    def jump_dice(self) -> int:
+        return max((system.jump_dice for system in self.working), default=0)
+
+    @property
     def movement_modifier(self) -> int:
         return self.effect.movement + sum(system.movement_bonus for system in self.working) - self.condition.legs
-
-    def expected_hits(self, band: int, natural: bool) -> Fraction:
-        """Of the best fire that the heat limit allows, against the reference armor."""
-        each = ((expected_hits(w, band, self.effect.to_hit, REFERENCE_ARMOR, natural), w.heat) for w in self.armed)
-        return best_sum(each, self.heat_limit)
 
 
 def mek_datasheet(
@@ -336,7 +364,9 @@ def mek_datasheet(
     mek = _Standing(
         spec, condition, pilot_effect(pilot.experience, pilot.skills, frame.slug) if pilot else PilotEffect()
     )
-    span = movement_span(frame.movement_dice, frame.movement_bonus + mek.movement_modifier)
+    movement = frame.movement_bonus + mek.movement_modifier
+    span = movement_span(frame.movement_dice, movement)
+    weapons = _weapon_lines(spec, condition, mek.effect.to_hit, natural)
     mounts = mounts_used(spec, options)
     pilot_line = _pilot_line(pilot, frame.slug)
     return Datasheet(
@@ -360,7 +390,7 @@ def mek_datasheet(
         huge_mounts=Use(mounts["huge"], frame.huge_mounts),
         small_mounts=Use(mounts["small"], frame.small_mounts),
         slots=Use(slots_used(spec), frame.system_slots),
-        weapons=_weapon_lines(spec, condition, mek.effect.to_hit, natural),
+        weapons=weapons,
         systems=_system_lines(spec, condition),
         sensor=CATALOGUE.sensors[_best_sensor([system.sensor for system in mek.working if system.sensor])],
         pilot=pilot_line,
@@ -369,13 +399,21 @@ def mek_datasheet(
         heat_all_with_jets=mek.heat_all + mek.jump_heat if mek.jump_heat else None,
         is_overheating=mek.heat_all > mek.heat_limit,
         save_chance=save_chance(frame.armor),
-        better_saves=_better_saves(mek),
+        saves=tuple(_saves(mek)),
         criticals=_criticals(frame.hits),
+        movement_dice=frame.movement_dice,
+        movement_bonus=movement,
         movement_modifier=mek.movement_modifier,
+        jump_dice=mek.jump_dice,
+        jump_heat=mek.jump_heat,
         movement_min=span[0],
         movement_mean=span[1],
         movement_max=span[2],
-        expected_hits=(mek.expected_hits(0, natural), mek.expected_hits(1, natural), mek.expected_hits(2, natural)),
+        volleys=(
+            best_of(weapons, 0, mek.heat_limit),
+            best_of(weapons, 1, mek.heat_limit),
+            best_of(weapons, 2, mek.heat_limit),
+        ),
         infantry_kills=sum((mean_infantry_kills(weapon) for weapon in mek.armed), Fraction(0)),
         card=_pocket_card(mek, name, points, pilot_line),
     )
@@ -392,11 +430,31 @@ def _track(condition: Condition) -> Track:
     )
 
 
-def _better_saves(mek: _Standing) -> tuple[SaveLine, ...]:
-    armor = mek.spec.frame.armor
+def best_of(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
+    """The weapons to fire at a band within that heat. MM-A24, MM-A25."""
+    working = [line for line in weapons if not line.is_lost]
+    chosen = [working[at] for at in best_volley([(line.expected[band], line.heat) for line in working], limit)]
+    return Volley(
+        slots=tuple(line.slot for line in chosen),
+        heat=sum(line.heat for line in chosen),
+        hits=sum((line.expected[band] for line in chosen), Fraction(0)),
+    )
+
+
+def _saves(mek: _Standing) -> Iterator[SaveLine]:
+    """Against each family, then against the weapons that weaken a save. MM-051, MM-052."""
+    weakening = {(weapon.family, weapon.save_penalty) for weapon in mek.spec.catalogue.weapons.values()}
     families: tuple[Family, ...] = ("cannon", "laser", "missile")
-    saves = [SaveLine(family=family, chance=save_chance(armor, family, mek.working)) for family in families]
-    return tuple(save for save in saves if save.chance != save_chance(armor))
+    plain = [(family, 0) for family in families]
+    for family, penalty in (*plain, *sorted(weakening - {*plain, ("small", 0)})):
+        armor = mek.spec.frame.armor
+        yield SaveLine(
+            family=family,
+            penalty=penalty,
+            number=save_number(armor, family, mek.working, penalty),
+            rerolls=any(system.rerolls_save_against == family for system in mek.working),
+            chance=save_chance(armor, family, mek.working, penalty),
+        )
 
 
 def _criticals(hits: int) -> tuple[CriticalLine, ...]:
@@ -475,6 +533,11 @@ def _weapon_lines(spec: MekSpec, condition: Condition, to_hit: int, natural: boo
                 hit_chance(weapon, 0, to_hit, natural),
                 hit_chance(weapon, 1, to_hit, natural),
                 hit_chance(weapon, 2, to_hit, natural),
+            ),
+            expected=(
+                expected_hits(weapon, 0, to_hit, REFERENCE_ARMOR, natural),
+                expected_hits(weapon, 1, to_hit, REFERENCE_ARMOR, natural),
+                expected_hits(weapon, 2, to_hit, REFERENCE_ARMOR, natural),
             ),
             is_lost=slot in condition.weapons_lost,
         )

@@ -10,6 +10,7 @@ from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard, suppo
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.paper.blocks import (
+    Block,
     CardContent,
     CounterContent,
     Detail,
@@ -21,7 +22,7 @@ from systems.paper.blocks import (
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets, support
+from . import additions, blanks, cards, counters, pilots, reference, rosters, scenarios, sheets, support
 
 
 class MeksAndMercsPaper(SystemPaper):
@@ -36,6 +37,9 @@ class MeksAndMercsPaper(SystemPaper):
         if isinstance(sheet, SupportCard):
             return CardContent(front=cards.support_front(sheet), back=cards.support_back(detail))
         return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet.pilot, detail))
+
+    def additions(self, sheet: Datasheet | SupportCard) -> tuple[Block, ...]:
+        return additions.additions(sheet) if isinstance(sheet, Datasheet) else ()
 
     def support_sheet(self, slug: str, path: str, *, company: str = "") -> SupportCard:
         if slug not in CATALOGUE.support_units:

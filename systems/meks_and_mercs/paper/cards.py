@@ -13,7 +13,8 @@ from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, En
 from systems.paper.metrics import isolated
 from systems.paper.words import NONE, count_boxes, or_more, percent
 
-MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
+from .additions import enemies_cell
+
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
 NOTES = "Notes"
@@ -36,7 +37,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
         _weapon_table(sheet, detail),
     ]
     if sheet.systems:
-        blocks.append(Entries(title="Systems", note=against(sheet), entries=_system_entries(sheet, detail)))
+        blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
     blocks.append(_pilot_block(sheet.pilot))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
@@ -66,20 +67,6 @@ def _pilot_block(pilot: PilotLine | None) -> Entries:
     )
 
 
-def against(sheet: Datasheet) -> str:
-    """What enemies add when they fire at it, from the systems that still work. MM-044, MM-046, MM-047."""
-    working = {line.slug for line in sheet.systems if not line.is_lost}
-    jammed = -1 if "jammer" in working else 0
-    bands = [
-        min(parts) + jammed
-        for parts in zip(*(found for slug, found in MISSILE_DEFENSES.items() if slug in working), strict=True)
-    ]
-    told = [f"{signed(jammed)} to hit"] if jammed else []
-    if bands:
-        told.append(f"missiles {'/'.join(signed(part) for part in bands)}")
-    return f"enemies {', '.join(told)}" if told else ""
-
-
 def _small_print(sheet: Datasheet) -> tuple[str, ...]:
     """What is asked for now and then: sensors in full, what the weapons are good for."""
     sensor = sheet.sensor
@@ -100,11 +87,13 @@ def cells(sheet: Datasheet) -> tuple[Cell, ...]:
     if sheet.heat_all_with_jets is not None:
         fire += f", jets {sheet.heat_all_with_jets}"
     to_hit = sheet.pilot.to_hit if sheet.pilot else 0
+    enemies = enemies_cell(sheet)
     return (
         Cell(label="SAVE", value=f"{sheet.armor}+", note=_save_note(sheet)),
         Cell(label="MOVE", value=sheet.card.movement, note=moves),
         Cell(label="HEAT LIMIT", value=str(sheet.heat_limit), note=fire, is_loud=sheet.is_overheating),
         *((Cell(label="TO HIT", value=signed(to_hit), note=COUNTED_IN),) if to_hit else ()),
+        *((enemies,) if enemies else ()),
     )
 
 

@@ -15,7 +15,7 @@ from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, or_more
 
-from .cards import MISSILE_DEFENSES
+from .additions import MISSILE_DEFENSES
 from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 
 # What every table needs, in words that name nothing a roster may not have.

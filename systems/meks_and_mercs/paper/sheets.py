@@ -10,6 +10,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Box, Cell, Entry
 from systems.paper.words import beyond_boxes, count_boxes, or_more, percent
 
+from .additions import enemies_cell
 from .cards import LEG_BOXES, WeaponGroup, back_tables, cells, heat_boxes, hit_boxes, levels, state_ticks, weapon_groups
 
 LONG_NAME = 24
@@ -69,7 +70,8 @@ def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
     pilot = sheet.pilot
     pilot_cell = Cell(label="TO HIT", value=signed(pilot.to_hit if pilot else 0), note=COUNTED_IN)
     sensor = Cell(label="SENSORS", value=sheet.sensor.name, note=f"ID at {sheet.sensor.id_reach}")
-    return (*cells(sheet)[:3], pilot_cell, sensor)
+    enemies = enemies_cell(sheet)
+    return (*cells(sheet)[:3], pilot_cell, *([enemies] if enemies else []), sensor)
 
 
 def blank_context() -> Mapping[str, object]:

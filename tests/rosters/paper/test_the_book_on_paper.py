@@ -101,29 +101,6 @@ def test_a_card_has_the_heat_of_all_fire_and_of_jets_beside_it_and_behind_it_wha
         assert words in said, words
 
 
-# --- what enemies add --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("MM-044", "MM-046", "MM-047")
-@pytest.mark.parametrize(
-    ("systems", "told"),
-    [
-        (["jammer"], "enemies −1 to hit"),
-        (["point-defense"], "enemies missiles ±0/−1/−1"),
-        (["point-defense", "jammer"], "enemies −1 to hit, missiles −1/−2/−2"),
-        (["phalanx"], "enemies missiles −1/−1/−2"),
-        (["point-defense", "phalanx"], "enemies missiles −1/−1/−2"),
-    ],
-)
-def test_a_card_says_what_enemies_add_when_they_fire_at_the_mek(systems: list[str], told: str):
-    spec = {"chassis": "heavy", "weapons": ["cannon"], "systems": systems}
-    assert told in read(card(unit("draken", spec=spec)))
-
-
-def test_a_jammer_that_is_lost_adds_nothing():
-    assert "enemies −1" not in read(card(unit("wasp", condition={"systems_lost": [0]})))
-
-
 # --- the reference and the cards of support ----------------------------------------------------------------------------
 
 

@@ -65,7 +65,7 @@ def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker")
 def test_a_card_tells_the_numbers_of_the_ledgers_example():
     front, back = card(mech(name="Old Marta", armament="twin autocannon, missile rack", pilot=MARTA))
     for words in ('MOVE: 4" ×1', 'FIRE: 12" ×2', "TO HIT: 4+ (50%)", "Target in cover: D6 5+, chance 33%", "Ines Kaur", "Regular",
-                  "twin autocannon, missile rack", "Actions cost 1–2–4", "stays", "lock, repair, take special actions"):  # fmt: skip
+                  "twin autocannon, missile rack", "ACTIONS: 3 boxes 1 2 4", "stays", "lock, repair, take special actions"):  # fmt: skip
         assert words in front, words
     assert "3: 1; 4: 1–2; 5: 1–3 on the D6" in back
 

@@ -1,0 +1,88 @@
+"""What a Warmech's card says beyond its numbers, where there is room: what enemies need, how it moves when it is crippled, what its armor stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from systems.blazing_steel.build.chances import unsaved
+from systems.blazing_steel.build.datasheet import Datasheet
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import SHOOTING_TN
+from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.figures import signed
+from systems.paper.blocks import Block, Row, Table
+from systems.paper.words import NONE, percent
+
+FORTIFIED = 2  # instead of what cover takes. BS-058
+FLANKS = (("front", 0), ("side", 1), ("rear", 2))  # off the armor. BS-161, BS-162
+CRIPPLED_ARMOR = 1  # BS-154
+NUMBER_CELL_MM, WAY_CELL_MM, ARMOR_CELL_MM = 10.0, 8.6, 9.4
+
+
+def additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Block, ...]:
+    """The most useful first."""
+    return enemies_table(sheet), moves_table(sheet, options), armor_table(sheet)
+
+
+def enemies_table(sheet: Datasheet) -> Table:
+    """What becomes of the target number of who attacks it, with the rules."""
+    return Table(
+        title="Enemies to hit",
+        heads=("number",),
+        rows=tuple(_enemies(sheet)),
+        cell_mm=NUMBER_CELL_MM,
+    )
+
+
+def _enemies(sheet: Datasheet) -> Iterator[Row]:
+    yield Row(name="shooting, in the open (BS-120)", cells=(str(SHOOTING_TN),))
+    cover = CATALOGUE.shot_modifiers["tn-cover"].reduction
+    yield Row(name="it is in cover (BS-122)", cells=(signed(-(cover or 0)),))
+    if sheet.can_fortify:
+        yield Row(name="in cover and fortified (BS-058)", cells=(signed(-FORTIFIED),))
+    worn = sheet.peripheral.slug if sheet.peripheral else ""
+    if worn == "optical-camo":
+        camo = CATALOGUE.shot_modifiers["tn-camo"].reduction
+        yield Row(name="it has no heat die (BS-176)", cells=(signed(-(camo or 0)),))
+    if worn == "smoke-canisters":
+        yield Row(name="smoke: effective dice again (BS-175)", cells=(NONE,))
+    impacts = {line.impact: line.name for line in reversed(sheet.guns) if line.impact}
+    for impact, name in sorted(impacts.items()):
+        yield Row(name=f"it fires {name} at them (BS-123)", cells=(signed(-impact),))
+    melee = sheet.melee
+    yield Row(
+        name="striking, by their Melee (BS-136)",
+        detail=f"above {melee}: 6; {melee}: 5; below {melee}: 4",
+    )
+    chance = percent(Fraction(min(sheet.dodge, 6), 6))
+    yield Row(name=f"its dodge dice, {chance} each (BS-140)", cells=(str(sheet.dodge),))
+
+
+def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
+    """Inches and dodge by how many Locomotion results apply. BS-155, BS-160."""
+    sprint = sheet.sprint_total_in - sheet.move_in
+    rows = []
+    for count, name in enumerate(("whole", "one Locomotion result", "both")):
+        move = sheet.move_in >> count  # halved for each, rounded down
+        dodge = max(0, sheet.dodge - count)
+        cells = (f'{move}"', f'{move + sprint}"', f'{sheet.jump_in}"', str(dodge))
+        detail = "45° less to its side; the Sprint's and the Jump's own inches stay (BS-155)" if count == 1 else ""
+        if count > 1 and sheet.locomotion == "bipedal":
+            cells = ('0"', '0"', '0"', NONE) if options.biped_stands else (NONE,) * 4
+            detail = "stands where it is (BS-160)" if options.biped_stands else "out of action (BS-160)"
+        rows.append(Row(name=name, cells=cells, detail=detail))
+    return Table(title="Move", heads=("move", "sprint", "jump", "dodge"), rows=tuple(rows), cell_mm=WAY_CELL_MM)
+
+
+def armor_table(sheet: Datasheet) -> Table:
+    """What a damage die must not exceed to be stopped, by the side it comes from. BS-151, BS-154, BS-161, BS-162."""
+    armors = [*(max(1, sheet.armor - less) for _, less in FLANKS), CRIPPLED_ARMOR]
+    row = Row(
+        name="stops dice up to",
+        cells=tuple(map(str, armors)),
+        under=tuple(percent(1 - unsaved(armor - 1, armor)) for armor in armors),
+        detail=f"AP as high or higher: a 1 alone, {percent(1 - unsaved(armors[0], armors[0]))} (BS-151, BS-161, BS-162)",
+    )
+    heads = (*(name for name, _ in FLANKS), "crippled")
+    return Table(title="Armor", heads=heads, rows=(row,), cell_mm=ARMOR_CELL_MM)

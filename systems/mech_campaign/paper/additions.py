@@ -1,0 +1,37 @@
+"""What a unit's card says beyond its numbers, where there is room: what enemies need to hit it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from systems.mech_campaign.build.chances import need
+from systems.mech_campaign.build.datasheet import Datasheet
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import UnitKind
+from systems.paper.blocks import Block, Row, Table
+from systems.paper.words import NONE, or_more
+
+SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # of each number one: mechs and tracks hit alike
+HEADS = ("mech, track", "drone", "sentry")
+CELL_MM = 11.0
+
+
+def additions(sheet: Datasheet) -> tuple[Block, ...]:
+    return (enemies_table(sheet),)
+
+
+def enemies_table(sheet: Datasheet) -> Table:
+    """What the die of an enemy must show, by who he is and where both stand. MC-073 to MC-079."""
+    return Table(
+        title="Enemies to hit", heads=HEADS, rows=tuple(_rows(CATALOGUE.unit_kinds[sheet.size])), cell_mm=CELL_MM
+    )
+
+
+def _rows(target: UnitKind) -> Iterator[Row]:
+    shooters = [CATALOGUE.unit_kinds[slug] for slug in SHOOTERS]
+    yield Row(name="in the open", cells=tuple(or_more(need(each)) for each in shooters))
+    if not target.is_air:  # never in cover, and gives nobody higher ground: MC-078, MC-079
+        yield Row(name="in cover (MC-078)", cells=tuple(or_more(need(each, in_cover=True)) for each in shooters))
+        heights = (NONE if each.is_air else or_more(need(each, from_height=True)) for each in shooters)
+        yield Row(name="from higher ground (MC-079)", cells=tuple(heights))
+    yield Row(name="locked by another (MC-075)", cells=tuple(or_more(need(each, is_locked=True)) for each in shooters))

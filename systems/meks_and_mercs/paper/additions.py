@@ -1,0 +1,198 @@
+"""What a Mek's card says beyond its numbers, where there is room: what enemies add, how it moves and saves in each state, its best volley."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from systems.figures import decimal, signed
+from systems.meks_and_mercs.build.datasheet import Datasheet, best_of
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
+from systems.paper.blocks import Block, Cell, Entries, Entry, Row, Table
+from systems.paper.words import NONE, or_more, percent
+
+from .rules import SKILL_RULES, SYSTEM_RULES
+
+MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
+JAMMED = -1  # MM-044
+SPOOFED = -1  # MM-072
+HAMMER = "hammer-missile"
+ANY, MISSILES, FIRST = "any weapon", "missiles", "first missile of a round, besides"
+LEGS = 3  # boxes of leg damage, each a column
+BAND_CELL_MM, LEG_CELL_MM, SAVE_CELL_MM, VOLLEY_CELL_MM = 7.0, 9.2, 9.2, 7.4
+
+PerBand = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnemyLine:
+    """What an enemy's to-hit dice have at Short, Medium and Long for one kind of attack, and the rules that say so."""
+
+    name: str
+    bands: PerBand
+    rules: str
+
+
+def additions(sheet: Datasheet) -> tuple[Block, ...]:
+    """The most useful first."""
+    enemies = enemies_table(sheet)
+    return (
+        *([enemies] if enemies else []),
+        moves_table(sheet),
+        saves_table(sheet),
+        volley_table(sheet),
+        fired_at(sheet),
+    )
+
+
+# --- what enemies add -------------------------------------------------------------------------------------------------
+
+
+def enemy_lines(sheet: Datasheet) -> tuple[EnemyLine, ...]:
+    """Of the systems that still work and of the pilot; none: nothing changes an enemy's dice."""
+    return tuple(_enemy_lines(sheet))
+
+
+def _enemy_lines(sheet: Datasheet) -> Iterator[EnemyLine]:
+    working = {line.slug for line in sheet.systems if not line.is_lost}
+    jammed = JAMMED if "jammer" in working else 0
+    rules = [SYSTEM_RULES["jammer"]] if jammed else []
+    if jammed:
+        yield EnemyLine(ANY, (jammed,) * 3, rules[0])
+    defenses = {slug: bands for slug, bands in MISSILE_DEFENSES.items() if slug in working}
+    rules += [SYSTEM_RULES[slug] for slug in defenses]
+    missiles = _worst(jammed, *defenses.values())
+    if defenses:
+        yield EnemyLine(MISSILES, missiles, ", ".join(rules))
+    if "point-defense" in defenses:
+        penalty = CATALOGUE.weapons[HAMMER].point_defense_penalty
+        own = tuple(part and -penalty for part in defenses["point-defense"])
+        hammer = _worst(jammed, *{**defenses, "point-defense": own}.values())
+        if hammer != missiles:
+            yield EnemyLine(CATALOGUE.weapons[HAMMER].name, hammer, ", ".join(rules))
+    if sheet.pilot and any(skill.slug == "spoof" for skill in sheet.pilot.skills):
+        yield EnemyLine(FIRST, (SPOOFED,) * 3, SKILL_RULES["spoof"])
+
+
+def _worst(jammed: int, *defenses: PerBand) -> PerBand:
+    """The worst single defense of each band, and the jammer. MM-047."""
+    return tuple(jammed + min(parts, default=0) for parts in (zip(*defenses, strict=True) if defenses else ((),) * 3))
+
+
+def enemies_cell(sheet: Datasheet) -> Cell | None:
+    """The same in a cell beside its own numbers; None: enemies add nothing."""
+    lines = {line.name: line.bands for line in enemy_lines(sheet)}
+    if not lines:
+        return None
+    told = []
+    if missiles := lines.get(MISSILES):
+        told.append(f"missiles {'/'.join(map(signed, missiles))}")
+    if FIRST in lines:
+        told.append(f"first {'' if missiles else 'missile '}{signed(SPOOFED)} more")
+    return Cell(label="ENEMIES TO HIT", value=signed(lines.get(ANY, (0,))[0]), note=", ".join(told))
+
+
+def enemies_table(sheet: Datasheet) -> Table | None:
+    """What enemies add to their dice, band by band, with the rules; None: nothing."""
+    rows = tuple(
+        Row(name=f"{line.name} ({line.rules})", cells=tuple(map(signed, line.bands))) for line in enemy_lines(sheet)
+    )
+    return Table(title="Enemies to hit", heads=("S", "M", "L"), rows=rows, cell_mm=BAND_CELL_MM) if rows else None
+
+
+def fired_at(sheet: Datasheet) -> Entries:
+    """What else matters when it is fired at, with its rules."""
+    working = {line.slug for line in sheet.systems if not line.is_lost}
+    entries = [
+        Entry(name="Dug in", text="terrain counts double, never more (MM-044, MM-086)"),
+        Entry(name="Movement above twice theirs", text="instead of a second band, terrain counts double (MM-031)"),
+        Entry(name="Hidden", text="no enemy fires at it until it moves or fires (MM-082)"),
+        Entry(name="Infantry at Short", text=f"hits below {sheet.armor}, no save (MM-063)"),
+    ]
+    if "masking" in working:
+        reaches = (
+            f"{sensor.name} to {sensor.masked_targeting.reach} on {or_more(sensor.masked_targeting.die)}"
+            for sensor in CATALOGUE.sensors.values()
+        )
+        entries.insert(0, Entry(name="Masked", text=f"must be targeted first: {', '.join(reaches)} (MM-036)"))
+    if sheet.pilot and any(skill.slug == "agility" for skill in sheet.pilot.skills):
+        entries.insert(
+            0, Entry(name="Agility", text="movement 8 or more: the first attack that hits is dodged (MM-067)")
+        )
+    return Entries(title="When it is fired at", entries=tuple(entries))
+
+
+# --- states of its own ------------------------------------------------------------------------------------------------
+
+
+def moves_table(sheet: Datasheet) -> Table:
+    """The movement roll by terrain and leg damage, the pilot counted in; jets ignore terrain. MM-028, MM-029."""
+    terrain: dict[int, list[str]] = {}
+    for zone in CATALOGUE.terrain.values():
+        terrain.setdefault(zone.movement, []).append(zone.name)
+    columns = range(max(LEGS, sheet.track.legs) + 1)
+    whole = sheet.movement_bonus + sheet.track.legs
+
+    def cells(dice: int, change: int) -> tuple[str, ...]:
+        return tuple(movement_text(dice, whole + change - legs) for legs in columns)
+
+    rows = [Row(name=", ".join(names), cells=cells(sheet.movement_dice, change)) for change, names in terrain.items()]
+    if sheet.jump_dice:
+        rows.append(
+            Row(name=f"with jets, {sheet.jump_heat} heat", cells=cells(sheet.movement_dice + sheet.jump_dice, 0))
+        )
+    heads = tuple(f"{legs} legs" if legs > 1 else "1 leg" if legs else "whole" for legs in columns)
+    return Table(title="Move", heads=heads, rows=tuple(rows), cell_mm=LEG_CELL_MM)
+
+
+def saves_table(sheet: Datasheet) -> Table:
+    """The save against each family, with its chance. MM-051, MM-052."""
+    again = [save.family for save in sheet.saves if save.rerolls and not save.penalty]
+    told = [f"{family}s: a failed save is rolled again ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
+    row = Row(
+        name="on the die",
+        cells=tuple(or_more(save.number) for save in sheet.saves),
+        under=tuple(percent(save.chance) for save in sheet.saves),
+        detail="; ".join(told),
+    )
+    heads = tuple("Hammer" if save.penalty else save.family for save in sheet.saves)
+    return Table(title="Save", heads=heads, rows=(row,), cell_mm=SAVE_CELL_MM)
+
+
+def _armor(sheet: Datasheet, family: str) -> str:
+    """The armor system aboard that has failed saves against that family rolled again."""
+    return next(line.slug for line in sheet.systems if CATALOGUE.systems[line.slug].rerolls_save_against == family)
+
+
+def volley_table(sheet: Datasheet) -> Table:
+    """What to fire at each band within the heat limit for the most Hits. MM-A24, MM-A25."""
+    rows = []
+    for at, volley in enumerate(sheet.volleys):
+        detail = ""
+        if sheet.jump_heat:
+            jumping = best_of(sheet.weapons, at, sheet.heat_limit - sheet.jump_heat)
+            if jumping.slots != volley.slots:
+                detail = f"with jets: {_fired(sheet, jumping.slots)}, {_heat_and_hits(jumping.heat, jumping.hits)}"
+        rows.append(
+            Row(
+                lead=BANDS[at][0],
+                name=_fired(sheet, volley.slots),
+                cells=(str(volley.heat), decimal(volley.hits)) if volley.slots else (NONE, NONE),
+                detail=detail,
+            )
+        )
+    return Table(title="Best volley, save 4+", heads=("heat", "Hits"), rows=tuple(rows), cell_mm=VOLLEY_CELL_MM)
+
+
+def _heat_and_hits(heat: int, hits: Fraction) -> str:
+    return f"heat {heat}, {decimal(hits)} Hits"
+
+
+def _fired(sheet: Datasheet, slots: tuple[int, ...]) -> str:
+    """Weapons by their names, equal ones counted."""
+    names = {line.slot: line.name for line in sheet.weapons}
+    counts = Counter(names[slot] for slot in slots)
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in counts.items()) or "nothing reaches"

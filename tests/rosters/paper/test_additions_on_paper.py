@@ -1,0 +1,610 @@
+"""What cards and datasheets say beyond the unit's own numbers: each figure against the rules that fight, or counted out here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from rosters.models import PrintJob
+from rosters.paper.cards import item_key, sides_of
+from rosters.paper.documents import PrintSettings, sheet_of
+from rosters.paper.layout import SIZES, CardPage
+from rosters.paper.layout.ruler import ruler_told
+from rosters.paper.product import Item
+from rosters.paper.services.prints import print_ask
+from rosters.tasks import print_run
+from systems import PAPER, ROSTERS, battle_rules, roster_rules
+from systems.blazing_steel.battle.rules.damage import is_saved
+from systems.figures import decimal
+from systems.hex_core.battle.rules.attacks import evade_faces
+from systems.hex_core.battle.rules.units import evasion_level
+from systems.hex_core.catalogue import CATALOGUE as HEXES
+from systems.mech_campaign.battle.state import REACH
+from systems.mechastellar.build.chances import Pool, pool_chances
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.paper.blocks import Entries, Row, Table
+from systems.shots import Asked
+from tests.rosters.paper import items, pdf
+from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
+from tests.shares import in_every_run
+from tests.systems.mech_campaign.battle.tables import setup as field
+from tests.systems.meks_and_mercs.battle.states import mek, setup
+
+INCH = 25.4
+BANDS = range(3)
+EVERYTHING = {"cannon": "rail-cannon", "laser": "ppc", "missile": "missile", "hammer": "hammer-missile"}
+
+
+def added(document: dict[str, Any], options: Mapping[str, object] = {}) -> dict[str, Table | Entries]:
+    """What is added to the card of a unit, by its title."""
+    paper = PAPER[document["system"]].under(options)
+    return {block.title: block for block in paper.additions(sheet_of(read(document)))}  # type: ignore[union-attr]
+
+
+def rows(document: dict[str, Any], title: str, options: Mapping[str, object] = {}) -> dict[str, Row]:
+    table = added(document, options)[title]
+    assert isinstance(table, Table)
+    return {row.name: row for row in table.rows}
+
+
+def cells(document: dict[str, Any], title: str) -> dict[str, tuple[str, ...]]:
+    return {name: row.cells for name, row in rows(document, title).items()}
+
+
+def number(told: str) -> int:
+    return int(told.replace("−", "-").replace("±", "").replace("+", ""))
+
+
+def card(document: dict[str, Any], size: str = "a6", **settings: Any) -> tuple[CardPage, CardPage]:
+    (side,) = sides_of(item(document), PrintSettings(card=size, **settings))  # type: ignore[arg-type]
+    return side.front, side.back
+
+
+def item(document: dict[str, Any]) -> Item:
+    return items.item("unit-card", unit=document)
+
+
+# --- Meks & Mercs: what enemies add ------------------------------------------------------------------------------------
+
+DEFENDED = [
+    (("jammer",), ()),
+    (("point-defense",), ()),
+    (("jammer", "point-defense"), ("spoof",)),
+    (("phalanx",), ()),
+    (("point-defense", "phalanx"), ()),
+    (("jammer", "phalanx"), ("spoof",)),
+    ((), ("spoof",)),
+    ((), ()),
+]
+
+
+def fired(systems: tuple[str, ...], skills: tuple[str, ...], weapon: str, band: int, *, is_first: bool = True) -> int:
+    """What the rules add to an enemy's die; a Spoof pilot's first missile attack of the round, or a later one."""
+    target = mek("titan", systems=systems, skills=skills if is_first else ())
+    given = setup([mek("titan", [weapon])], [target])
+    asked = Asked(setup=given, shooter="a1", target="d1", weapon="0", range=str(band), helps=frozenset())
+    shot = battle_rules(SYSTEM).shot(asked)
+    assert shot is not None
+    return shot.added
+
+
+def against(document: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """What enemies add, by the kind of attack."""
+    if "Enemies to hit" not in added(document):
+        return {}
+    return {name.partition(" (")[0]: numbers for name, numbers in cells(document, "Enemies to hit").items()}
+
+
+@pytest.mark.rule("MM-044", "MM-046", "MM-047", "MM-072")
+@pytest.mark.parametrize(("systems", "skills"), DEFENDED, ids=str)
+def test_what_enemies_add_is_what_the_rules_add_when_they_fire(systems: tuple[str, ...], skills: tuple[str, ...]):
+    spec = {"chassis": "titan", "weapons": [], "systems": list(systems)}
+    pilot = {"name": "Ana", "experience": "regular", "skills": list(skills)}
+    document = unit(spec=spec, pilot=pilot)
+    told = against(document)
+    nothing = ("±0",) * 3
+    plain = told.get("any weapon", nothing)
+    missiles = told.get("missiles", plain)
+    hammer = told.get("Hammer-Missile", missiles)
+    besides = [number(each) for each in told.get("first missile of a round, besides", nothing)]
+    for weapon in ("howitzer-cannon", "ppc"):
+        assert [number(each) for each in plain] == [fired(systems, skills, weapon, band) for band in BANDS], weapon
+    for weapon, numbers in (("missile", missiles), ("hammer-missile", hammer)):
+        later = [number(each) for each in numbers]
+        assert later == [fired(systems, skills, weapon, band, is_first=False) for band in BANDS], weapon
+        first = [one + more for one, more in zip(later, besides, strict=True)]
+        assert first == [fired(systems, skills, weapon, band) for band in BANDS], weapon
+    assert bool(told) == any(
+        fired(systems, skills, weapon, band) for weapon in ("ppc", "missile", "hammer-missile") for band in BANDS
+    )
+
+
+@pytest.mark.rule("MM-044", "MM-046")
+def test_the_cell_beside_a_meks_own_numbers_says_it_in_short():
+    draken = unit("draken")
+    jammed = {"chassis": "heavy", "weapons": ["cannon"], "systems": ["jammer", "point-defense"]}
+    spoofs = {"name": "Ana", "experience": "regular", "skills": ["spoof"]}
+    for size in SIZES:
+        assert "ENEMIES TO HIT: ±0 (missiles ±0/−1/−1)" in card(draken, size)[0].text_content()
+        said = card(unit("draken", spec=jammed, pilot=spoofs), size)[0].text_content()
+        assert "ENEMIES TO HIT: −1 (missiles −1/−2/−2, first −1 more)" in said
+        assert "ENEMIES TO HIT" not in card(unit("thor"), size)[0].text_content()
+    assert "ENEMIES TO HIT: ±0 (first missile −1 more)" in card(unit("thor", pilot=spoofs))[0].text_content()
+
+
+def test_what_enemies_add_comes_with_its_rules():
+    assert cells(unit("draken"), "Enemies to hit") == {
+        "missiles (MM-046)": ("±0", "−1", "−1"),
+        "Hammer-Missile (MM-046)": ("±0", "−2", "−2"),
+    }
+    fired_at = added(unit("draken"))["When it is fired at"]
+    assert isinstance(fired_at, Entries)
+    cited = re.findall(r"MM-\d{3}", " ".join(entry.text for entry in fired_at.entries))
+    assert {"MM-044", "MM-086", "MM-031", "MM-082", "MM-063"} <= set(cited)
+    assert set(cited) <= set(roster_rules(SYSTEM).rulebook)
+
+
+@pytest.mark.rule("MM-044")
+def test_a_system_that_is_lost_adds_nothing():
+    assert "Enemies to hit" in added(unit("wasp"))
+    assert "Enemies to hit" not in added(unit("wasp", condition={"systems_lost": [0]}))
+    assert "ENEMIES TO HIT" not in card(unit("wasp", condition={"systems_lost": [0]}))[0].text_content()
+
+
+@pytest.mark.rule("MM-036")
+def test_a_masked_mek_says_who_targets_it_how_far():
+    spec = {"chassis": "medium", "weapons": ["cannon"], "systems": ["masking"]}
+    (entry,) = [each for each in added(unit(spec=spec))["When it is fired at"].entries if each.name == "Masked"]  # type: ignore[union-attr]
+    assert "Basic to Medium on 4+, Improved to Long on 4+, Advanced to Long on 2+" in entry.text
+
+
+# --- Meks & Mercs: its own states --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-028", "MM-029")
+def test_movement_by_terrain_and_legs_counts_the_pilot_once():
+    green = {"name": "Tom", "experience": "green"}  # a Medium Mek rolls 2d6, he takes 1 off
+    assert cells(unit("demon", pilot=green, condition={"legs": 1}), "Move") == {
+        "Plain, Desert": ("2d6−1", "2d6−2", "2d6−3", "2d6−4"),
+        "Wood, Moors": ("2d6−2", "2d6−3", "2d6−4", "2d6−5"),
+        "Urban, Highlands": ("2d6−3", "2d6−4", "2d6−5", "2d6−6"),
+    }
+    elite = {"name": "Ana", "experience": "elite", "skills": ["maneuver", "chassis-familiarity-medium"]}
+    told = cells(unit("saber", pilot=elite), "Move")  # 2d6, +2 for the level, +2, +1
+    assert told["Plain, Desert"][0] == "2d6+5"
+    assert told["Urban, Highlands"][3] == "2d6"
+    assert told["with jets, 2 heat"] == ("3d6+5", "3d6+4", "3d6+3", "3d6+2")
+
+
+@pytest.mark.rule("MM-028")
+def test_the_movement_of_the_present_state_is_that_of_its_cell():
+    for legs in range(5):
+        document = unit("wasp", condition={"legs": legs})
+        (move,) = re.findall(r"MOVE: (\S+)", card(document)[0].text_content())
+        assert cells(document, "Move")["Plain, Desert"][legs] == move
+
+
+def saved(armor: int, modifier: int, again: bool) -> Fraction:
+    """Counted over the faces of one or two dice."""
+    made = [face + modifier >= armor for face in range(1, 7)]
+    return Fraction(sum(first or (again and second) for first, second in product(made, made)), 36)
+
+
+@pytest.mark.rule("MM-051", "MM-052")
+@pytest.mark.parametrize(
+    ("armor_system", "better", "again"),
+    [("", "", ""), ("reactive-armor", "", "missile"), ("bpc-armor", "", "laser"), ("space-lam-armor", "cannon", "")],
+)
+def test_the_save_by_family_is_that_of_its_dice(armor_system: str, better: str, again: str):
+    spec = {"chassis": "heavy", "weapons": [], "systems": [armor_system] if armor_system else []}
+    table = added(unit(spec=spec))["Save"]
+    assert isinstance(table, Table)
+    (row,) = table.rows
+    assert table.heads == ("cannon", "laser", "missile", "Hammer")
+    for at, (family, modifier) in enumerate((("cannon", 0), ("laser", 0), ("missile", 0), ("missile", -1))):
+        change = modifier + (family == better)
+        chance = saved(3, change, family == again)
+        assert row.cells[at] == f"{3 - change}+"
+        assert row.under[at] == f"{int(chance * 100 + Fraction(1, 2))}%"
+
+
+@pytest.mark.rule("MM-051", "MM-052")
+def test_the_save_of_odin_and_of_wasp():
+    (odin,), (wasp,) = (rows(unit(slug), "Save").values() for slug in ("odin", "wasp"))
+    assert (odin.cells, odin.under) == (("2+", "2+", "2+", "3+"), ("83%", "83%", "97%", "89%"))  # 35/36, 32/36
+    assert "missiles: a failed save is rolled again (MM-052)" in odin.detail
+    assert (wasp.cells, wasp.under) == (("5+", "5+", "5+", "6+"), ("33%", "33%", "33%", "17%"))
+
+
+# --- Meks & Mercs: the best volley -------------------------------------------------------------------------------------
+
+
+def mean_hits(slug: str, band: int, to_hit: int) -> Fraction:
+    """Unsaved Hits of one firing against a save of 4+, counted over the faces."""
+    weapon = CATALOGUE.weapons[slug]
+    needed = weapon.numbers[band]
+    if needed is None:
+        return Fraction(0)
+    hits = [face + to_hit >= needed for face in range(1, 7)]
+    hit = Fraction(sum(a or (weapon.rerolls_miss and b) for a, b in product(hits, hits)), 36)
+    failed = Fraction(sum(face - weapon.save_penalty < 4 for face in range(1, 7)), 6)
+    return weapon.dice * hit * failed
+
+
+def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tuple[Fraction, int, tuple[int, ...]]:
+    """Of all sets of weapons that hit and stay within the limit the one with the most Hits, then the coolest, then the first."""
+    useful = [at for at, slug in enumerate(weapons) if mean_hits(slug, band, to_hit)]
+    found = []
+    for count in range(len(useful) + 1):
+        for chosen in combinations(useful, count):
+            heat = sum(CATALOGUE.weapons[weapons[at]].heat for at in chosen)
+            if heat <= limit:
+                total = sum((mean_hits(weapons[at], band, to_hit) for at in chosen), Fraction(0))
+                found.append((-total, heat, chosen))
+    total, heat, chosen = min(found)
+    return -total, heat, chosen
+
+
+@pytest.mark.rule("MM-042", "MM-043", "MM-058", "MM-059")
+@pytest.mark.parametrize("level", CATALOGUE.levels)
+@pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
+def test_the_best_volley_is_the_best_of_all_sets_within_the_heat_limit(slug: str, level: str):
+    document = unit(slug, pilot={"name": "Ana", "experience": level})
+    sheet: Any = sheet_of(read(document))
+    told = list(rows(document, "Best volley, save 4+").values())
+    table = added(document)["Best volley, save 4+"]
+    assert isinstance(table, Table)
+    for band, row in zip(BANDS, table.rows, strict=True):
+        hits, heat, chosen = best_by_hand(
+            list(document["spec"]["weapons"]), band, CATALOGUE.levels[level].to_hit, sheet.heat_limit
+        )
+        assert sheet.volleys[band].slots == chosen
+        assert (sheet.volleys[band].heat, sheet.volleys[band].hits) == (heat, hits)
+        assert row.cells == ((str(heat), decimal(hits)) if chosen else ("–", "–"))
+    assert told
+
+
+@pytest.mark.rule("MM-058", "MM-059")
+def test_the_best_volleys_of_thor_and_draken():
+    thor = added(unit("thor"))["Best volley, save 4+"].rows  # type: ignore[union-attr]
+    assert [(row.lead, row.name, row.cells) for row in thor] == [
+        ("S", "PPC, 2 × Cannon", ("6", "0.92")),  # limit 7: 5/12 + 2 × 1/4 = 11/12; both PPC are 8 heat
+        ("M", "PPC", ("4", "0.42")),
+        ("L", "PPC", ("4", "0.42")),
+    ]
+    draken = added(unit("draken"))["Best volley, save 4+"].rows  # type: ignore[union-attr]
+    assert [(row.name, row.cells) for row in draken] == [
+        ("2 × Rail-Cannon, Hammer-Missile", ("5", "0.94")),  # limit 5: 2 × 1/4 + 4/6 × 4/6 = 17/18
+        ("2 × Rail-Cannon, Hammer-Missile", ("5", "0.78")),  # 2 × 1/6 + 4/9 = 7/9
+        ("Hammer-Missile", ("3", "0.44")),
+    ]
+
+
+@pytest.mark.rule("MM-029", "MM-059")
+def test_a_volley_with_jets_is_told_where_their_heat_changes_it():
+    spec = {"chassis": "medium", "weapons": ["vulcan-cannon", "vulcan-cannon"], "systems": ["jump-jets"]}
+    short = next(iter(added(unit(spec=spec))["Best volley, save 4+"].rows))  # type: ignore[union-attr]
+    assert (short.name, short.cells) == ("2 × Vulcan-Cannon", ("4", "1"))
+    assert short.detail == "with jets: Vulcan-Cannon, heat 2, 0.5 Hits"
+    assert not next(iter(added(unit("saber"))["Best volley, save 4+"].rows)).detail  # type: ignore[union-attr]
+
+
+def test_weapons_that_are_lost_are_in_no_volley():
+    table = added(unit("thor", condition={"weapons_lost": [0, 1]}))["Best volley, save 4+"]
+    assert [row.name for row in table.rows] == ["2 × Cannon", "nothing reaches", "nothing reaches"]  # type: ignore[union-attr]
+
+
+# --- Mech Campaign -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-037")
+def test_a_unit_has_a_box_for_its_activation_and_one_for_each_action():
+    for size in SIZES:
+        said = card(mech(), size)[0].text_content()
+        assert "activated [1 box]" in said
+        assert "ACTIONS: 3 boxes 1 2 4" in said
+
+
+@pytest.mark.rule("MC-074", "MC-078", "MC-079")
+@pytest.mark.parametrize("target", ["heavy-mech", "drone", "gun-sentry"])
+def test_what_enemies_need_is_what_the_rules_need_when_they_shoot(target: str):
+    told = cells(mech(target), "Enemies to hit")
+    for at, shooter in enumerate(("heavy-mech", "drone", "gun-sentry")):
+        for name, helps in (
+            ("in the open", ()),
+            ("in cover (MC-078)", ("cover",)),
+            ("from higher ground (MC-079)", ("height",)),
+            ("locked by another (MC-075)", ("lock",)),
+        ):
+            need = shot_of(shooter, target, helps)
+            if name in told:
+                assert told[name][at] in (f"{need}+", "–"), (shooter, name)
+                assert (told[name][at] == "–") == (shooter == "drone" and "height" in helps)
+            else:
+                assert need == shot_of(shooter, target, ()), name  # an air unit is never in cover, nor below anybody
+
+
+def shot_of(shooter: str, target: str, helps: tuple[str, ...]) -> int:
+    rest = ["heavy-mech", "light-mech", "light-mech", "light-mech"]
+    given = field([shooter, *rest], [target, *rest])
+    asked = Asked(setup=given, shooter="a1", target="b1", weapon="", range="within", helps=frozenset(helps))
+    shot = battle_rules(MECHS).shot(asked)
+    assert shot is not None
+    return shot.need
+
+
+def ruler_marks(page: CardPage, stroke: str) -> list[float]:
+    """Inches from the card's lower edge of the marks that lie beside its right edge."""
+    found = []
+    for path in page.art.get(stroke, []):
+        x1, y1, x2, y2 = map(float, re.findall(r"-?[\d.]+", path))
+        if y1 == y2 and min(x1, x2) > page.size.width - page.size.safe:
+            found.append((page.size.height - y1) / INCH)
+    return sorted(found)
+
+
+@pytest.mark.rule("MC-047", "MC-070")
+@pytest.mark.parametrize(("size", "inches"), [("poker", 3), ("tarot", 4), ("a7", 4), ("a6", 5)])
+def test_the_edge_of_a_card_is_a_ruler_to_the_tenth_of_a_millimetre(size: str, inches: int):
+    page, back = card({**mech(), "colour": "#8a2b1d", "side": "b"}, size)
+    long, short = ruler_marks(page, "bar"), ruler_marks(page, "hair")
+    assert long == ([pytest.approx(4, abs=0.1 / INCH)] if inches >= 4 else [])
+    assert sorted(long + short) == [pytest.approx(at / 2, abs=0.1 / INCH) for at in range(1, 2 * inches + 1)]
+    assert page.size.height - max(long + short) * INCH > page.band_mm + 0.6  # below colour and mark of its side
+    assert not ruler_marks(back, "bar")
+    assert "print at 100 %" in page.text_content()
+
+
+def test_a_card_says_what_its_edge_measures_and_how_to_measure_more():
+    assert REACH == 1200
+    assert (
+        ruler_told(SIZES["a6"], (4, 12))
+        == 'Right edge in inches from below, 4" the long mark; 12" is 3 × 4; print at 100 %'
+    )
+    assert (
+        ruler_told(SIZES["poker"], (4, 12))
+        == 'Right edge in inches from below; 4" is 3 and 1; 12" is 4 × 3; print at 100 %'
+    )
+
+
+def test_the_ruler_is_true_on_the_sheet_of_paper(tmp_path: Path):
+    """By the ink of the page: from the cut at the card's foot to the mark of four inches."""
+    import subprocess
+
+    from PIL import Image
+
+    from rosters.paper.drawing import draw_pages
+
+    path = tmp_path / "card.pdf"
+    path.write_bytes(draw_pages([card(mech(), "tarot")[0]])[0])
+    assert pdf.page_sizes(path) == [(70.0, 120.0)]
+    subprocess.run(["pdftoppm", "-r", "600", "-gray", "-singlefile", path, tmp_path / "card"], check=True)
+    image = Image.open(tmp_path / "card.pgm")
+    column = image.width - round(1.6 / INCH * 600)
+    dark = [y for y in range(image.height) if image.getpixel((column, y)) < 128]
+    assert (image.height - 4 * 600) in range(min(dark), max(dark) + 1)
+    thick = [y for y in dark if abs(y - (image.height - 4 * 600)) < 12]
+    assert len(thick) >= 12  # 0.7 mm
+    assert sum(thick) / len(thick) == pytest.approx(image.height - 4 * 600, abs=2)
+
+
+# --- the other games ---------------------------------------------------------------------------------------------------
+
+STEEL, HEX, STELLAR = "blazing-steel", "hex-core", "mechastellar"
+
+
+@pytest.mark.rule("BS-151", "BS-154", "BS-161", "BS-162")
+@pytest.mark.parametrize("document", published_of(STEEL), ids=lambda document: document["name"])
+def test_what_armor_stops_is_what_the_rules_stop_die_by_die(document: dict[str, Any]):
+    sheet: Any = sheet_of(read(document))
+    (row,) = rows(document, "Armor").values()
+    armors = [max(1, sheet.armor - less) for less in (0, 1, 2)] + [1]
+    assert row.cells == tuple(map(str, armors))
+    for armor, told in zip(armors, row.under, strict=True):
+        stopped = Fraction(sum(is_saved(face, armor - 1, armor) for face in range(1, 7)), 6)
+        assert told == f"{int(stopped * 100 + Fraction(1, 2))}%"
+    assert "a 1 alone, 17%" in row.detail
+    assert [is_saved(face, sheet.armor, sheet.armor) for face in range(1, 7)] == [True] + [False] * 5
+
+
+@pytest.mark.rule("BS-155", "BS-160")
+def test_movement_by_locomotion_results_of_two_warmechs():
+    biped, tracked = (
+        next(
+            document
+            for document in published_of(STEEL)
+            if sheet_of(read(document)).locomotion == locomotion  # type: ignore[attr-defined]
+        )
+        for locomotion in ("bipedal", "tracked")
+    )
+    for document, is_out in ((biped, True), (tracked, False)):
+        sheet: Any = sheet_of(read(document))
+        told = cells(document, "Move")
+        sprint = sheet.sprint_total_in - sheet.move_in
+        half, quarter = sheet.move_in // 2, sheet.move_in // 2 // 2
+        assert told["whole"] == (
+            f'{sheet.move_in}"',
+            f'{sheet.sprint_total_in}"',
+            f'{sheet.jump_in}"',
+            str(sheet.dodge),
+        )
+        assert told["one Locomotion result"][:2] == (f'{half}"', f'{half + sprint}"')
+        assert told["one Locomotion result"][3] == str(max(0, sheet.dodge - 1))
+        assert told["both"][0] == ("–" if is_out else f'{quarter}"')
+    stands = rows(biped, "Move", {"biped-disabled": "immobile"})["both"]
+    assert stands.cells[:3] == ('0"', '0"', '0"')
+
+
+@pytest.mark.rule("BS-120", "BS-122", "BS-123", "BS-136", "BS-176")
+def test_a_warmech_says_what_takes_from_the_numbers_of_its_enemies():
+    found = {
+        name: row.cells for document in published_of(STEEL) for name, row in rows(document, "Enemies to hit").items()
+    }
+    assert found["shooting, in the open (BS-120)"] == ("6",)
+    assert found["it is in cover (BS-122)"] == ("−1",)
+    for document in published_of(STEEL):
+        sheet: Any = sheet_of(read(document))
+        told = rows(document, "Enemies to hit")
+        impacts = {row.cells[0] for name, row in told.items() if "BS-123" in name}
+        assert impacts == {f"−{line.impact}" for line in sheet.guns if line.impact}
+        assert ("in cover and fortified (BS-058)" in told) == sheet.can_fortify
+
+
+@pytest.mark.rule("HX-087", "HX-113", "HX-156", "HX-160", "HX-161")
+@pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
+def test_evasion_by_level_is_that_of_the_rules_face_by_face(document: dict[str, Any]):
+    sheet: Any = sheet_of(read(document))
+    told = rows(document, "Enemies to hit: it evades")
+    of_level = {int(level.replace("−", "-")): row for name, row in told.items() if name.startswith("level ")
+                for level in name.removeprefix("level ").split(", ")}  # fmt: skip
+    assert of_level.keys() == {each.level for each in HEXES.elevations.values()}
+    for level, row in of_level.items():
+        for at, worse in enumerate((0, 2)):
+            faces = evade_faces(sheet.evasion + worse, evasion_level(level))
+            assert row.cells[at] == (f"{9 - faces}+" if faces else "–")
+            assert row.under[at] == f"{int(Fraction(faces * 100, 8) + Fraction(1, 2))}%"
+
+
+@pytest.mark.rule("HX-110", "HX-113", "HX-114")
+@pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
+def test_numbers_by_state_are_those_that_its_card_tells_as_losses(document: dict[str, Any]):
+    sheet: Any = sheet_of(read(document))
+    whole, head, leg, legs = added(document)["By state"].rows  # type: ignore[union-attr]
+    assert whole.cells == (str(sheet.movement), f"{sheet.accuracy}+", f"{sheet.assault}+", f"{sheet.evasion}+")
+    assert head.cells[1] == sheet.losses[0][1].removeprefix("ACC ")
+    for row, (_, told) in zip((leg, legs), sheet.losses[1:], strict=True):
+        assert f"SM {row.cells[0]}, ASL {row.cells[2]}, EVA {row.cells[3]}" == told
+
+
+@pytest.mark.rule("ST-114", "ST-180", "ST-181", "ST-182", "ST-301", "ST-305", "ST-340")
+@pytest.mark.parametrize("document", in_every_run(published_of(STELLAR)[:6], published_of(STELLAR)))
+def test_defence_by_state_is_that_of_its_dice(document: dict[str, Any]):
+    sheet: Any = sheet_of(read(document))
+    told = cells(document, "Enemies to hit: mean DEF")
+    guards = {
+        "in the open": (max(sheet.shield, sheet.barrier),) * 2,
+        "in Cover (ST-340, ST-182)": (max(sheet.shield, sheet.barrier, 2), max(sheet.shield, sheet.barrier)),
+        "from behind: Blindside (ST-301)": (sheet.barrier, sheet.barrier),
+    }
+    for name, values in guards.items():
+        for at, (defence, guard) in enumerate(zip((sheet.evade, sheet.melee), values, strict=True)):
+            pool = Pool(
+                dice=max(0, min(10, defence.dice)),
+                flat=defence.flat + guard,
+                success=defence.success,
+                rerolls_ones=not at and "reroll-evade-1s" in sheet.traits,
+            )
+            mean = sum(total * chance for total, chance in pool_chances(pool).items())
+            assert told[name][at] == f"{float(mean):.1f}", name
+    assert told["in the open"] == (sheet.evade.mean_told, sheet.melee.mean_told)
+    flat = tuple(str(max(0, each.flat + sheet.shield)) for each in (sheet.evade, sheet.melee))
+    assert told["shut down (ST-305)"] == flat
+
+
+# --- where it stands ---------------------------------------------------------------------------------------------------
+
+
+def of_added(blocks: Any, page: CardPage) -> list[str]:
+    """Titles of the additions that a side has, in its order."""
+    titles = [block.title for block in blocks]
+    return [line for line in page.said if line in titles]
+
+
+def parts_of(page: CardPage) -> set[str]:
+    """All that a side says, whatever stands on one line."""
+    return set(re.split(r"; |\n", page.text_content()))
+
+
+@pytest.mark.parametrize("system", ROSTERS)
+def test_additions_stand_in_their_order_and_nothing_gives_way_to_them(system: str, monkeypatch: pytest.MonkeyPatch):
+    paper, sizes = PAPER[system], ("tarot", "a6")
+    documents = published_of(system)[:3]
+    blocks = [paper.additions(sheet_of(read(document))) for document in documents]
+    cards = [[card(document, size) for size in sizes] for document in documents]
+    assert not [of_added(each, page) for each, document in zip(blocks, documents, strict=True)
+                for page in card(document, "poker") if of_added(each, page)]  # fmt: skip
+    monkeypatch.setattr(type(paper), "additions", lambda self, sheet: ())
+    for document, each, printed in zip(documents, blocks, cards, strict=True):
+        titles = [block.title for block in each]  # type: ignore[union-attr]
+        for size, sides in zip(sizes, printed, strict=True):
+            there = [of_added(each, page) for page in sides]
+            assert all(found == [title for title in titles if title in found] for found in there)
+            if size == "a6":
+                assert titles[0] in there[0] + there[1]
+            for with_them, without in zip(sides, card(document, size), strict=True):
+                assert parts_of(without) - parts_of(with_them) <= {"Notes"}
+
+
+def test_a_large_card_of_meks_and_mercs_has_them_all():
+    said = "\n".join(page.text_content() for page in card(unit("draken")))
+    for title in ("Enemies to hit", "Move", "Save", "Best volley, save 4+", "When it is fired at"):
+        assert f"\n{title}\n" in said, title
+
+
+def test_the_datasheet_has_them_below_where_they_cost_no_page(tmp_path: Path):
+    path = tmp_path / "sheet.pdf"
+    path.write_bytes(items.page_pdf(items.datasheet(unit("draken")), items.settings()))
+    said = pdf.text(path)
+    assert len(pdf.page_sizes(path)) == 1
+    for words in ("ENEMIES TO HIT", "BEST VOLLEY, SAVE 4+", "2 × Rail-Cannon, Hammer-Missile", "WHEN IT IS FIRED AT"):
+        assert words in said, words
+    path.write_bytes(items.page_pdf(items.datasheet(unit("draken")), items.settings(sheet="half")))
+    assert "BEST VOLLEY" not in pdf.text(path)
+
+
+# --- the foot ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_foot_has_release_day_and_bill():
+    pilot = {"name": "Ana", "experience": "regular"}
+    _, back = card(unit("wasp", pilot=pilot), printed_on="26 November 2026")
+    said = back.text_content()
+    assert "Meks & Mercs, catalogue 1, printed 26 November 2026" in said
+    assert "9 points: Light chassis 4, Cannon 1, CIWS (pair) 1, Jammer 3, a Regular hired for the game +5" in said
+    green = card(unit("wasp", pilot={"name": "Tom", "experience": "green"}))[1].text_content()
+    assert "catalogue 1\n" in f"{green}\n"
+    assert "hired" not in green
+    front, back = card(unit("wasp"), printed_on="26 November 2026", backs="none")
+    assert "printed 26 November 2026" in front.text_content()
+
+
+def test_the_lines_of_a_bill_add_up_to_the_points_in_the_corner():
+    for system in ROSTERS:
+        for document in published_of(system):
+            front, back = card(document)
+            bill = re.search(r"^(\d+) points: (.+)$", back.text_content(), re.MULTILINE)
+            if bill:
+                parts = [int(number) for number in re.findall(r" ([+−]?\d+)(?=,|$)", bill[2])]
+                assert int(bill[1]) == sum(parts), bill[0]
+                assert f"\n{bill[1]} point" in front.text_content()
+
+
+@pytest.mark.django_db
+def test_the_day_is_that_of_who_asks(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(print_run, "delay", lambda pk: None)
+    days = []
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # never on the same day
+        with timezone.override(ZoneInfo(zone)):
+            job = print_ask(order=order([unit()]), visitor=zone)
+            today = date_format(timezone.localdate(), "j F Y")
+        assert PrintJob.objects.get(pk=job.pk).content["settings"]["printed_on"] == today
+        days.append(today)
+    assert days[0] != days[1]
+    kept = print_ask(order=order([unit()], printed_on="1 May 2026"), visitor="x")
+    assert kept.content["settings"]["printed_on"] == "1 May 2026"
+
+
+def test_the_day_draws_only_those_anew_that_say_it():
+    days = [PrintSettings(printed_on=day) for day in ("1 May 2026", "2 May 2026")]
+    for what, says in (("unit-card", True), ("counter", False)):
+        asked = items.item(what, unit=unit())
+        assert (item_key(asked, days[0]) != item_key(asked, days[1])) is says
