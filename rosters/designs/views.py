@@ -133,7 +133,7 @@ def lab_preview(request: HttpRequest) -> HttpResponse:
 
 def _lab_card(bench: Lab) -> SafeString:
     """The card of the build, if there is one."""
-    return card_of_design(bench.system, bench.name, bench.spec, is_folded=True) if bench.check else mark_safe("")
+    return card_of_design(bench.system, bench.name, bench.spec, "folded") if bench.check else mark_safe("")
 
 
 @require_GET

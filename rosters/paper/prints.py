@@ -157,9 +157,7 @@ def design_order(
     return order_of(name, settings, made)
 
 
-def design_unit(
-    system: str, name: str, spec: Mapping[str, object], options: Mapping[str, object] = {}
-) -> UnitDocument:
+def design_unit(system: str, name: str, spec: Mapping[str, object], options: Mapping[str, object] = {}) -> UnitDocument:
     """A unit that is built so, without a pilot, by the newest release of the catalogue, as designs are read."""
     return UnitDocument(
         system=system,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -12,16 +13,19 @@ from rosters import pieces
 from rosters.paper.card_svg import side_svg
 from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.layout import CardPage
-from rosters.paper.products import OF_A_UNIT, UnitItem
 from rosters.paper.prints import design_unit
+from rosters.paper.products import OF_A_UNIT, UnitItem
 from rosters.paper.sources import Link, unit_document
 from rosters.selectors import CompanySheet, UnitRow
+from rosters.site.keyset import Slice
 from systems.names import fitted
 
 TEMPLATE = "rosters/_printed_card.html"
 AS_PRINTED = PrintSettings()  # as the shop prints where nobody chooses otherwise
 CARD = OF_A_UNIT["unit-card"]
 LONGEST_NAME = 60
+ON_A_PAGE = 12  # cards of a company
+Look = Literal["whole", "folded", "front"]  # both sides; its back has to be asked for; its front alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +51,39 @@ class ShownCard:
 
 
 def card_of_unit(
-    company: CompanySheet, unit: UnitRow, *, link: Link, options: Mapping[str, object], is_folded: bool = False
+    company: CompanySheet, unit: UnitRow, *, link: Link, options: Mapping[str, object], look: Look = "whole"
 ) -> SafeString:
     """The card of a company's unit with its pilot and its damage, as it is printed today; nothing where its game has none."""
-    return _card(unit_document(company, unit, link=link, options=options), is_folded=is_folded)
+    return _card(unit_document(company, unit, link=link, options=options), look)
 
 
-def card_of_design(system: str, name: str, spec: Mapping[str, object], *, is_folded: bool = False) -> SafeString:
-    """The card of a unit fresh from the works; `is_folded`: its back has to be asked for."""
-    return _card(design_unit(system, fitted(name, LONGEST_NAME), spec), is_folded=is_folded)
+def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Look = "whole") -> SafeString:
+    """The card of a unit fresh from the works."""
+    return _card(design_unit(system, fitted(name, LONGEST_NAME), spec), look)
 
 
-def _card(unit: UnitDocument, *, is_folded: bool) -> SafeString:
+def units_shown(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:
+    """The page of a company's cards that the address asks for, else the first."""
+    ids = [str(unit.id) for unit in units]
+    after, before = asked.get("after", ""), asked.get("before", "")
+    first = ids.index(after) + 1 if after in ids else max(ids.index(before) - ON_A_PAGE, 0) if before in ids else 0
+    last = first + ON_A_PAGE
+    return Slice(
+        list(units[first:last]),
+        before=ids[first] if 0 < first < len(ids) else "",
+        after=ids[last - 1] if last < len(ids) else "",
+    )
+
+
+def _card(unit: UnitDocument, look: Look) -> SafeString:
     item = CARD.of_unit(unit) if CARD.is_made(unit.system) else None
     if item is None:
         return mark_safe("")
     return pieces.piece(
         TEMPLATE,
         item.model_dump_json(),
-        is_folded,
-        context=lambda: {"card": shown_card(item), "is_folded": is_folded},
+        look,
+        context=lambda: {"card": shown_card(item), "look": look},
     )
 
 

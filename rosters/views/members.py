@@ -46,9 +46,7 @@ def _unit_page(
         **company_context(request, row, sheet),
         "unit": found,
         "sheet": selectors.unit_sheet(sheet, found),
-        "card": card_of_unit(
-            sheet, found, link=link_of(request, row), options=house_rules_of(row, request.user)
-        ),
+        "card": card_of_unit(sheet, found, link=link_of(request, row), options=house_rules_of(row, request.user)),
         "rows": ledgers.ledger_of(row, unit=pk),
         "rulebook": roster_rules(row.system, row.catalogue_release).rulebook,
         "rules": roster_rules(row.system, row.catalogue_release),

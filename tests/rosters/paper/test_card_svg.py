@@ -33,7 +33,7 @@ from rosters.selectors import company_sheet
 from rosters.services import unit_sell
 from systems import PAPER, roster_rules
 from systems.paper.metrics import MM_PER_PT
-from tests.builders import a_company, a_crewed_unit
+from tests.builders import a_company, a_crewed_unit, a_unit
 from tests.campaigns.builders import a_campaign, an_enrolment
 from tests.rosters.paper.units import hard_cases, mech_cases, published_of, read
 
@@ -82,11 +82,15 @@ def set_on_paper(page: CardPage, monkeypatch: pytest.MonkeyPatch) -> dict[str, l
     return found
 
 
+def runs_of(page: CardPage) -> list[ElementTree.Element]:
+    """The groups of lines that are set alike."""
+    groups = ElementTree.fromstring(side_svg(page, "Front", "k")).iter("g")
+    return [each for each in groups if each.get("class", "").startswith("card-side__")]
+
+
 def set_on_screen(page: CardPage) -> Iterator[tuple[str, str, float, float]]:
     """Words, the edge that they hang on, and where, of every line of the SVG."""
-    for group in ElementTree.fromstring(side_svg(page, "Front", "k")).iter("g"):
-        if not group.get("class", "").startswith("card-side__"):
-            continue
+    for group in runs_of(page):
         for text in group:
             assert not text.get("transform"), "no line of a card of a unit is turned"
             edge = group.get("text-anchor", "start")
@@ -116,15 +120,17 @@ def check_sizes(page: CardPage) -> None:
     for text in page.texts:
         for line in text.lines:
             wanted[line.translate(CONTROLS).replace("\u00a0", " ")].add((text.font, f"{text.size * MM_PER_PT:.3f}"))
-    for group in ElementTree.fromstring(side_svg(page, "Front", "k")).iter("g"):
+    for group in runs_of(page):
         font = group.get("class", "").removeprefix("card-side__")
-        for text in group.iter("text"):
+        for text in group:
             assert (font, group.get("font-size")) in wanted[(text.text or "").replace("\u00a0", " ")]
 
 
 def check_strokes(page: CardPage) -> None:
     """The same strokes and boxes of every kind, in numbers, and none of them outside the card."""
-    drawn = [each.get("d", "") for each in ElementTree.fromstring(side_svg(page, "Front", "k"))[0] if each.tag == "path"]
+    drawn = [
+        each.get("d", "") for each in ElementTree.fromstring(side_svg(page, "Front", "k"))[0] if each.tag == "path"
+    ]
     for kind, paths in page.art.items():
         path = "".join(paths)
         if kind == "qr":
@@ -159,7 +165,9 @@ def pages_of(document: dict[str, Any]) -> Iterator[CardPage]:
 def test_every_published_unit_has_the_same_words_at_the_same_places_as_on_paper(game: str, monkeypatch):
     seen: list[CardPage] = []
     for document in published_of(game):
-        for page in pages_of({**document, "url": "https://muster.example.org/companies/7/units/8/", "colour": "#0b5fa8"}):
+        for page in pages_of(
+            {**document, "url": "https://muster.example.org/companies/7/units/8/", "colour": "#0b5fa8"}
+        ):
             if page not in seen:
                 check(page, monkeypatch)
                 seen.append(page)
@@ -223,8 +231,8 @@ def test_a_card_weighs_little(game: str):
 def said(client) -> Callable[..., str]:
     """A page of the site."""
 
-    def get(name: str, *args: object, **query: object) -> str:
-        answer = client.get(reverse(f"rosters:{name}", args=args), query)
+    def get(route: str, /, *args: object, **query: object) -> str:
+        answer = client.get(reverse(f"rosters:{route}", args=args), query)
         assert answer.status_code == 200
         return answer.content.decode()
 
@@ -239,7 +247,7 @@ def check_shown(page: str, item: UnitItem) -> None:
         for line in side.said:
             assert line in html.unescape(page)
         assert f'href="#{side.key}"' in page
-    assert page.count("<figure class=\"printed-card\">") == 1
+    assert page.count('<figure class="printed-card">') == 1
 
 
 @pytest.mark.django_db
@@ -279,7 +287,7 @@ def test_a_unit_that_was_sold_keeps_its_card(said, client):
     unit, _ = a_crewed_unit(company)
     unit_sell(company=company, by=company.owner, unit=unit)
     assert "WASP" in said("unit", company.pk, unit.pk)
-    assert said("unit", company.pk, unit.pk).count("printed-card\"") == 1
+    assert said("unit", company.pk, unit.pk).count('printed-card"') == 1
 
 
 @pytest.mark.django_db
@@ -298,17 +306,53 @@ def test_the_card_follows_what_is_built_in_the_lab(client):
 @pytest.mark.parametrize("name", ["\x07\u2028", "A\x07B", "<b>&", "\u202eevil", "W" * 80])
 def test_a_name_that_no_paper_takes_breaks_no_page(said, name: str):
     page = said("lab", system="meks-and-mercs", name=name, chassis="light", weapons="cannon")
-    assert page.count("printed-card\"") == 1
+    assert page.count('printed-card"') == 1
     assert "<b>&" not in page
 
 
 @pytest.mark.django_db
 def test_a_build_that_is_no_build_has_no_card(said):
     page = said("lab", system="meks-and-mercs", chassis="light", **{"n-cannon": "x"})
-    assert "printed-card\"" not in page
+    assert 'printed-card"' not in page
 
 
 @pytest.mark.django_db
 def test_a_game_that_prints_no_cards_shows_none(said, monkeypatch):
     monkeypatch.setattr(type(CARD), "is_made", lambda self, system: False)
-    assert "printed-card\"" not in said("design_published", "meks-and-mercs", "wasp")
+    assert 'printed-card"' not in said("design_published", "meks-and-mercs", "wasp")
+
+
+@pytest.mark.django_db
+def test_a_company_has_all_its_cards_on_pages_of_twelve(client):
+    company = a_company(points=200, visibility="public")
+    for number in range(14):
+        a_unit(company, "wasp", name=f"Wasp {number}")
+    url = reverse("rosters:company_cards", args=[company.pk])
+    first = client.get(url)
+    page = first.content.decode()
+    assert page.count('printed-card"') == 12
+    assert len(page.encode()) < 250_000
+    assert ">WASP 0</text>" in page
+    assert ">WASP 12</text>" not in page
+    second = client.get(url, {"after": first.context["slice"].after})
+    assert [unit.name for unit in second.context["slice"]] == ["Wasp 12", "Wasp 13"]
+    assert second.context["slice"].after == ""
+    back = client.get(url, {"before": second.context["slice"].before})
+    assert [unit.name for unit in back.context["slice"]] == [f"Wasp {number}" for number in range(12)]
+    assert client.get(url, {"after": "x"}).context["slice"].before == ""
+
+
+@pytest.mark.django_db
+def test_a_company_without_units_says_so_where_its_cards_would_be(said):
+    company = a_company(visibility="public")
+    assert "No cards yet" in said("company_cards", company.pk)
+
+
+@pytest.mark.django_db
+def test_a_company_of_a_game_that_prints_no_cards_has_no_page_of_them(client, said, monkeypatch):
+    company = a_company(visibility="public")
+    url = reverse("rosters:company_cards", args=[company.pk])
+    assert url in said("company", company.pk)
+    monkeypatch.setattr(type(CARD), "is_made", lambda self, system: False)
+    assert client.get(url).status_code == 404
+    assert url not in said("company", company.pk)
