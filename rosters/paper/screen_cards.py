@@ -51,10 +51,19 @@ class ShownCard:
 
 
 def card_of_unit(
-    company: CompanySheet, unit: UnitRow, *, link: Link, options: Mapping[str, object], look: Look = "whole"
+    company: CompanySheet,
+    unit: UnitRow,
+    *,
+    link: Link,
+    options: Mapping[str, object],
+    look: Look = "whole",
+    href: str = "",
 ) -> SafeString:
-    """The card of a company's unit with its pilot and its damage, as it is printed today; nothing where its game has none."""
-    return _card(unit_document(company, unit, link=link, options=options), look)
+    """The card of a company's unit with its pilot and its damage, as it is printed today; nothing where its game has none.
+
+    `href`: where the other side is, for a front alone.
+    """
+    return _card(unit_document(company, unit, link=link, options=options), look, href)
 
 
 def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Look = "whole") -> SafeString:
@@ -75,7 +84,7 @@ def units_shown(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[Uni
     )
 
 
-def _card(unit: UnitDocument, look: Look) -> SafeString:
+def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
     item = CARD.of_unit(unit) if CARD.is_made(unit.system) else None
     if item is None:
         return mark_safe("")
@@ -83,7 +92,8 @@ def _card(unit: UnitDocument, look: Look) -> SafeString:
         TEMPLATE,
         item.model_dump_json(),
         look,
-        context=lambda: {"card": shown_card(item), "look": look},
+        href,
+        context=lambda: {"card": shown_card(item), "look": look, "href": href},
     )
 
 

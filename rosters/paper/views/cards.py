@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from rosters import selectors
@@ -23,9 +24,16 @@ def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = selectors.company_sheet(row)
     shown = units_shown(sheet.units, request.GET)
     link, options = link_of(request, row), house_rules_of(row, request.user)
-    cards = [(unit, card_of_unit(sheet, unit, link=link, options=options, look="front")) for unit in shown]
-    return render(
-        request,
-        "rosters/company_cards.html",
-        {**company_context(request, row, sheet), "slice": shown, "cards": cards},
-    )
+    context = company_context(request, row, sheet)
+    cards = [
+        card_of_unit(
+            sheet,
+            unit,
+            link=link,
+            options=options,
+            look="front",
+            href=f"{reverse('rosters:unit', args=[pk, unit.id])}{context['key_query']}",
+        )
+        for unit in shown
+    ]
+    return render(request, "rosters/company_cards.html", {**context, "slice": shown, "cards": cards})
