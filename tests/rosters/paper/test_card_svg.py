@@ -38,7 +38,7 @@ from tests.campaigns.builders import a_campaign, an_enrolment
 from tests.rosters.paper.units import hard_cases, mech_cases, published_of, read
 
 SAME_MM = 0.1
-SHOWN_BYTES = 20_000  # of a card's drawing and words, both sides: twelve are in a page of 250 kB
+SHOWN_BYTES = 24_000  # of both sides, their words and their large form
 SHAPES = re.compile(r"([ML])(-?[\d.]+) (-?[\d.]+)")
 NUMBERS = re.compile(r"-?\d*\.?\d+")
 HARD = {**hard_cases(), **mech_cases()}
