@@ -14,7 +14,8 @@ from rosters.paper.card_svg import side_svg
 from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.layout import CardPage
 from rosters.paper.prints import design_unit
-from rosters.paper.products import OF_A_UNIT, UnitItem
+from rosters.paper.product import UnitItem
+from rosters.paper.products import OF_A_UNIT
 from rosters.paper.sources import Link, unit_document
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.site.keyset import Slice

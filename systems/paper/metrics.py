@@ -139,8 +139,10 @@ def _foreign_em(char: str) -> float:
 def below_middle_em(font: FontKey) -> float:
     """How far below the middle of a line of type its baseline lies, in em; whatever stands in for a character lies on it too."""
     with TTFont(FONT_DIR / FILES[font][0], lazy=True) as file:
-        rise, fall = file["hhea"].ascent, file["hhea"].descent  # the fall is below zero
-        return (rise + fall) / 2 / file["head"].unitsPerEm
+        rise: int = file["hhea"].ascent
+        fall: int = file["hhea"].descent  # below zero
+        em: int = file["head"].unitsPerEm
+    return (rise + fall) / 2 / em
 
 
 @lru_cache(maxsize=4)
