@@ -6,6 +6,7 @@ from rosters.designs import views as designs
 from rosters.gallery import views as gallery
 from rosters.livery import portrait_views as portraits
 from rosters.livery import views as livery
+from rosters.paper.views import cards as printed_cards
 from rosters.releases import views as releases
 from rosters.views import companies, doors, leaving, members, my_data, plates, profile, rules
 
@@ -25,6 +26,7 @@ urlpatterns = [
     path("companies/<int:pk>/portrait/", portraits.company_portrait, name="company_portrait"),
     path("companies/<int:pk>/portraits/<str:digest>.webp", portraits.portrait, name="portrait"),
     path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
+    path("companies/<int:pk>/cards/", printed_cards.company_cards, name="company_cards"),
     path("companies/<int:pk>/undo/", companies.company_undo, name="company_undo"),
     path("companies/<int:pk>/clone/", companies.company_clone, name="company_clone"),
     path("companies/<int:pk>/disband/", companies.company_disband, name="company_disband"),

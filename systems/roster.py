@@ -227,8 +227,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     founding_points: int = 60  # what a company starts with where nobody says otherwise. MM-S07
     founding_most: int = 1000  # that a company can start with
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
-    # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
-    # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
+    # Templates and static files by what they show: "datasheet" of a unit, "machine" of it from above; "scenario", and,
+    # where players draw their own, "scenario-form", "scenario-preview", "scenario-style",
+    # "scenario-script". What is missing is left out.
     parts: Mapping[str, str] = {}
     # How documents hold its specs, conditions and scenarios, for readers of the API's description; those without are objects.
     documents: Mapping[str, type[Document]] = {}

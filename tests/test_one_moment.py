@@ -38,6 +38,7 @@ def buys(company):
     [
         "rosters:company",
         "rosters:company_ledger",
+        "rosters:company_cards",
         "rosters:company_settings",
         "rosters:company_emblem",
         "rosters:company_undo",

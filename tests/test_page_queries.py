@@ -278,6 +278,7 @@ PAGES = [
     ("/companies/?q=Other", companies),
     ("/companies/{company}/", trades),
     ("/companies/{company}/ledger/", trades),
+    ("/companies/{company}/cards/", trades),
     *((f"/units/{asked}", units) for asked in ("", "?sort=kills&size=Light", "?sort=name")),
     ("/battles/", battles),
     ("/battles/?whose=mine&status=done&text=Battle", battles),

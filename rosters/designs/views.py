@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
@@ -23,6 +24,7 @@ from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
 from rosters.hooks import records_of_designs
 from rosters.models import Company, Design
+from rosters.paper.screen_cards import card_of_design
 from rosters.rows import own_design, seen_design
 from rosters.selectors import companies_to_buy_for
 from rosters.services import OvertakenError, RefusedError
@@ -88,6 +90,7 @@ def _design_page(
         {
             **context,
             "design": card,
+            "card": card_of_design(card.system, card.name, card.spec),
             "rulebook": roster_rules(card.system).rulebook,
             "lab_url": lab,
             "lab_query": query,
@@ -109,6 +112,7 @@ def lab(request: HttpRequest) -> HttpResponse:
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
     context: dict[str, object] = {
         "lab": bench,
+        "card": _lab_card(bench),
         "choices": systems_offered(bench.system, "lab"),
         "buyer": _buyer(request, bench.system, bench.company),
         "counting": "counting" in request.GET,
@@ -123,11 +127,16 @@ def lab_preview(request: HttpRequest) -> HttpResponse:
     """The changing part of the lab for what its form holds."""
     given = request.POST if request.method == "POST" else request.GET
     bench = lab_of(given)
-    context = {"lab": bench, "is_part": True, "counting": "counting" in given}
+    context = {"lab": bench, "card": _lab_card(bench), "is_part": True, "counting": "counting" in given}
     response = render(request, "rosters/_lab_preview.html", context)
     if bench.check:
         trigger_client_event(response, "lab-built", {"address": f"{reverse('rosters:lab')}?{bench.query}"})
     return response
+
+
+def _lab_card(bench: Lab) -> SafeString:
+    """The card of the build, if there is one."""
+    return card_of_design(bench.system, bench.name, bench.spec, "folded") if bench.check else mark_safe("")
 
 
 @require_GET

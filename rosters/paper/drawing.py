@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, weasyprint
 from rosters.paper.layout import CardPage, TextBox
+from rosters.paper.layout.page import CONTROLS
 from rosters.paper.themes import THEMES, Theme, ThemeName
 from rosters.paper.units_drawn import paint
 from rosters.paper.weasyprint_inside import LineOfType, pages_pdf, trace_curves
@@ -32,7 +33,6 @@ FAMILIES: dict[FontKey, tuple[int, tuple[str, ...]]] = {
     "text": (500, ("Muster Condensed", "Muster Other", *STAND_INS)),
     "head": (700, ("Muster Head", "Muster Other Head", *STAND_INS)),
 }
-CONTROLS = dict.fromkeys((*range(32), *range(127, 160), 8232, 8233), " ")
 COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?")
 STRAIGHT = frozenset("MmLlHhVvZz")

@@ -21,6 +21,7 @@ from rosters.paper.sources import (
     pilot_document,
     unit_document,
 )
+from systems import roster_rules
 from systems.documents import DocumentError
 
 if TYPE_CHECKING:
@@ -151,9 +152,21 @@ def design_order(
     options: Mapping[str, object] = {},
 ) -> PrintOrder:
     """A design as a unit fresh from the works, without a pilot."""
-    unit = UnitDocument(system=system, name=name, design_name=name, spec=dict(spec), options=dict(options))
+    unit = design_unit(system, name, spec, options)
     made = (product.of_unit(unit, copies) for slug, product in OF_A_UNIT.items() if slug in products)
     return order_of(name, settings, made)
+
+
+def design_unit(system: str, name: str, spec: Mapping[str, object], options: Mapping[str, object] = {}) -> UnitDocument:
+    """A unit that is built so, without a pilot, by the newest release of the catalogue, as designs are read."""
+    return UnitDocument(
+        system=system,
+        name=name,
+        design_name=name,
+        spec=dict(spec),
+        options=dict(options),
+        release=roster_rules(system).catalogue_release,
+    )
 
 
 def scenario_products(scenario: ScenarioSource) -> list[tuple[str, str]]:

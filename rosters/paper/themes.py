@@ -31,6 +31,11 @@ def grey_of(code: str) -> Colour:
     return light, light, light
 
 
+def css_colour(parts: Colour) -> str:
+    """The colour as style sheets and SVG write it."""
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+
+
 def luminance(code: str) -> float:
     """Relative luminance of a colour, 0 to 1, as WCAG has it."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour(code))

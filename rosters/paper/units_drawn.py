@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rosters.paper.layout import Picture
-from rosters.paper.themes import Colour, PictureInk, Theme
+from rosters.paper.themes import Colour, PictureInk, Theme, css_colour
 from systems.paper.bodies import FRAME, Drawing
 from systems.paper.bodies.drawing import svg_paths
-from systems.paper.bodies.ink import FULL, MIDDLE
+from systems.paper.bodies.ink import FULL, MIDDLE, Kind
 
 if TYPE_CHECKING:
     from rosters.paper.weasyprint_inside import Stream
@@ -25,9 +25,7 @@ STROKED = frozenset({"line", "fine", "hurt"})
 
 def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | None) -> None:
     """Puts the unit on a page whose unit is a mm, y down."""
-    level = FULL if picture.side >= LARGE_MM else MIDDLE
-    left, top, across = (0, 0, FRAME) if level == FULL else picture.drawing.bounds
-    scale = picture.side / across
+    level, left, top, scale = _placing(picture)
     with stream.stacked():
         if picture.turned:
             right, bottom = picture.x + picture.side, picture.y + picture.side
@@ -35,6 +33,28 @@ def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | No
         else:
             stream.transform(a=scale, d=scale, e=picture.x - left * scale, f=picture.y - top * scale)
         stream.stream.append(_operators(picture.drawing, level, ink, livery or ink.tint, round(scale, 6)))
+
+
+def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str:
+    """The same as an element of an SVG whose unit is a mm."""
+    level, left, top, scale = _placing(picture)
+    if picture.turned:
+        right, bottom = picture.x + picture.side, picture.y + picture.side
+        move = f"translate({right + left * scale:.2f} {bottom + top * scale:.2f}) scale({-scale:.5f})"
+    else:
+        move = f"translate({picture.x - left * scale:.2f} {picture.y - top * scale:.2f}) scale({scale:.5f})"
+    paths = _paths(picture.drawing, level, ink, livery or ink.tint, f"{ink.fine_mm / scale:.1f}")
+    return (
+        f'<g transform="{move}" fill="none" stroke="{css_colour(ink.line)}" stroke-width="{ink.outline_mm / scale:.1f}"'
+        f' stroke-linejoin="round" stroke-linecap="round">{paths}</g>'
+    )
+
+
+def _placing(picture: Picture) -> tuple[int, int, int, float]:
+    """At which level it is drawn, the left and top of what is seen of its square, and mm to a unit of that."""
+    level = FULL if picture.side >= LARGE_MM else MIDDLE
+    left, top, across = (0, 0, FRAME) if level == FULL else picture.drawing.bounds
+    return level, left, top, picture.side / across
 
 
 def picture_image(drawing: Drawing | None, name: str, theme: Theme, colour: str) -> str:
@@ -48,26 +68,37 @@ def picture_image(drawing: Drawing | None, name: str, theme: Theme, colour: str)
 @lru_cache(maxsize=KEPT)
 def _source(drawing: Drawing, ink: PictureInk, tint: Colour) -> str:
     left, top, side = drawing.bounds
-    fills = {"plate": ink.paper, "hole": ink.paper, "tint": tint, "steel": ink.steel, "ink": ink.line}
+    fills = _fills(ink, tint)
     paths = "".join(
-        f'<path d="{data}" fill="{_css(fills[kind]) if kind in fills else "none"}"{BARE if kind in ("ink", "hole") else ""}/>'
+        f'<path d="{data}" fill="{css_colour(fills[kind]) if kind in fills else "none"}"{BARE if kind in ("ink", "hole") else ""}/>'
         for kind, data in svg_paths(drawing, MIDDLE)
     )
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {side} {side}"><g stroke="{_css(ink.line)}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {side} {side}"><g stroke="{css_colour(ink.line)}"'
         f' stroke-width="{side * ink.outline_mm / SHEET_MM:.1f}" stroke-linejoin="round">{paths}</g></svg>'
     )
     return f"data:image/svg+xml,{quote(svg)}"
 
 
-def _css(colour: Colour) -> str:
-    return "#" + "".join(f"{round(part * 255):02x}" for part in colour)
+@lru_cache(maxsize=KEPT)
+def _paths(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, fine: str) -> str:
+    """Its marks as paths within a group that sets pen and joints."""
+    looks = {kind: f' fill="{css_colour(fill)}"' for kind, fill in _fills(ink, tint).items()}
+    looks |= {kind: looks[kind] + BARE for kind in ("ink", "hole")}
+    looks |= {"line": "", "fine": f' stroke-width="{fine}"'}
+    looks["hurt"] = f'{looks["fine"]} stroke="{css_colour(ink.hurt)}"'
+    return "".join(f'<path{looks[kind]} d="{data}"/>' for kind, data in svg_paths(drawing, level))
+
+
+def _fills(ink: PictureInk, tint: Colour) -> dict[Kind, Colour]:
+    """What kinds of mark are filled with; the others are strokes."""
+    return {"plate": ink.paper, "hole": ink.paper, "tint": tint, "steel": ink.steel, "ink": ink.line}
 
 
 @lru_cache(maxsize=KEPT)
 def _operators(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, scale: float) -> bytes:
     """Lines as thick on paper whatever the scale."""
-    fills = {"plate": ink.paper, "hole": ink.paper, "tint": tint, "steel": ink.steel, "ink": ink.line}
+    fills = _fills(ink, tint)
     parts = ["1 j 1 J", f"{_rgb(ink.line)} RG"]
     fill: Colour | None = None
     width = 0.0

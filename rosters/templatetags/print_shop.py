@@ -1,13 +1,20 @@
-"""The lines of the print shop, one a unit."""
+"""What pages ask of the print shop: the lines of its form, one a unit, and whether there are cards."""
 
 from __future__ import annotations
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.paper.screen_cards import CARD
 from rosters.site.drawing import marked
 
 register = template.Library()
+
+
+@register.filter
+def prints_cards(system: str) -> bool:
+    """Whether units of that rule system have a card."""
+    return CARD.is_made(system)
 
 
 @register.simple_tag(takes_context=True)

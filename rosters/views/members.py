@@ -18,6 +18,9 @@ from rosters.livery.selectors import portrait_of, words_of
 from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.naming.forms import asks_for_a_name, with_names
 from rosters.naming.roll import pilot_name, unit_name
+from rosters.paper.screen_cards import card_of_unit
+from rosters.paper.selectors import house_rules_of
+from rosters.paper.shop import link_of
 from rosters.readings import reading_of
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from systems import roster_rules
@@ -43,6 +46,7 @@ def _unit_page(
         **company_context(request, row, sheet),
         "unit": found,
         "sheet": selectors.unit_sheet(sheet, found),
+        "card": card_of_unit(sheet, found, link=link_of(request, row), options=house_rules_of(row, request.user)),
         "rows": ledgers.ledger_of(row, unit=pk),
         "rulebook": roster_rules(row.system, row.catalogue_release).rulebook,
         "rules": roster_rules(row.system, row.catalogue_release),

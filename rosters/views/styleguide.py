@@ -5,6 +5,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from rosters.designs.selectors import design_published
+from rosters.paper.screen_cards import card_of_design
 from rosters.site.keyset import Slice
 from systems import roster_rules
 from systems.legality import Problem
@@ -32,6 +34,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         messages.warning(request, "ODIN is printed at 27 points.")
         messages.error(request, "Not enough points for Thor: 12 are left, 28 are needed.")
     rulebook = roster_rules("meks-and-mercs").rulebook
+    draken = design_published("meks-and-mercs", "draken")
     context = {
         "form": SampleForm({"name": "far too long a name"} if refused else None),
         "rulebook": rulebook,
@@ -40,5 +43,6 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "warnings": [Problem("MM-004", "The source prints 27 points; the parts add up to 33.")],
         "slice": Slice([], before="100", after="51"),
         "numbers": (4, 5, None),
+        "card": card_of_design(draken.system, draken.name, draken.spec),
     }
     return render(request, "styleguide.html", context)

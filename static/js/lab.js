@@ -85,6 +85,20 @@
     document.getElementById("lab-news").replaceChildren();
   };
 
+  // What was unfolded beside the form stays so when the build changes.
+  const unfolded = new Set();
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      const fold = event.target.dataset?.fold;
+      if (fold) unfolded[event.target.open ? "add" : "delete"](fold);
+    },
+    true,
+  );
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const each of document.querySelectorAll("#preview [data-fold]")) each.open = unfolded.has(each.dataset.fold);
+  });
+
   // Options say what choosing them would change; the list that is open, or has the focus, stays in place.
   const values = (select) => [...select.options].map((each) => each.value).join();
   document.addEventListener("htmx:oobAfterSwap", (event) => {

@@ -135,6 +135,16 @@ def _foreign_em(char: str) -> float:
     return WIDE_EM if unicodedata.east_asian_width(char) in "WF" else FOREIGN_EM
 
 
+@lru_cache(maxsize=2)
+def below_middle_em(font: FontKey) -> float:
+    """How far below the middle of a line of type its baseline lies, in em; whatever stands in for a character lies on it too."""
+    with TTFont(FONT_DIR / FILES[font][0], lazy=True) as file:
+        rise: int = file["hhea"].ascent
+        fall: int = file["hhea"].descent  # below zero
+        em: int = file["head"].unitsPerEm
+    return (rise + fall) / 2 / em
+
+
 @lru_cache(maxsize=4)
 def _advances(font: FontKey) -> dict[str, float]:
     """Advance width in em of every character of the font's files; the first file that has a character sets it."""

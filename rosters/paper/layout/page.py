@@ -12,6 +12,7 @@ from systems.paper.metrics import FontKey, direction_of
 Align = Literal["left", "center", "right"]
 Tone = Literal["ink", "soft", "signal"]
 Direction = Literal["ltr", "rtl"]
+CONTROLS = dict.fromkeys((*range(32), *range(127, 160), 8232, 8233), " ")  # characters that are set as spaces
 
 
 @dataclass(frozen=True, slots=True)

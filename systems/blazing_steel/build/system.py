@@ -47,7 +47,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     releases = RELEASES
     parts: Mapping[str, str] = MappingProxyType(
         {
-            "card": "blazing-steel/_card.html",
+            "machine": "rosters/_machine.html",
             "datasheet": "blazing-steel/_datasheet.html",
             "scenario": "blazing-steel/scenario.html",
             "scenario-form": "blazing-steel/scenario_form.html",

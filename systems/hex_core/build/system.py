@@ -47,7 +47,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     releases = RELEASES
     parts: Mapping[str, str] = MappingProxyType(
         {
-            "card": "hex-core/_card.html",
+            "machine": "rosters/_machine.html",
             "datasheet": "hex-core/_datasheet.html",
             "scenario": "hex-core/scenario.html",
             "scenario-form": "hex-core/scenario_form.html",

@@ -40,7 +40,6 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     cites: Mapping[str, str] = MappingProxyType({"no-pilot": "MC-202", "wounded": "MC-205", "repair": "MC-203"})
     parts: Mapping[str, str] = MappingProxyType(
         {
-            "card": "mech-campaign/_card.html",
             "datasheet": "mech-campaign/_datasheet.html",
             "scenario": "mech-campaign/scenario.html",
             "scenario-form": "mech-campaign/scenario_form.html",

@@ -56,7 +56,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     records_pilots = True  # ST-409
     parts: Mapping[str, str] = MappingProxyType(
         {
-            "card": "mechastellar/_card.html",
+            "machine": "rosters/_machine.html",
             "datasheet": "mechastellar/_datasheet.html",
             "scenario": "mechastellar/scenario.html",
             "scenario-form": "mechastellar/scenario_form.html",

@@ -42,7 +42,6 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         " income (MM-S10)."
     )
     parts: Mapping[str, str] = {
-        "card": "meks-and-mercs/_card.html",
         "datasheet": "meks-and-mercs/_datasheet.html",
         "scenario": "meks-and-mercs/scenario.html",
         "scenario-form": "meks-and-mercs/scenario_form.html",

@@ -1,0 +1,127 @@
+"""Cards on pages of the site: what the print shop cuts out, drawn for the screen, with its words for who has them read aloud."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters import pieces
+from rosters.paper.card_svg import side_svg
+from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.paper.layout import CardPage
+from rosters.paper.prints import design_unit
+from rosters.paper.product import UnitItem
+from rosters.paper.products import OF_A_UNIT
+from rosters.paper.sources import Link, unit_document
+from rosters.selectors import CompanySheet, UnitRow
+from rosters.site.keyset import Slice
+from systems.names import fitted
+
+TEMPLATE = "rosters/_printed_card.html"
+AS_PRINTED = PrintSettings()  # as the shop prints where nobody chooses otherwise
+CARD = OF_A_UNIT["unit-card"]
+LONGEST_NAME = 60
+ON_A_PAGE = 12  # cards of a company
+Look = Literal["whole", "folded", "front"]  # both sides; its back has to be asked for; its front alone
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """A side of a card as a page shows it."""
+
+    name: str
+    key: str  # id of what is drawn
+    box: str  # of its drawing, to draw it again
+    drawing: SafeString
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCard:
+    """All that is printed of a unit as its card."""
+
+    key: str  # id of its large form
+    name: str
+    size: str
+    fronts: tuple[ShownSide, ...]
+    backs: tuple[ShownSide, ...]
+
+
+def card_of_unit(
+    company: CompanySheet,
+    unit: UnitRow,
+    *,
+    link: Link,
+    options: Mapping[str, object],
+    look: Look = "whole",
+    href: str = "",
+) -> SafeString:
+    """The card of a company's unit with its pilot and its damage, as it is printed today; nothing where its game has none.
+
+    `href`: where the other side is, for a front alone.
+    """
+    return _card(unit_document(company, unit, link=link, options=options), look, href)
+
+
+def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Look = "whole") -> SafeString:
+    """The card of a unit fresh from the works."""
+    return _card(design_unit(system, fitted(name, LONGEST_NAME), spec), look)
+
+
+def units_shown(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:
+    """The page of a company's cards that the address asks for, else the first."""
+    ids = [str(unit.id) for unit in units]
+    after, before = asked.get("after", ""), asked.get("before", "")
+    first = ids.index(after) + 1 if after in ids else max(ids.index(before) - ON_A_PAGE, 0) if before in ids else 0
+    last = first + ON_A_PAGE
+    return Slice(
+        list(units[first:last]),
+        before=ids[first] if 0 < first < len(ids) else "",
+        after=ids[last - 1] if last < len(ids) else "",
+    )
+
+
+def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
+    item = CARD.of_unit(unit) if CARD.is_made(unit.system) else None
+    if item is None:
+        return mark_safe("")
+    return pieces.piece(
+        TEMPLATE,
+        item.model_dump_json(),
+        look,
+        href,
+        context=lambda: {"card": shown_card(item), "look": look, "href": href},
+    )
+
+
+def shown_card(item: UnitItem) -> ShownCard:
+    """The item's sides; raises DocumentError."""
+    sides = CARD.sides(item, AS_PRINTED)
+    key = f"card-{hashlib.sha256(item.model_dump_json().encode()).hexdigest()[:8]}"
+    width, height = sides[0].front.size.width, sides[0].front.size.height
+    return ShownCard(
+        key=key,
+        name=item.unit.name,
+        size=f"{width:g} × {height:g} mm",
+        fronts=tuple(_shown("Front", key, [side.front for side in sides])),
+        backs=tuple(_shown("Back", key, [side.back for side in sides])),
+    )
+
+
+def _shown(side: str, key: str, pages: list[CardPage]) -> Iterator[ShownSide]:
+    """The pages of a side; one that goes with several cards is shown once."""
+    different = [page for at, page in enumerate(pages) if page not in pages[:at]]
+    for at, page in enumerate(different, start=1):
+        name = f"{side} of the card" if len(different) == 1 else f"{side} of card {at}"
+        drawn = f"{key}-{side.lower()}-{at}"
+        yield ShownSide(
+            name=name,
+            key=drawn,
+            box=f"0 0 {page.size.width:g} {page.size.height:g}",
+            drawing=mark_safe(side_svg(page, name, drawn)),  # all its parts are escaped
+            said=tuple(page.text_content().splitlines()),
+        )
