@@ -133,6 +133,32 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
     )
 
 
+class Running:
+    """What is marked as a log goes on, act by act: what was taken back holds until then."""
+
+    def __init__(self, start: Mapping[str, Value]) -> None:
+        self._start, self.values = start, dict(start)
+        self._marks: dict[str, dict[int, Value]] = {}  # by cell: the marks that stand, by their places in order
+        self._cells: dict[int, list[str]] = {}  # by place: what was marked there
+
+    def take(self, act: Act) -> list[str]:
+        """Takes the next act in; the cells that it marks."""
+        if act.kind == SET:
+            made = {cell: now for cell, _was, now in act.changes if cell in self._start}
+            for cell, now in made.items():
+                self._marks.setdefault(cell, {})[act.place] = self.values[cell] = now
+            self._cells[act.place] = list(made)
+            return list(made)
+        if act.kind != UNDO:
+            return []
+        cells = self._cells.pop(act.number("place"), [])
+        for cell in cells:
+            marks = self._marks[cell]
+            del marks[act.number("place")]
+            self.values[cell] = next(reversed(marks.values()), self._start[cell])
+        return cells
+
+
 def _cross(crossings: dict[str, list[Crossing]], marks: Mapping[str, Act], cell: str, act: Act) -> None:
     """Notes whether the mark crosses the latest one; one that has seen all that crossed before settles it."""
     before = marks.get(cell)

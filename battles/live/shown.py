@@ -111,6 +111,11 @@ class Mark:
     def told(self) -> str:
         return self.cell.in_words(self.value)
 
+    @property
+    def in_words(self) -> str:
+        """What is marked, with its label."""
+        return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.told}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowShown:
