@@ -30,6 +30,7 @@ from battles.replay.moment import moment_picture
 from battles.views._parts import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError
+from rosters.site.devices import with_camera
 from rosters.views._parts import player
 from systems import roster_rules
 from systems.documents import DocumentError
@@ -44,6 +45,7 @@ NOT_PLAYED = "That can’t be done."
 
 
 @require_http_methods(["GET", "POST"])
+@with_camera
 def tables(request: HttpRequest) -> HttpResponse:
     """Setting a table for two, joining one by its code, and the tables that the reader sits at.
 
@@ -77,6 +79,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@with_camera
 def join(request: HttpRequest) -> HttpResponse:
     """The table of a code, and the other side of it for who presses. Wrong codes are counted."""
     code = (request.POST.get("code") or request.GET.get("code") or "").replace("\x00", "")[:20]
