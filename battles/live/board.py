@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from battles.live.fold import ROLL, SET, TYPED, Act, Running, fold
+from battles.live.fold import DICE, SET, Act, Running, fold
 from battles.live.sheet import DESTROYED, INITIATIVE, ROUND, STEP, WINNER, Plate, TableSheet, Value
 from battles.live.shown import Mark, log_shown, rolls_shown
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
@@ -290,7 +290,7 @@ def _lines(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterat
     rolls = {roll.place: roll for roll in rolls_shown(state, who, is_under=is_under)}
     logged = reversed(list(log_shown(sheet, state, acts, who, NOBODY)))
     for number, (done, logged_line) in enumerate(zip(acts, logged, strict=True), start=1):
-        roll = rolls.get(done.place) if done.kind in (ROLL, TYPED) else None
+        roll = rolls.get(done.place) if done.kind in DICE else None
         needed = f" (needed {roll.needed})" if roll and roll.needed else ""
         yield ActLine(
             number,

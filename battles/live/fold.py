@@ -15,7 +15,9 @@ from battles.live.sheet import TableSheet, Value
 from systems.setups import canonical
 
 SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE = "set", "seal", "open", "roll", "typed", "undo", "agree"
-KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE)
+PREPARE, AHEAD = "prepare", "ahead"  # rolls for a phone that goes where there is no network; one of them, made there
+KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE, PREPARE, AHEAD)
+DICE = (ROLL, TYPED, AHEAD)
 TAKEN_BACK = (SET, TYPED, AGREE)  # what who did it can take back; a roll has fallen, a sealed note is sealed
 
 
@@ -118,7 +120,7 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
             notes[act.place] = _note(act)
         elif act.kind == OPEN and (note := notes.get(act.number("place"))):
             notes[note.place] = replace(note, opened=act.place)
-        elif act.kind in (ROLL, TYPED):
+        elif act.kind in DICE:
             rolls.append(act)
         elif act.kind == AGREE:
             agreed[act.side] = str(act.facts.get("digest"))

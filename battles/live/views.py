@@ -18,11 +18,11 @@ from battles.choices import systems_offered, terrain_choices
 from battles.live.aims import aim_page
 from battles.live.codes import code_path
 from battles.live.ending import seat_battle_key
-from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO
+from battles.live.fold import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO
 from battles.live.forces import chosen_table, first_forces, force_choices, force_looks, joining_units
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
-from battles.live.services import act_do, table_join, table_log, table_open
+from battles.live.services import act_do, rolls_prepare, table_join, table_log, table_open
 from battles.live.sheet import Value, table_sheet
 from battles.live.told import table_found, table_frames, table_stage
 from battles.replay.boards import StageLinks
@@ -34,6 +34,7 @@ from rosters.site.devices import with_camera
 from rosters.views._parts import player
 from systems import roster_rules
 from systems.documents import DocumentError
+from systems.engine.prepared import LENGTH
 from systems.reading import stored_setup
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
@@ -192,6 +193,18 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     return redirect(reverse("battles:seat", kwargs={"key": seat.key}) + _anchor(request.POST.get("back", "")))
 
 
+@require_POST
+@for_seat
+def ahead(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    """Rolls for this phone to take along, for its script alone: whoever reads the answer knows how they fall."""
+    try:
+        chain, last = rolls_prepare(seat=seat, phone=request.POST.get("phone", "").replace("\x00", ""))
+    except RefusedError as error:
+        return JsonResponse({"reason": error.reason}, status=422)
+    said = {"chain": chain.number, "last": last, "length": LENGTH, "used": chain.last}
+    return JsonResponse(said, headers={"Cache-Control": "no-store"})
+
+
 @require_GET
 @for_seat
 def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
@@ -310,8 +323,12 @@ def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
     if "dice" in sent or "faces" in sent:
         thrown: dict[str, object] = {"what": sent.get("what", "")}
         thrown |= {name: _whole(sent.get(name, "")) for name in ("sides", "need")}
+        faces = [_whole(face) for face in sent.get("faces", "").replace(",", " ").split()]
         if sent.get("do") == "typed":
-            return TYPED, thrown | {"faces": [_whole(face) for face in sent.get("faces", "").replace(",", " ").split()]}
+            return TYPED, thrown | {"faces": faces}
+        if sent.get("do") == "ahead":
+            made = {name: _whole(sent.get(name, "")) for name in ("chain", "roll")}
+            return AHEAD, thrown | made | {"link": sent.get("link", ""), "faces": faces}
         return ROLL, thrown | {"dice": _whole(sent.get("dice", ""))}
     raise RefusedError("act", NOT_PLAYED)
 

@@ -79,7 +79,13 @@
       const text = made("span", "event__text", sentence);
       if (mods.length) text.append(made("ul", "mods", ...mods.map((mod) => made("li", "", mod))));
       const faces = made("span", "event__dice", ...dice.map(dieOf));
-      return made("li", `event${look && ` is-${look}`}`, faces, text, made("span", "event__rule", ...(rule ? [ruleOf(rule)] : [])));
+      return made(
+        "li",
+        `event${look && ` is-${look}`}`,
+        faces,
+        text,
+        made("span", "event__rule", ...(rule ? [ruleOf(rule)] : [])),
+      );
     });
     one("[data-events]").replaceChildren(...told);
     one("[data-events-part]").hidden = !lines.length;

@@ -61,7 +61,7 @@
       const found = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
       if (mine !== turn) return end(found); // stopped before it was there
       video.srcObject = stream = found;
-      await video.play();
+      video.play().catch(() => {}); // stopped before it ran
       say("Hold it so that the whole square is in the picture.");
       look();
     } catch (error) {
