@@ -408,7 +408,7 @@ def _told(sheet: TableSheet, act: Act) -> str:
         what = f" for {act.facts['what']}" if act.facts.get("what") else ""
         verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
         said = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
-        return said if act.kind != AHEAD else f"{said}; {_ahead_told(act)}"
+        return said if act.kind != AHEAD else f"{said} ({_ahead_told(act)})"
     return {
         PREPARE: f"has prepared {LENGTH} rolls for a phone without a network",
         SEAL: "sealed a note",
@@ -420,9 +420,9 @@ def _told(sheet: TableSheet, act: Act) -> str:
 
 def _ahead_told(act: Act) -> str:
     """What can be said of a prepared roll."""
-    why, skipped = _strings(act, "why"), skipped_told(_numbers(act, "skipped"))
-    verdict = f"disputed: {' '.join(why)}" if why else "proven"
-    return " ".join(filter(None, (f"prepared roll {act.number('roll')}, {verdict}", skipped)))
+    why = " ".join((*_strings(act, "why"), skipped_told(_numbers(act, "skipped")))).strip()
+    verdict = "disputed" if act.facts.get("why") else "proven"
+    return f"prepared roll {act.number('roll')}, {verdict}" + (f". {why}" if why else "")
 
 
 def _change_told(sheet: TableSheet, name: str, was: Value, now: Value) -> str:
