@@ -285,7 +285,7 @@ def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chai
         place=table.length + 1,
         side=seat.side,
         phone=phone,
-        once=f"prepared-{number}",
+        once=secrets.token_hex(16),  # none that a phone could have taken
         seen=table.length,
         kind=PREPARE,
         facts={"chain": number, "sealed": sealed, "length": LENGTH},
