@@ -111,6 +111,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
+    "rosters.site.devices.DevicesMiddleware",
     "rosters.site.middleware.OneMomentMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

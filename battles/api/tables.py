@@ -117,7 +117,7 @@ class TableByKey(APIView):
                 secret=table.dice.secret,
                 sides=[
                     LiveSideAnswer(name=name, player=who, units=[_unit(unit) for unit in units])
-                    for (_letter, name, units), who in zip(told.sides, told.who, strict=True)
+                    for (name, units), who in zip(told.sides, told.who, strict=True)
                 ],
                 acts=[_act(act) for act in acts_told(table, query.get("after", 0), MOST_ACTS)],
                 page=request.build_absolute_uri(reverse("battles:table-told", args=[table.key])),

@@ -15,7 +15,9 @@ from battles.live.sheet import TableSheet, Value
 from systems.setups import canonical
 
 SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE = "set", "seal", "open", "roll", "typed", "undo", "agree"
-KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE)
+PREPARE, AHEAD = "prepare", "ahead"  # rolls for a phone that goes where there is no network; one of them, made there
+KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE, PREPARE, AHEAD)
+DICE = (ROLL, TYPED, AHEAD)
 TAKEN_BACK = (SET, TYPED, AGREE)  # what who did it can take back; a roll has fallen, a sealed note is sealed
 
 
@@ -118,7 +120,7 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
             notes[act.place] = _note(act)
         elif act.kind == OPEN and (note := notes.get(act.number("place"))):
             notes[note.place] = replace(note, opened=act.place)
-        elif act.kind in (ROLL, TYPED):
+        elif act.kind in DICE:
             rolls.append(act)
         elif act.kind == AGREE:
             agreed[act.side] = str(act.facts.get("digest"))
@@ -131,6 +133,32 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
         agreed=agreed,
         last=max((act.place for act in acts), default=0),
     )
+
+
+class Running:
+    """What is marked as a log goes on, act by act: what was taken back holds until then."""
+
+    def __init__(self, start: Mapping[str, Value]) -> None:
+        self._start, self.values = start, dict(start)
+        self._marks: dict[str, dict[int, Value]] = {}  # by cell: the marks that stand, by their places in order
+        self._cells: dict[int, list[str]] = {}  # by place: what was marked there
+
+    def take(self, act: Act) -> list[str]:
+        """Takes the next act in; the cells that it marks."""
+        if act.kind == SET:
+            made = {cell: now for cell, _was, now in act.changes if cell in self._start}
+            for cell, now in made.items():
+                self._marks.setdefault(cell, {})[act.place] = self.values[cell] = now
+            self._cells[act.place] = list(made)
+            return list(made)
+        if act.kind != UNDO:
+            return []
+        cells = self._cells.pop(act.number("place"), [])
+        for cell in cells:
+            marks = self._marks[cell]
+            del marks[act.number("place")]
+            self.values[cell] = next(reversed(marks.values()), self._start[cell])
+        return cells
 
 
 def _cross(crossings: dict[str, list[Crossing]], marks: Mapping[str, Act], cell: str, act: Act) -> None:

@@ -15,6 +15,7 @@ from battles.live.fold import Note, fold
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.live.shown import (
+    ChainShown,
     CrossingShown,
     DiceTold,
     EndShown,
@@ -22,6 +23,7 @@ from battles.live.shown import (
     Mark,
     RollShown,
     UnitShown,
+    chains_shown,
     crossings_shown,
     dice_told,
     end_shown,
@@ -61,6 +63,7 @@ class LivePage:
     own_notes: tuple[Note, ...]
     other_notes: tuple[Note, ...]
     rolls: tuple[RollShown, ...]
+    prepared: tuple[ChainShown, ...]
     dice_told: tuple[DiceTold, ...]
     log: tuple[LogLine, ...]
     support: tuple[tuple[str, tuple[Mark, ...]], ...]
@@ -151,6 +154,7 @@ def live_page(seat: LiveSeat) -> LivePage:
         own_notes=notes_shown(state.notes, seat.side),
         other_notes=notes_shown(state.notes, 1 - seat.side),
         rolls=rolls_shown(state, who, is_under=battle_rules(table.system).rolls_under)[:ROLLS_MOST],
+        prepared=chains_shown(acts, who),
         dice_told=dice_told(state, who),
         log=tuple(log_shown(seen, state, acts[-LOG_MOST:], who, seat.side)),
         support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),

@@ -13,10 +13,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from battles.live.ahead import CHAINS_MOST, PHONES_MOST, Ahead, Chain, chains_of, judged
 from battles.live.ending import acts_of, as_ended, report_problem, seat_battle_key
 from battles.live.fold import (
     AGREE,
+    AHEAD,
     OPEN,
+    PREPARE,
     ROLL,
     SEAL,
     SET,
@@ -37,12 +40,13 @@ from battles.models import Battle
 from battles.selectors.sides import support_noted
 from battles.services.battles import battle_title
 from battles.services.by_hand import battle_log_by_hand
-from battles.services.dice import dice_open, dice_seal, dice_use
+from battles.services.dice import dice_open, dice_seal, dice_secret, dice_use
 from battles.services.setups import SideForce, forces_checked
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
 from systems.engine.dice import SeededDice, roll
+from systems.engine.prepared import LENGTH, ahead_last, ahead_links
 from systems.hand import ROLLED
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, setup_json, without_orders
@@ -58,6 +62,7 @@ TEXT_LONGEST = 300
 WHAT_LONGEST = 80
 NAME_LONGEST = 60
 ONCE = re.compile(r"[\w-]{8,64}")
+PHONE = re.compile(r"[\w-]{8,32}")
 SECOND_SIDE = 1
 
 
@@ -231,7 +236,7 @@ def act_do(
         raise RefusedError("table", f"{MOST_EVENTS} acts are the most that a table keeps.")
     sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
     state = fold(sheet, acts)
-    written = _CHECKS[kind](_Asked(table, seat, sheet, state, acts), facts) if kind in _CHECKS else None
+    written = _CHECKS[kind](_Asked(table, seat, sheet, state, acts, phone[:32]), facts) if kind in _CHECKS else None
     if written is None:
         raise RefusedError("kind", "There is no such act at a table.")
     event = LiveEvent.objects.create(
@@ -252,6 +257,44 @@ def act_do(
     return event
 
 
+@transaction.atomic
+def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
+    """Rolls for this phone of the side, and the last link of their chain, which nobody else is told.
+
+    The same ones as long as some of them are left. That they were prepared stands on the log, with their seal.
+    """
+    if not PHONE.fullmatch(phone):
+        raise RefusedError("phone", "Load the sheet anew: this phone has no name of its own.")
+    table = LiveTable.objects.select_for_update(no_key=True).select_related("dice").get(pk=seat.table_id)
+    if table.ended_at is not None:
+        raise RefusedError("table", "Both sides have agreed how it ended; the table is closed.")
+    chains = [chain for chain in chains_of(acts_of(table)) if chain.side == seat.side]
+    found = next((chain for chain in chains if chain.phone == phone and chain.left), None)
+    if found is None:
+        phones = {chain.phone for chain in chains} | {phone}
+        if len(phones) > PHONES_MOST or len(chains) >= CHAINS_MOST or table.length >= MOST_EVENTS:
+            raise RefusedError("phone", f"Rolls of this side lie on {PHONES_MOST} phones already; use those up.")
+        found = _prepared(table, seat, phone, len(chains) + 1)
+    return found, ahead_last(dice_secret(table.dice), seat.side, found.number)
+
+
+def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chain:
+    sealed = ahead_links(ahead_last(dice_secret(table.dice), seat.side, number))[0]
+    event = LiveEvent.objects.create(
+        table=table,
+        place=table.length + 1,
+        side=seat.side,
+        phone=phone,
+        once=secrets.token_hex(16),  # none that a phone could have taken
+        seen=table.length,
+        kind=PREPARE,
+        facts={"chain": number, "sealed": sealed, "length": LENGTH},
+    )
+    table.length, table.touched_at = event.place, event.at
+    table.save(update_fields=["length", "touched_at"])
+    return Chain(number=number, side=seat.side, phone=phone, sealed=sealed, used={}, skipped=())
+
+
 def _as_act(event: LiveEvent) -> Act:
     return Act(
         place=event.place, side=event.side, kind=event.kind, facts=event.facts, phone=event.phone, seen=event.seen
@@ -262,9 +305,10 @@ class _Asked:
     """Where an act is asked for: the table as it stands, and whose act it is."""
 
     def __init__(
-        self, table: LiveTable, seat: LiveSeat, sheet: TableSheet, state: TableState, acts: Sequence[Act]
+        self, table: LiveTable, seat: LiveSeat, sheet: TableSheet, state: TableState, acts: Sequence[Act], phone: str
     ) -> None:
         self.table, self.seat, self.sheet, self.state, self.acts = table, seat, sheet, state, acts
+        self.phone = phone
 
 
 def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
@@ -311,13 +355,31 @@ def _roll(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 def _typed(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     """Dice that fell on the table, as somebody says."""
+    faces, _sides, written = _shown(facts)
+    return {**written, "faces": faces}
+
+
+def _shown(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, object]]:
+    """Faces as somebody says, the sides of their dice, and what is written of them."""
     faces = facts.get("faces")
     if not isinstance(faces, list) or not faces:
         raise RefusedError("faces", "Type what the dice show, with spaces between.")
-    dice, sides, written = _thrown({**facts, "dice": len(faces)})
+    _dice, sides, written = _thrown({**facts, "dice": len(faces)})
     if not all(isinstance(face, int) and not isinstance(face, bool) and 1 <= face <= sides for face in faces):
         raise RefusedError("faces", f"A die with {sides} sides shows 1 to {sides}.")
-    return {**written, "faces": faces}
+    return faces, sides, written
+
+
+def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    """A prepared roll that was made without a network: written as it was made, with what is wrong with it."""
+    number, place = _number(facts, "chain"), _number(facts, "roll")
+    chains = (each for each in chains_of(asked.acts) if each.side == asked.seat.side and each.number == number)
+    chain = next(chains, None)
+    if chain is None or not 0 < place <= LENGTH:
+        raise RefusedError("roll", "No such roll was prepared for this side.")
+    faces, sides, written = _shown(facts)
+    link = str(facts.get("link") or "")[:26]
+    return written | judged(chain, Ahead(roll=place, link=link, showed=tuple(faces), sides=sides, phone=asked.phone))
 
 
 def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
@@ -353,7 +415,7 @@ def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     return {"digest": digest}
 
 
-_CHECKS = {SET: _set, SEAL: _seal, OPEN: _open, ROLL: _roll, TYPED: _typed, UNDO: _undo, AGREE: _agree}
+_CHECKS = {SET: _set, SEAL: _seal, OPEN: _open, ROLL: _roll, TYPED: _typed, UNDO: _undo, AGREE: _agree, AHEAD: _ahead}
 
 
 def _text(facts: Mapping[str, object], name: str, longest: int, *, may_be_empty: bool = False) -> str:

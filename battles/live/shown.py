@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import urlencode
 
+from battles.live.ahead import Chain, chains_of, skipped_told
 from battles.live.fairness import Fairness, faces_by_die, fairness
 from battles.live.fold import (
     AGREE,
+    AHEAD,
+    DICE,
     OPEN,
+    PREPARE,
     ROLL,
     SEAL,
     SET,
@@ -24,6 +29,7 @@ from battles.live.fold import (
     report_digest,
 )
 from battles.live.sheet import CONTACT, INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
+from systems.engine.prepared import LENGTH, ahead_purpose
 from systems.figures import signed
 from systems.paper.blocks import Box
 from systems.shots import needed_told
@@ -111,6 +117,11 @@ class Mark:
     def told(self) -> str:
         return self.cell.in_words(self.value)
 
+    @property
+    def in_words(self) -> str:
+        """What is marked, with its label."""
+        return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.told}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowShown:
@@ -174,16 +185,24 @@ class RollShown:
     what: str
     sides: int
     faces: tuple[tuple[int, bool | None], ...]  # face, and whether it made the number
-    number: int  # among the rolls of the table's dice; 0: it was typed
+    number: int  # among the rolls of the table's dice; 0: it is none of them
+    prepared: int  # among the rolls that were prepared for its phone; 0: it is none of them
+    why: tuple[str, ...]  # what is wrong with one that was prepared
+    skipped: str  # which of them it left out
     need: int
     needed: str
     made: int
     is_undone: bool
     at: datetime | None
+    link: str = ""  # of a prepared roll: its link, and what its chain is sealed by
+    sealed: str = ""
 
     @property
     def check(self) -> str:
-        """What the page that checks dice asks of this roll."""
+        """What the page that checks dice asks of this roll; of a prepared one, all."""
+        if self.prepared:
+            proof = urlencode({"secret": self.link, "commitment": self.sealed, "purpose": ahead_purpose(self.prepared)})
+            return f"{proof}&sides={self.sides}"
         return f"purpose={purpose_of(self.number)}&sides={self.sides}"
 
 
@@ -273,7 +292,8 @@ def rolls_shown(state: TableState, who: Sequence[str], *, is_under: bool) -> tup
 
 
 def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollShown:
-    faces, need = faces_of(act), act.number("need")
+    faces, why = faces_of(act), _strings(act, "why")
+    need = 0 if why else act.number("need")
     made = [face <= need if is_under else face >= need for face in faces]
     return RollShown(
         place=act.place,
@@ -283,11 +303,39 @@ def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> Ro
         sides=act.number("sides"),
         faces=tuple((face, each if need else None) for face, each in zip(faces, made, strict=True)),
         number=act.number("number") if act.kind == ROLL else 0,
+        prepared=act.number("roll") if act.kind == AHEAD else 0,
+        why=why,
+        skipped=skipped_told(_numbers(act, "skipped")),
         need=need,
         needed=needed_told(need, is_under=is_under) if need else "",
         made=sum(made) if need else 0,
         is_undone=act.place in state.undone,
         at=act.at,
+        link=str(act.facts.get("link", "")),
+        sealed=str(act.facts.get("sealed", "")),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainShown:
+    """Rolls that were prepared for a phone, as both sides see them."""
+
+    chain: Chain
+    who: str
+    at: datetime | None
+    skipped: str
+
+    @property
+    def length(self) -> int:
+        return LENGTH
+
+
+def chains_shown(acts: Sequence[Act], who: Sequence[str]) -> tuple[ChainShown, ...]:
+    """All that were prepared, the latest first."""
+    made = [act for act in acts if act.kind == PREPARE]
+    return tuple(
+        ChainShown(chain=chain, who=who[chain.side], at=act.at, skipped=", ".join(map(str, chain.skipped)))
+        for chain, act in reversed(list(zip(chains_of(acts), made, strict=True)))
     )
 
 
@@ -300,11 +348,16 @@ class DiceTold:
 
 
 def dice_told(state: TableState, who: Sequence[str]) -> tuple[DiceTold, ...]:
-    """How the table's dice fell, and those that each side has typed. What was taken back counts for nothing."""
+    """How the table's dice fell, those prepared for phones, and those that each side has typed.
+
+    What was taken back counts for nothing, and neither does what is disputed.
+    """
     hands: dict[str, list[Act]] = {}
     for act in state.rolls:
-        if act.place not in state.undone:
-            whose = "The table’s dice" if act.kind == ROLL else f"Typed by {who[act.side]}"
+        if act.place not in state.undone and not act.facts.get("why"):
+            whose = {ROLL: "The table’s dice", AHEAD: f"Prepared for {who[act.side]}"}.get(
+                act.kind, f"Typed by {who[act.side]}"
+            )
             hands.setdefault(whose, []).append(act)
     return tuple(
         DiceTold(whose=whose, fairness=fairness(faces, sides))
@@ -317,6 +370,18 @@ def faces_of(act: Act) -> tuple[int, ...]:
     faces = act.facts.get("faces", ())
     assert isinstance(faces, list | tuple)
     return tuple(faces)
+
+
+def _numbers(act: Act, name: str) -> tuple[int, ...]:
+    found = act.facts.get(name, ())
+    assert isinstance(found, list | tuple)
+    return tuple(found)
+
+
+def _strings(act: Act, name: str) -> tuple[str, ...]:
+    found = act.facts.get(name, ())
+    assert isinstance(found, list | tuple)
+    return tuple(found)
 
 
 def log_shown(
@@ -339,16 +404,25 @@ def log_shown(
 def _told(sheet: TableSheet, act: Act) -> str:
     if act.kind == SET:
         return "; ".join(_change_told(sheet, *change) for change in act.changes)
-    if act.kind in (ROLL, TYPED):
+    if act.kind in DICE:
         what = f" for {act.facts['what']}" if act.facts.get("what") else ""
-        verb = "rolled" if act.kind == ROLL else "typed dice"
-        return f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
+        verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
+        said = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
+        return said if act.kind != AHEAD else f"{said} ({_ahead_told(act)})"
     return {
+        PREPARE: f"has prepared {LENGTH} rolls for a phone without a network",
         SEAL: "sealed a note",
         OPEN: f"opened the note of {act.number('place')}",
         UNDO: f"took back {act.number('place')}",
         AGREE: "agrees to how it ended",
     }[act.kind]
+
+
+def _ahead_told(act: Act) -> str:
+    """What can be said of a prepared roll."""
+    why = " ".join((*_strings(act, "why"), skipped_told(_numbers(act, "skipped")))).strip()
+    verdict = "disputed" if act.facts.get("why") else "proven"
+    return f"prepared roll {act.number('roll')}, {verdict}" + (f". {why}" if why else "")
 
 
 def _change_told(sheet: TableSheet, name: str, was: Value, now: Value) -> str:

@@ -1,36 +1,30 @@
-"""A table as whoever watches sees it: how it stood after any of its acts, its log in sentences, no sealed word. The address
-is the table's own key, which both phones can pass on."""
+"""A table as whoever watches sees it: how it stood after any of its acts, on the stage of replays and in the API, its log in
+sentences, no sealed word. The address is the table's own key, which both phones can pass on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import ClassVar
 from uuid import UUID
 
+from battles.live.board import NOBODY, SIDES, ActLine, SidesBoard
 from battles.live.ending import acts_of
-from battles.live.fold import ROLL, SEAL, SET, TYPED, Act, TableState, fold
+from battles.live.fold import SEAL, SET, Act, TableState, fold
 from battles.live.models import LiveTable
 from battles.live.selectors import NAMES
-from battles.live.sheet import ROUND, TableSheet, table_sheet
-from battles.live.shown import (
-    DiceTold,
-    LogLine,
-    Mark,
-    RollShown,
-    UnitShown,
-    dice_told,
-    game_shown,
-    log_shown,
-    rolls_shown,
-    units_shown,
-)
+from battles.live.sheet import TableSheet, table_sheet
+from battles.live.shown import DiceTold, LogLine, Mark, UnitShown, dice_told, game_shown, log_shown, units_shown
+from battles.replay.parts import StepPage
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.reading import stored_setup
-from systems.setups import SIDE_LETTERS
+from systems.setups import Setup, canonical
 
-NOBODY = -1  # a side that is not a reader's
-AROUND = 12  # lines of the log on either side of the one that is looked at
+AROUND = 100  # lines of the log on either side of the one that is looked at
+KEPT = 32  # tables, as they stood last
 
 TABLE = Compiled(lambda key: LiveTable.objects.filter(key=key).select_related("dice"), key=UUID)
 
@@ -40,56 +34,43 @@ class UnitTold:
     """A unit after an act."""
 
     shown: UnitShown
-    chassis: str
     marked: tuple[Mark, ...]  # what else is marked on its sheet
-    is_touched: bool  # by the act
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """What else is marked, in words."""
-        return tuple(
-            mark.cell.label if mark.cell.is_tick and mark.is_on else f"{mark.cell.label}: {mark.told}"
-            for mark in self.marked
-        )
-
-    @property
-    def left(self) -> int:
-        return max(0, self.shown.whole - self.shown.lost)
-
-    @property
-    def state(self) -> str:
-        return "destroyed" if self.shown.is_out else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTold:
-    """All that the page shows."""
+    """A table after one of its acts."""
 
-    table: LiveTable
     sheet: TableSheet
     who: tuple[str, str]
-    at: int  # the place of the act that is looked at; 0: before the first
+    at: int  # the place of the act; 0: before the first
     last: int
     game: dict[str, Mark]
-    line: LogLine | None  # the act
-    roll: RollShown | None  # its dice
-    sides: tuple[tuple[str, str, tuple[UnitTold, ...]], ...]  # letter, name, units
-    rounds: tuple[tuple[int, int, bool], ...]  # number, the place of its first act, whether it is this one
-    log: tuple[LogLine, ...]  # around the act, newest first
+    sides: tuple[tuple[str, tuple[UnitTold, ...]], ...]  # name, units
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStage:
+    """All that the page of a table shows."""
+
+    table: LiveTable
+    setup: Setup
+    map: StepPage
+    log: tuple[ActLine, ...]  # the acts around the step, the newest first
     dice: tuple[DiceTold, ...]
+
+    board_kind: ClassVar = SIDES
+    liveries: ClassVar[Mapping[str, str]] = {}
 
     @property
     def is_followed(self) -> bool:
-        """Whether the page goes on by itself: it shows the last act of a table that is being played at."""
-        return self.at == self.last and self.table.ended_at is None
+        """Whether the page goes on by itself while it shows the last act."""
+        return self.table.ended_at is None
 
     @property
-    def before(self) -> int | None:
-        return self.at - 1 if self.at else None
-
-    @property
-    def after(self) -> int | None:
-        return self.at + 1 if self.at < self.last else None
+    def hits(self) -> str:
+        """What units lose until they are destroyed."""
+        return battle_rules(self.table.system).hand.hits
 
 
 def table_found(key: UUID) -> LiveTable | None:
@@ -102,26 +83,51 @@ def table_told(table: LiveTable, at: int | None) -> TableTold:
     sheet, acts = _sheet(table), acts_of(table)
     last = acts[-1].place if acts else 0
     at = last if at is None else max(0, min(at, last))
-    made = [act for act in acts if act.place <= at]
-    state = fold(sheet, made)
-    seats = dict(NAMES.rows(table=table.pk))
-    who = (seats.get(0, sheet.sides[0]), seats.get(1, sheet.sides[1]))
-    act = made[-1] if made else None
-    lines = [act for act in acts if abs(act.place - at) <= AROUND]
+    state = fold(sheet, [act for act in acts if act.place <= at])
     return TableTold(
-        table=table,
         sheet=sheet,
-        who=who,
+        who=_who(table, sheet),
         at=at,
         last=last,
         game=game_shown(sheet, state),
-        line=next(log_shown(sheet, state, [act], who, NOBODY), None) if act else None,
-        roll=_roll(table, state, act, who),
-        sides=tuple(_side(sheet, state, side, act) for side in (0, 1)),
-        rounds=tuple(_rounds(sheet, acts, int(state.values[ROUND]))),
-        log=tuple(log_shown(sheet, fold(sheet, acts), lines, who, NOBODY)),
-        dice=dice_told(state, who),
+        sides=tuple((sheet.sides[side], tuple(_units(sheet, state, side))) for side in (0, 1)),
     )
+
+
+def table_stage(table: LiveTable, step: int | None) -> TableStage:
+    """The table at that step of its replay, the nearest that there is; None: at the last."""
+    told = _told(table)
+    page = told.board.page(told.board.steps if step is None else step, 0)
+    lines = [line for line in told.board.acts if abs(line.step - page.step) <= AROUND]
+    return TableStage(table=table, setup=told.sheet.setup, map=page, log=tuple(reversed(lines)), dice=told.dice)
+
+
+def table_frames(table: LiveTable) -> bytes:
+    """All steps of its replay as JSON, for the browser to draw."""
+    return _told(table).frames
+
+
+class _Told:
+    """A table with so many acts, which never change: each thing that it tells is worked out when it is first asked for."""
+
+    def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: tuple[str, str]) -> None:
+        self.sheet, self.board = sheet, SidesBoard(sheet, acts, who)
+        self.dice = dice_told(fold(sheet, acts), who)
+
+    @cached_property
+    def frames(self) -> bytes:
+        return json.dumps(self.board.to_json() | {"rules": {}}, separators=(",", ":")).encode()
+
+
+def _told(table: LiveTable) -> _Told:
+    """By all that it depends on: what is hidden follows from the acts and from whether it has ended."""
+    who = _who(table, table_sheet(stored_setup(table.setup)))
+    return _told_once(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)
+
+
+@lru_cache(maxsize=KEPT)
+def _told_once(table: LiveTable, _key: UUID, length: int, _has_ended: bool, _setup: str, who: tuple[str, str]) -> _Told:
+    return _Told(_sheet(table), [act for act in acts_of(table) if act.place <= length], who)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +143,7 @@ def acts_told(table: LiveTable, after: int, most: int) -> list[ActTold]:
     """So many acts after a place at most, in their order, with what became of them since."""
     sheet, acts = _sheet(table), acts_of(table)
     state = fold(sheet, acts)
-    seats = dict(NAMES.rows(table=table.pk))
-    who = [seats.get(side, sheet.sides[side]) for side in (0, 1)]
+    who = _who(table, sheet)
     shown = [act for act in acts if act.place > after][:most]
     lines = reversed(list(log_shown(sheet, state, shown, who, NOBODY)))
     return [
@@ -167,36 +172,14 @@ def _unit_of(sheet: TableSheet, cell: str) -> str:
     return plate.key if plate else ""
 
 
-def _roll(table: LiveTable, state: TableState, act: Act | None, who: Sequence[str]) -> RollShown | None:
-    if act is None or act.kind not in (ROLL, TYPED):
-        return None
-    rolls = rolls_shown(state, who, is_under=battle_rules(table.system).rolls_under)
-    return next((roll for roll in rolls if roll.place == act.place), None)
+def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[UnitTold]:
+    for shown in units_shown(sheet, state, side):
+        others = [cell for cell in shown.plate.cells() if cell not in shown.plate.of_hits]
+        marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
+        yield UnitTold(shown=shown, marked=tuple(marks))
 
 
-def _side(sheet: TableSheet, state: TableState, side: int, act: Act | None) -> tuple[str, str, tuple[UnitTold, ...]]:
-    touched = {cell for cell, _was, _now in act.changes} if act and act.kind == SET else set[str]()
-    units = tuple(_unit(shown, state, touched) for shown in units_shown(sheet, state, side))
-    return SIDE_LETTERS[side], sheet.sides[side], units
-
-
-def _unit(shown: UnitShown, state: TableState, touched: set[str]) -> UnitTold:
-    plate = shown.plate
-    others = [cell for cell in plate.cells() if cell not in plate.of_hits]
-    marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
-    return UnitTold(
-        shown=shown,
-        chassis=plate.line.size if plate.line and not plate.is_contact else "",
-        marked=tuple(marks),
-        is_touched=any(cell.id in touched for cell in plate.cells()),
-    )
-
-
-def _rounds(sheet: TableSheet, acts: Sequence[Act], now: int) -> Iterator[tuple[int, int, bool]]:
-    """Each round that was counted, once, by the last act that began it."""
-    begun = {int(sheet.cells[ROUND].start): 0}
-    for act in acts:
-        if act.kind == SET:
-            begun |= {int(to): act.place for cell, _was, to in act.changes if cell == ROUND and isinstance(to, int)}
-    for number, place in sorted(begun.items()):
-        yield number, place, number == now
+def _who(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:
+    """Who plays each side; where nobody sits yet what the side is called."""
+    seats = dict(NAMES.rows(table=table.pk))
+    return seats.get(0, sheet.sides[0]), seats.get(1, sheet.sides[1])

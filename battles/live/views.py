@@ -18,19 +18,23 @@ from battles.choices import systems_offered, terrain_choices
 from battles.live.aims import aim_page
 from battles.live.codes import code_path
 from battles.live.ending import seat_battle_key
-from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO
+from battles.live.fold import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO
 from battles.live.forces import chosen_table, first_forces, force_choices, force_looks, joining_units
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
-from battles.live.services import act_do, table_join, table_log, table_open
+from battles.live.services import act_do, rolls_prepare, table_join, table_log, table_open
 from battles.live.sheet import Value, table_sheet
-from battles.live.told import table_found, table_told
+from battles.live.told import table_found, table_frames, table_stage
+from battles.replay.boards import StageLinks
+from battles.replay.moment import moment_picture
 from battles.views._parts import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError
+from rosters.site.devices import with_camera
 from rosters.views._parts import player
 from systems import roster_rules
 from systems.documents import DocumentError
+from systems.engine.prepared import LENGTH
 from systems.reading import stored_setup
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
@@ -42,6 +46,7 @@ NOT_PLAYED = "That can’t be done."
 
 
 @require_http_methods(["GET", "POST"])
+@with_camera
 def tables(request: HttpRequest) -> HttpResponse:
     """Setting a table for two, joining one by its code, and the tables that the reader sits at.
 
@@ -75,6 +80,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@with_camera
 def join(request: HttpRequest) -> HttpResponse:
     """The table of a code, and the other side of it for who presses. Wrong codes are counted."""
     code = (request.POST.get("code") or request.GET.get("code") or "").replace("\x00", "")[:20]
@@ -187,6 +193,18 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     return redirect(reverse("battles:seat", kwargs={"key": seat.key}) + _anchor(request.POST.get("back", "")))
 
 
+@require_POST
+@for_seat
+def ahead(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    """Rolls for this phone to take along, for its script alone: whoever reads the answer knows how they fall."""
+    try:
+        chain, last = rolls_prepare(seat=seat, phone=request.POST.get("phone", "").replace("\x00", ""))
+    except RefusedError as error:
+        return JsonResponse({"reason": error.reason}, status=422)
+    said = {"chain": chain.number, "last": last, "length": LENGTH, "used": chain.last}
+    return JsonResponse(said, headers={"Cache-Control": "no-store"})
+
+
 @require_GET
 @for_seat
 def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
@@ -213,17 +231,60 @@ def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 @require_GET
 def told(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The table for who watches it, after act `at`; htmx says by `have` which act it shows, and gets 204 while that is the last."""
-    table = table_found(key)
-    if table is None:
-        raise Http404("No such table")
+    """The table for who watches it, at `step` of its replay, or after act `at`; by default as it stands.
+
+    htmx says by `have` how many acts it shows, and gets 204 while there are no more.
+    """
+    table = _table_or_404(key)
     is_part = bool(request.htmx)  # type: ignore[attr-defined]
     if is_part and request.GET.get("have") == str(table.length) and table.ended_at is None:
         return HttpResponse(status=204)
-    page = table_told(table, _whole(request.GET["at"]) if "at" in request.GET else None)
-    response = render(request, f"battles/live/{'_told' if is_part else 'told'}.html", {"page": page})
+    context = _stage(request, table)
+    response = render(request, f"battles/live/{'_told' if is_part else 'told'}.html", context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+@require_GET
+def frames(request: HttpRequest, key: UUID) -> HttpResponse:
+    """All steps of a table's replay, for the browser to draw."""
+    frames = table_frames(_table_or_404(key))
+    return HttpResponse(frames, content_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+@require_GET
+def picture(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A step of a table's replay as a picture."""
+    table = _table_or_404(key)
+    context = _stage(request, table)
+    stage = context["page"]
+    text, style = moment_picture(table.title, stage.board_kind, context, stage.map.title)
+    response = HttpResponse(text, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
+    return response
+
+
+def _table_or_404(key: UUID) -> LiveTable:
+    table = table_found(key)
+    if table is None:
+        raise Http404("No such table")
+    return table
+
+
+def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
+    """What the stage is drawn of, at the step that is asked for."""
+    asked = request.GET
+    step = _whole(asked["step"]) if "step" in asked else _whole(asked["at"]) + 1 if "at" in asked else None
+    page = table_stage(table, step)
+    urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "told", "moment")]
+    return {
+        "page": page,
+        "map": page.map,
+        "rulebook": {},
+        "hits": page.hits,
+        "where": "table",
+        "links": StageLinks(frames=f"{urls[0]}?v={table.length}", page=urls[1], moment=urls[2]),
+    }
 
 
 def _anchor(name: str) -> str:
@@ -262,8 +323,12 @@ def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
     if "dice" in sent or "faces" in sent:
         thrown: dict[str, object] = {"what": sent.get("what", "")}
         thrown |= {name: _whole(sent.get(name, "")) for name in ("sides", "need")}
+        faces = [_whole(face) for face in sent.get("faces", "").replace(",", " ").split()]
         if sent.get("do") == "typed":
-            return TYPED, thrown | {"faces": [_whole(face) for face in sent.get("faces", "").replace(",", " ").split()]}
+            return TYPED, thrown | {"faces": faces}
+        if sent.get("do") == "ahead":
+            made = {name: _whole(sent.get(name, "")) for name in ("chain", "roll")}
+            return AHEAD, thrown | made | {"link": sent.get("link", ""), "faces": faces}
         return ROLL, thrown | {"dice": _whole(sent.get("dice", ""))}
     raise RefusedError("act", NOT_PLAYED)
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from battles.views._parts import refusal_of
 from rosters.services import RefusedError
+from rosters.site.devices import with_camera
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 from systems.engine.paired import DICE_MOST, LENGTH, SIDES, links_of
@@ -22,6 +23,7 @@ from .services import BODY_MOST, pair_send
 
 
 @require_http_methods(["GET", "POST"])
+@with_camera
 def pair(request: HttpRequest) -> HttpResponse:
     """The page, the same for everybody, so that a phone can keep it; a list is sent here when there is a network."""
     if request.method == "POST":

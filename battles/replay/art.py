@@ -36,6 +36,7 @@ LOOKS = {  # how a mark of each kind is painted on a counter
     "hurt": "stroke",
 }
 Paths = tuple[tuple[str, str], ...]  # look and path data, in the order in which they are painted
+Shape = tuple[str, Paths]  # view box and paths
 Points = Sequence[tuple[int, int]]
 
 
@@ -65,7 +66,7 @@ class Art:
             for unit in situation.units:
                 if (unit.key, unit.chassis) in self._names:
                     continue
-                view_box, paths = shape_of(setup, unit)
+                view_box, paths = self.shape(setup, unit)
                 name = f"u-{len(found) + 1}"
                 symbol = found.setdefault(
                     (unit.side, view_box, paths), Symbol(name, SIDE_LETTERS[unit.side], view_box, paths)
@@ -73,17 +74,26 @@ class Art:
                 self._names[unit.key, unit.chassis] = f"#{symbol.name}"
         self.symbols: tuple[Symbol, ...] = tuple(found.values())
 
+    def shape(self, setup: Setup, unit: UnitView) -> Shape:
+        """View box and paths of the unit."""
+        return shape_of(setup, unit)
+
     def of(self, unit: UnitView) -> str:
         """What the counter of the unit refers to."""
         return self._names[unit.key, unit.chassis]
 
 
-def shape_of(setup: Setup, unit: UnitView) -> tuple[str, Paths]:
+def shape_of(setup: Setup, unit: UnitView) -> Shape:
     """View box and paths of the unit as it is built, whatever it has lost; of one that no game draws its silhouette."""
     made = drawn_as(setup, unit)
     if made is not None:
         return symbol_paths(made)
-    shape = silhouette(unit.chassis)
+    return chassis_shape(unit.chassis)
+
+
+def chassis_shape(chassis: str) -> Shape:
+    """The silhouette of a counter; of one that has none nothing."""
+    shape = silhouette(chassis)
     paths = (("solid", silhouette_path(shape, 0, 0, SILHOUETTE)),) if shape else ()
     return f"0 0 {SILHOUETTE:g} {SILHOUETTE:g}", paths
 
@@ -98,7 +108,7 @@ def drawn_as(setup: Setup, unit: UnitView) -> Drawing | None:
 
 
 @lru_cache(maxsize=KEPT)
-def symbol_paths(made: Drawing) -> tuple[str, Paths]:
+def symbol_paths(made: Drawing) -> Shape:
     """View box and paths of the drawing as small as it can be told from others."""
     left, top, side = made.bounds
     box = f"{left // GRAIN} {top // GRAIN} {-(-side // GRAIN)} {-(-side // GRAIN)}"

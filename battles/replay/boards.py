@@ -63,6 +63,16 @@ class BoardKind:
     styles: Sequence[str] = ()  # style sheets beside that of all replays
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageLinks:
+    """The addresses that a stage leads to; those of a step are made of them."""
+
+    frames: str  # all of them, as JSON
+    page: str
+    moment: str  # a step as a picture
+    embed: str = ""  # the stage alone, for a frame; empty: it is not for everybody
+
+
 def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
     """The map of zones; of a battle without one the field of range bands."""
     replay = map_replay(record, _lines(rounds))

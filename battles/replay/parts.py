@@ -256,6 +256,10 @@ class StepBoard(ABC, Generic[FrameT]):
     def rows(self, frame: FrameT) -> Mapping[str, Iterable[Row]]:
         """How the parts of the drawing look in that frame, kind by kind."""
 
+    def sought(self, frame: FrameT) -> Sequence[Line]:
+        """The lines among which a reader looks for moments."""
+        return frame.lines
+
     def facts(self, frame: FrameT) -> Mapping[str, object]:
         """What else the browser is told of a frame."""
         return {}
@@ -280,7 +284,7 @@ class StepBoard(ABC, Generic[FrameT]):
         whole = max(1, len(self.frames) - 1)
         found: dict[tuple[int, str], Moment] = {}
         for frame in self.frames:
-            for line in frame.lines:
+            for line in self.sought(frame):
                 if line.mark in SOUGHT:
                     at = f"{100 * (frame.number - 1) / whole:.2f}%"
                     moment = Moment(frame.number, line.mark, MARKS[line.mark], line.sentence, at)

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
@@ -14,8 +15,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
+from battles.replay.boards import StageLinks
 from battles.selectors.battle import BattlePage, battle_page
-from battles.selectors.records import replayed
+from battles.selectors.records import Replayed, replayed
 from battles.selectors.stage_curve import StageCurve, stage_curve
 from battles.services.battles import (
     battle_call_off,
@@ -95,12 +97,25 @@ def map_piece(page: BattlePage, curve: StageCurve | None, where: str = "page") -
         "hits": hits,
         "boxes": boxes,
         "where": where,
+        "links": _links(page.battle, page.told),
         "curve_place": CURVE_PLACE,
     }
     battle, liveries = page.battle, tuple(page.liveries.items())
     shows = (battle.key, page.told.digest, page.map.step, page.map.chosen, where, battle.visibility, liveries)
     stage = piece("battles/_map.html", *shows, context=lambda: context)
     return mark_safe(stage.replace(CURVE_PLACE, curve_piece(curve, where), 1))  # both are drawn by templates
+
+
+def _links(battle: Battle, told: Replayed) -> StageLinks:
+    page, frames, moment, embed = (
+        reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "frames", "moment", "embed")
+    )
+    return StageLinks(
+        frames=f"{frames}?v={told.digest}&form={told.form}",
+        page=page,
+        moment=moment,
+        embed="" if battle.visibility == Visibility.PRIVATE else embed,
+    )
 
 
 def curve_piece(curve: StageCurve | None, where: str = "page") -> str:

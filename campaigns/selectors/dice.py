@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +18,7 @@ PURPOSES = {
 }
 FACES_SHOWN = 12
 
-PAIR = "pair-"  # of the rolls of two phones
+CHAINED = re.compile(r"(?:pair|ahead)-(\d{1,3})")  # rolls of two phones, and those that were prepared for one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +71,9 @@ def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str,
     """The check that anyone can make: the hash of the secret, and the seed that it gives."""
     found, seed = commitment(secret), sealed_seed(secret, purpose, words)
     is_committed = found == given.lower() if given else None
-    number = purpose.removeprefix(PAIR)
-    if given and purpose != number and number.isdecimal() and len(number) < 4:  # a chain is sealed by its first link
-        is_committed = is_of(secret, int(number), given.upper())
+    chained = CHAINED.fullmatch(purpose)
+    if given and chained:  # a chain is sealed by its first link
+        is_committed = is_of(secret, int(chained[1]), given.upper())
     return DiceCheck(
         commitment=found,
         is_committed=is_committed,

@@ -31,6 +31,8 @@ class Page:
 
     url: str
     label: str
+    seat: str = ""  # of a sheet at the table: its key, and where rolls are prepared for it
+    ahead: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +113,9 @@ def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Pa
 
 def _seat_pages(seats: Iterable[LiveSeat]) -> Iterator[Page]:
     for seat in seats:
-        yield Page(url=reverse("battles:seat", args=[seat.key]), label=seat.table.title)
+        sheet, ahead = (reverse(f"battles:{name}", args=[seat.key]) for name in ("seat", "seat-ahead"))
+        is_open = seat.table.ended_at is None
+        yield Page(url=sheet, label=seat.table.title, seat=str(seat.key), ahead=ahead if is_open else "")
 
 
 def _unit_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Page]:

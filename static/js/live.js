@@ -68,7 +68,8 @@
   let isKept = true; // what waits is written somewhere
   let queue = [];
   const unwritten = new Set(); // of them, what is not in the database yet
-  const phone = kept("phone", key());
+  const ahead = preparedRolls(seat);
+  const phone = ahead.phone();
 
   const say = (text, isOff = false) => {
     if (line.textContent === text) return;
@@ -76,6 +77,7 @@
     line.classList.toggle("is-off", isOff);
   };
   const tell = () => {
+    tellAhead();
     if (!isKept && queue.length) {
       return say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
     }
@@ -86,12 +88,35 @@
       say(there ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
     } else say(queue.length ? `${waiting} to be sent …` : "");
   };
+  // Prepared rolls that were made here and are not on the log yet.
+  const tellAhead = () => {
+    const made = queue.filter(({ fields }) => fields.do === "ahead").reverse();
+    const list = root.querySelector("[data-live-ahead]");
+    list.hidden = !made.length;
+    list.replaceChildren(...made.map(({ fields }) => {
+      const item = document.createElement("li");
+      const [head, dice] = [document.createElement("p"), document.createElement("p")];
+      const [what, note] = [document.createElement("b"), document.createElement("span")];
+      item.className = "live-roll is-pending";
+      head.className = "live-roll__head";
+      [what.textContent, note.textContent] = [fields.what || "no reason given", `prepared roll ${fields.roll}, waits`];
+      note.className = "muted small";
+      [dice.className, dice.textContent] = ["live-roll__ahead num", fields.faces.split(" ").join(" · ")];
+      head.append(what, " ", note);
+      item.append(head, dice);
+      return item;
+    }));
+    const left = ahead.left();
+    const line = root.querySelector("[data-live-ahead-left]");
+    line.hidden = !left;
+    line.textContent = `${left} prepared ${
+      left === 1 ? "roll is" : "rolls are"
+    } on this phone, for when there is no network.`;
+  };
   const refuse = (reason) => {
     refused.hidden = !reason;
     refused.textContent = reason;
   };
-
-  keep("phone", phone);
 
   // --- parts of the sheet
   const panels = () => [...root.querySelectorAll("[data-live-panel]")];
@@ -262,6 +287,10 @@
   };
   const put = (fields) => {
     refuse("");
+    if (fields.do === "roll" && (isAway || !navigator.onLine) && ahead.left()) return putAhead(fields);
+    queued(fields);
+  };
+  const queued = (fields) => {
     const entry = { fields: { ...fields, act: `${phone}-${key()}`, phone, seen: String(count) } };
     queue = [...queue, entry];
     inTime(keepEntry(entry)).then(() => {
@@ -269,6 +298,14 @@
       send();
     });
     waiting();
+  };
+
+  // Without a network the site can't roll: the next prepared roll is made instead.
+  const putAhead = async (fields) => {
+    const made = await ahead.roll(Number(fields.dice), Number(fields.sides)).catch(() => null);
+    if (!made) return queued(fields);
+    const { chain, roll, link, faces } = made;
+    queued({ ...fields, do: "ahead", chain, roll, link, faces: faces.join(" ") });
   };
 
   // --- presses

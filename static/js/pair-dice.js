@@ -36,18 +36,20 @@ self.pairDice = (() => {
     z = ((z ^ z >> 27n) * 0x94d0_49bb_1331_11ebn) & MASK;
     return z ^ z >> 31n;
   };
-  const faces = async ([one, other], roll, count, sides) => {
-    const seed = number([...(await sha(["muster-dice/1", one, `pair-${roll}`, other].join("\n"))).slice(0, 8)]);
+  // Faces of a roll by what its seed is made of: a secret, what the roll is called, words.
+  const thrown = async (lines, count, sides) => {
+    const seed = number([...(await sha(["muster-dice/1", ...lines].join("\n"))).slice(0, 8)]);
     let state = mix((seed + mix(0n)) & MASK);
     return Array.from({ length: count }, () => {
       state = (state + GOLDEN) & MASK;
       return Number((mix(state) >> 32n) * BigInt(sides) >> 32n) + 1;
     });
   };
+  const faces = ([one, other], roll, count, sides) => thrown([one, `pair-${roll}`, other], count, sides);
   // What somebody typed, as a link; empty if it can be none.
   const read = (text) => {
     const typed = text.toUpperCase().replace(/[^0-9A-Z]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
     return typed.length === 26 && [...typed].every((each) => LETTERS.includes(each)) ? typed : "";
   };
-  return { before, chain, faces, fresh, isOf, linkText, read };
+  return { before, chain, faces, fresh, isOf, linkText, read, thrown };
 })();

@@ -6,18 +6,12 @@
   if (!root) return;
   const all = (selector) => [...root.querySelectorAll(selector)];
   const one = (selector) => root.querySelector(selector);
-  const zones = all(".map__svg [data-to-zone]");
-  const closes = all("[data-close-of]");
-  const scrub = one("[data-scrub]");
-  const play = one("[data-play]");
-  const by = one("[data-by]");
-  const speed = one("[data-speed]");
-  const full = one("[data-full]");
+  let map, zones, closes, scrub, play, by, speed, full;
   let frames = [];
   let looks = null;
   let parts = null;
-  let step = Number(root.dataset.step);
-  let zone = Number(root.dataset.zone);
+  let step = 0;
+  let zone = 0;
   let timer = 0;
   let noting = 0;
 
@@ -85,7 +79,13 @@
       const text = made("span", "event__text", sentence);
       if (mods.length) text.append(made("ul", "mods", ...mods.map((mod) => made("li", "", mod))));
       const faces = made("span", "event__dice", ...dice.map(dieOf));
-      return made("li", `event${look && ` is-${look}`}`, faces, text, made("span", "event__rule", ruleOf(rule)));
+      return made(
+        "li",
+        `event${look && ` is-${look}`}`,
+        faces,
+        text,
+        made("span", "event__rule", ...(rule ? [ruleOf(rule)] : [])),
+      );
     });
     one("[data-events]").replaceChildren(...told);
     one("[data-events-part]").hidden = !lines.length;
@@ -152,8 +152,8 @@
     zone = at >= 0 && at <= zones.length ? at : 0;
     const frame = frames[step - 1];
     draw(frame);
-    one(".map").classList.add("is-live"); // only now: a page that is merely looked at styles nothing anew
-    one(".map").dataset.beat = step % 2;
+    map.classList.add("is-live"); // only now: a page that is merely looked at styles nothing anew
+    map.dataset.beat = step % 2;
     one("[data-map-title]").textContent = frame.title;
     one("[data-map-says]").textContent = frame.says;
     one("[data-map-number]").textContent = step;
@@ -296,14 +296,6 @@
     act();
   });
 
-  play.addEventListener("click", toggle);
-  full.addEventListener("click", whole);
-  full.hidden = !document.fullscreenEnabled;
-  scrub.addEventListener("input", () => {
-    stop();
-    show(Number(scrub.value));
-  });
-  by.addEventListener("change", links);
   window.addEventListener("hashchange", () => {
     const asked = fromHash();
     if (asked) {
@@ -312,22 +304,72 @@
     }
   });
 
-  fetch(root.dataset.frames).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status))).then(
-    (found) => {
-      looks = found;
-      parts = Object.fromEntries(Object.keys(looks.columns).map((kind) => [kind, all(`[data-part="${kind}"]`)]));
-      frames = found.frames;
-      for (const hidden of all("[data-play], [data-scrub], [data-map-more]")) hidden.hidden = false;
-      share();
-      const asked = fromHash();
-      if (asked) {
-        show(asked.step, asked.zone);
-        root.scrollIntoView({ block: "start" });
-      }
-      for (const key of early) acts[key]();
-      root.dataset.ready = "";
-    },
-  ).catch(() => {/* the links still work */});
+  const begin = () => {
+    map = one(".map");
+    zones = all(".map__svg [data-to-zone]");
+    closes = all("[data-close-of]");
+    [scrub, play, by, speed, full] = ["scrub", "play", "by", "speed", "full"].map((name) => one(`[data-${name}]`));
+    step = Number(map.dataset.step);
+    zone = Number(map.dataset.zone);
+    play.addEventListener("click", toggle);
+    full.addEventListener("click", whole);
+    full.hidden = !document.fullscreenEnabled;
+    scrub.addEventListener("input", () => {
+      stop();
+      show(Number(scrub.value));
+    });
+    by.addEventListener("change", links);
+    return fetch(map.dataset.frames).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)));
+  };
+  const take = (found) => {
+    looks = found;
+    parts = Object.fromEntries(Object.keys(looks.columns).map((kind) => [kind, all(`[data-part="${kind}"]`)]));
+    frames = found.frames;
+    for (const hidden of all("[data-play], [data-scrub], [data-map-more]")) hidden.hidden = false;
+    share();
+  };
+
+  begin().then((found) => {
+    take(found);
+    const asked = fromHash();
+    if (asked) {
+      show(asked.step, asked.zone);
+      root.scrollIntoView({ block: "start" });
+    }
+    for (const key of early) acts[key]();
+    root.dataset.ready = "";
+  }).catch(() => {/* the links still work */});
+
+  // A game that goes on is drawn anew at each act for who looks at the last one; who looks back is left where he is.
+  const FOCUS = ["play", "scrub", "by", "speed", "full", "go"];
+  let before = null;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.target === root && step !== frames.length) event.preventDefault();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target !== root) return;
+    stop();
+    const at = document.activeElement;
+    const name = root.contains(at) && FOCUS.find((each) => each in at.dataset);
+    const open = all("details.fold, details.menu").map((each) => each.open);
+    before = { at: name && `[data-${name}="${at.dataset[name]}"]`, open, by: by.value, speed: speed.value };
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target !== root || !before) return;
+    const { at, open, ...chosen } = before;
+    before = null;
+    frames = [];
+    begin().then((found) => {
+      take(found);
+      if (fromHash()) show(step);
+      else links();
+      if (at) one(at)?.focus({ preventScroll: true });
+    }).catch(() => {/* the links still work */});
+    Object.assign(by, { value: chosen.by });
+    Object.assign(speed, { value: chosen.speed });
+    const folds = all("details.fold, details.menu");
+    if (folds.length === open.length) folds.forEach((each, number) => each.open = open[number]);
+  });
 })();
 
 // Steps through the text by keyboard: j and k from event to event, over the ends of rounds. Links do the same.

@@ -17,8 +17,31 @@
   };
   const size = (bytes) => bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
+  // --- rolls of the sheets, for when the site can't roll
+  const sheets = things.filter((thing) => thing.dataset.packetAhead);
+  const token = root.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
+  const showRolls = () => {
+    for (const sheet of sheets) {
+      const left = preparedRolls(sheet.dataset.packetSeat).left();
+      const told = sheet.querySelector("[data-packet-rolls]");
+      told.hidden = !left;
+      told.textContent = `${said.many(left, "roll", "rolls")} prepared`;
+    }
+  };
+  // The sheets that got none, with the reason; these dice need a page that came by https.
+  const prepare = async () => {
+    const missed = [];
+    for (const sheet of self.crypto?.subtle ? sheets : []) {
+      const { packetSeat, packetAhead, packetLabel } = sheet.dataset;
+      const why = await preparedRolls(packetSeat).store(packetAhead, token).catch(() => "the site did not answer");
+      if (why) missed.push(`rolls of ${packetLabel} (${why})`);
+    }
+    return missed;
+  };
+
   // --- what is stored
   const show = async () => {
+    showRolls();
     const row = await keeping.packet(account);
     const cache = row && await caches.has(row.cache) ? await caches.open(row.cache) : null;
     let gone = 0;
@@ -70,6 +93,7 @@
     await navigator.storage?.persist?.();
     try {
       const filled = await fill(await caches.open(name));
+      filled.missed.push(...await prepare());
       const { until } = root.dataset;
       await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), until, ...filled });
       await keeping.forget(account);

@@ -26,10 +26,10 @@ def link_before(link: str) -> str:
     return link_text(hashlib.sha256(f"{FORMAT}\n{link}".encode()).digest()[:16])
 
 
-def links_of(last: str) -> list[str]:
+def links_of(last: str, length: int = LENGTH) -> list[str]:
     """All links of a chain by its last one: the sealed one, then one for each roll."""
     links = [last]
-    for _ in range(LENGTH):
+    for _ in range(length):
         links.append(link_before(links[-1]))
     return links[::-1]
 

@@ -142,7 +142,9 @@ def test_keys_lead_from_moment_to_moment(page: Page, url: str):
 def test_with_reduced_motion_all_is_there_and_nothing_moves(page: Page, url: str):
     page.emulate_media(reduced_motion="reduce")
     opened(page, url)
-    frames = page.evaluate("fetch(document.querySelector('[data-map]').dataset.frames).then((found) => found.json())")
+    frames = page.evaluate(
+        "fetch(document.querySelector('[data-frames]').dataset.frames).then((found) => found.json())"
+    )
     fired = [
         number
         for number, frame in enumerate(frames["frames"], start=1)

@@ -4,17 +4,19 @@ import json
 import re
 import uuid
 from html import unescape
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.fold import OPEN, ROLL, SEAL, UNDO
-from battles.live.models import LiveTable
+from battles.live.board import SidesBoard
+from battles.live.fold import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, fold
+from battles.live.models import LiveEvent, LiveTable
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
-from battles.live.told import table_told
-from tests.battles.live.builders import GAMES, a_table, do, example, mark
+from battles.live.told import table_frames, table_stage, table_told
+from tests.battles.live.builders import GAMES, a_table, acts, do, example, mark, sheet_of
 
 pytestmark = pytest.mark.django_db
 HITS = "a1.hits"
@@ -33,7 +35,17 @@ def table(seat):
 
 
 def hits(told):
-    return next(unit.shown.lost for _, _, units in told.sides for unit in units if unit.shown.plate.key == "a1")
+    return next(unit.shown.lost for _, units in told.sides for unit in units if unit.shown.plate.key == "a1")
+
+
+def frames(seat):
+    return json.loads(table_frames(table(seat)))
+
+
+def looks(seat, kind):
+    """How the parts of that kind look, step by step."""
+    found = frames(seat)
+    return [[found[kind][place] for place in frame[kind]] for frame in found["frames"]]
 
 
 def test_a_table_is_shown_after_each_of_its_acts():
@@ -41,9 +53,22 @@ def test_a_table_is_shown_after_each_of_its_acts():
     mark(ben, HITS, 1)
     mark(ann, HITS, 2)
     assert [hits(table_told(table(ann), at)) for at in (0, 1, 2, None, 99)] == [0, 1, 2, 2, 2]
-    second = table_told(table(ann), 2)
-    assert (second.before, second.after, second.line.who) == (1, None, "Ann")
-    assert [unit.is_touched for _, _, units in second.sides for unit in units] == [True, False]
+    second = frames(ann)["frames"][2]
+    assert second["says"] == "Ann: WASP, Hits: 1 to 2"
+    assert ["is-touched" in chit[1] for chit in looks(ann, "chits")[2]] == [True, False]
+    assert [units[0][1] for units in looks(ann, "units")] == ["2/2", "1/2", "0/2"]
+
+
+def test_whole_and_part_of_a_log_come_to_the_same():
+    sheet = sheet_of()
+    cells = [cell.id for cell in sheet.cells.values() if cell.kind == "boxes"][:4]
+    made = list(acts(*((at % 2, cells[at % 3], at % 2) for at in range(12))))
+    for place, undone in ((13, 3), (14, 12), (15, 1)):
+        made.append(Act(place=place, side=0, kind=UNDO, facts={"place": undone}))
+    running = Running(sheet.start())
+    for number, each in enumerate(made, start=1):
+        running.take(each)
+        assert running.values == fold(sheet, made[:number]).values
 
 
 def test_an_act_that_is_taken_back_later_stands_until_then():
@@ -57,8 +82,60 @@ def test_an_act_that_is_taken_back_later_stands_until_then():
 def test_rounds_lead_to_the_act_that_began_them():
     ann, _ben = a_table()
     mark(ann, HITS, 1)
-    place = mark(ann, ROUND, 2)
-    assert table_told(table(ann), None).rounds == ((1, 0, False), (2, place, True))
+    mark(ann, ROUND, 2)
+    turns = table_stage(table(ann), None).map.turns
+    assert [(turn.title, turn.step, turn.is_here) for turn in turns] == [
+        ("Set-up", 1, False),
+        ("Round 1", 2, False),
+        ("Round 2", 3, True),
+    ]
+
+
+def test_a_kill_and_a_lost_weapon_are_moments():
+    ann, ben = a_table()
+    mark(ann, "a1.weapons-cannon", 1)
+    mark(ann, HITS, 1)
+    mark(ben, HITS, 2)
+    stage = table_stage(table(ann), 1)
+    assert [(moment.step, moment.mark) for moment in stage.map.moments] == [(2, "critical"), (4, "kill")]
+    assert stage.map.following_moment == 2
+    assert frames(ann)["moments"] == [2, 4]
+    words = [{burst[3] for burst in bursts} - {None} for bursts in looks(ann, "bursts")]
+    assert [word.pop() if word else "" for word in words] == ["", "Cannon lost", "−1", "destroyed"]
+
+
+def test_dice_are_told_die_by_die_and_typed_ones_as_typed():
+    ann, ben = a_table()
+    do(ann, TYPED, what="To hit", faces=[3, 5], sides=6, need=4)
+    do(ben, ROLL, what="Armor", dice=1, sides=6)
+    _, typed, rolled = frames(ann)["frames"]
+    ((_look, dice, sentence, mods, rule),) = typed["lines"]
+    assert (dice, sentence, mods, rule) == (["3-", "5+"], "Ann: typed dice for To hit: 3, 5 (needed 4+)", [], "")
+    assert rolled["lines"][0][2].startswith("Ben: rolled for Armor")
+
+
+def test_a_hidden_unit_is_a_contact_in_every_step_until_its_note_is_open():
+    ann, _ben = a_table()
+    sealed = do(ann, SEAL, text="a1 hides in the wood")
+    row = LiveEvent.objects.get(table=ann.table, place=sealed)
+    LiveEvent.objects.filter(pk=row.pk).update(facts=row.facts | {"hides": "a1"})
+    mark(ann, HITS, 2)
+    stage, sent = table_stage(table(ann), None), table_frames(table(ann)).decode()
+    assert "WASP" not in sent
+    assert stage.map.units[0].name == "Contact"
+    assert not stage.map.moments, "that something died is not told"
+    page = said(Client().get(address(ann)))
+    assert not any(path in page for path in shapes(ann)), "nor is its shape"
+    do(ann, OPEN, place=sealed)
+    assert "WASP" in table_frames(table(ann)).decode()
+    assert all(path in said(Client().get(address(ann))) for path in shapes(ann))
+
+
+def shapes(seat):
+    """The paths of a1's symbol, where it is drawn."""
+    board = SidesBoard(sheet_of(table(seat).setup), [], ("Ann", "Ben"))
+    (symbol,) = [each for each in board.art.symbols if each.side == "a"]
+    return [data for _look, data in symbol.paths]
 
 
 @pytest.mark.parametrize("system", GAMES)
@@ -85,13 +162,15 @@ def test_nobody_finds_a_table_by_a_key_that_is_none_or_a_seats(client):
 def test_a_page_that_follows_gets_what_is_new_and_nothing_while_there_is_nothing():
     ann, _ben = a_table()
     watcher, htmx = Client(), {"HTTP_HX_REQUEST": "true"}
-    assert 'hx-trigger="every 2s"' in said(watcher.get(address(ann)))
+    first = said(watcher.get(address(ann)))
+    assert 'hx-trigger="every 2s"' in first
+    assert 'data-step="1"' in first
     assert watcher.get(address(ann), {"have": "0"}, **htmx).status_code == 204
     mark(ann, HITS, 1)
     new = watcher.get(address(ann), {"have": "0"}, **htmx)
-    assert new.content.decode().lstrip().startswith("<div")
+    assert new.content.decode().lstrip().startswith("<section")
     assert "have=1" in said(new)
-    assert "hx-trigger" not in said(watcher.get(address(ann), {"at": "0"})), "who looks back is left where he is"
+    assert 'data-step="2"' in said(new)
 
 
 def test_a_table_that_is_closed_is_followed_no_more():
@@ -103,11 +182,32 @@ def test_a_table_that_is_closed_is_followed_no_more():
     assert "hx-trigger" not in said(page)
 
 
+@pytest.mark.parametrize("name", ["at", "step"])
 @pytest.mark.parametrize("at", ["x", "-1", "9999999999", "1e3", ""])
-def test_an_act_that_is_none_shows_the_beginning_or_the_end(client, at):
+def test_an_act_that_is_none_shows_the_beginning_or_the_end(client, at, name):
     ann, _ben = a_table()
     mark(ann, HITS, 1)
-    assert client.get(address(ann), {"at": at}).status_code == 200
+    assert client.get(address(ann), {name: at}).status_code == 200
+
+
+def test_links_step_where_there_is_no_script(client):
+    ann, _ben = a_table()
+    for hits in (1, 2):
+        mark(ann, HITS, hits)
+    page = said(client.get(address(ann), {"step": 2}))
+    assert 'data-step="2"' in page
+    assert re.search(r'data-go="prev" href="\?step=1#map"', page)
+    assert re.search(r'data-go="next" href="\?step=3#map"', page)
+    assert 'data-step="2"' in said(client.get(address(ann), {"at": 1})), "links of before lead to the same act"
+
+
+def test_a_step_is_a_picture_to_pass_on(client):
+    ann, _ben = a_table()
+    mark(ann, HITS, 1)
+    answer = client.get(reverse("battles:table-moment", args=[ann.table.key]), {"step": 2})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
+    fromstring(answer.content)
+    assert "is-touched" in answer.content.decode()
 
 
 def test_it_costs_the_same_few_queries_however_long_the_log_is(client, django_assert_max_num_queries):
@@ -117,6 +217,8 @@ def test_it_costs_the_same_few_queries_however_long_the_log_is(client, django_as
         mark(ann, HITS, at % 2)
     with django_assert_max_num_queries(4):
         client.get(address(ann))
+    with django_assert_max_num_queries(3):
+        assert len(client.get(reverse("battles:table-frames", args=[ann.table.key])).json()["frames"]) == 31
 
 
 def test_the_sheet_leads_to_it():

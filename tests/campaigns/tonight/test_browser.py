@@ -6,9 +6,13 @@ import pytest
 from django.utils.module_loading import import_string
 from playwright.sync_api import expect
 
-from battles.live.models import LiveEvent, LiveTable
+from battles.live.ahead import chains_of
+from battles.live.ending import acts_of
+from battles.live.fold import AHEAD
+from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from campaigns.live.services import match_table
 from campaigns.services.forces import forces_open
+from systems.engine.paired import is_of
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
 from tests.campaigns.builders import a_match
@@ -252,3 +256,43 @@ def test_marks_of_a_sheet_that_is_no_more_are_shown_to_who_signed_in_since_and_c
     waits.get_by_role("button", name="Really throw 1 mark away?").click()
     expect(waits).to_be_hidden()
     assert cellar.evaluate("keeping.account().then(keeping.waiting).then(({ marks }) => marks.length)") == 0
+
+
+def test_rolls_prepared_before_one_goes_are_made_in_the_cellar_and_proven_afterwards(cellar, live_server, match):
+    sheet = stored(cellar, live_server, match)
+    expect(cellar.locator("[data-packet-rolls]")).to_have_text("60 rolls prepared")
+    seat = LiveSeat.objects.get(side=0)
+    (chain,) = chains_of(acts_of(seat.table))
+    cellar.context.set_offline(True)
+    cellar.goto(sheet)
+    cellar.locator("[data-live-tab=dice]").click()
+    for what in ("Armor", "To hit"):
+        cellar.get_by_label("What for").fill(what)
+        cellar.locator("#roll-dice").fill("3")
+        cellar.get_by_role("button", name="Roll them here").click()
+        expect(cellar.locator("[data-live-ahead]")).to_contain_text(what)
+    expect(cellar.locator("[data-live-ahead-left]")).to_contain_text("58 prepared rolls")
+    shown = [text.split(" · ") for text in cellar.locator(".live-roll__ahead").all_inner_texts()]
+    context = cellar.context
+    cellar.close()  # the battery dies
+    again = context.new_page()
+    again.goto(sheet)
+    again.locator("[data-live-tab=dice]").click()
+    expect(again.locator("[data-live-ahead] li")).to_have_count(2)
+    again.evaluate(f"preparedRolls('{seat.key}').roll(1, 6)")  # one that he didn't like
+    again.get_by_label("What for").fill("Initiative")
+    again.get_by_role("button", name="Roll them here").click()
+    expect(again.locator("[data-live-ahead] li")).to_have_count(3)
+    context.set_offline(False)
+    expect(again.locator("#live-rolls .tag--good")).to_have_count(3)
+    expect(again.locator("[data-live-ahead] li")).to_have_count(0)
+    expect(again.locator("#live-rolls li").first).to_contain_text("Roll 3 before it was skipped.")
+    settled(again)
+    rolls = [act.facts for act in acts_of(seat.table) if act.kind == AHEAD]
+    assert [(each["what"], each["roll"], each["why"]) for each in rolls] == [
+        ("Armor", 1, []),
+        ("To hit", 2, []),
+        ("Initiative", 4, []),
+    ]
+    assert [[str(face) for face in each["faces"]] for each in rolls[:2]] == shown[::-1]
+    assert all(is_of(each["link"], each["roll"], chain.sealed) for each in rolls)

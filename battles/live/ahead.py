@@ -1,0 +1,116 @@
+"""Rolls prepared for a phone that goes where there is no network: what of them is on the log, and what can be said of one
+that comes back. Pure.
+
+A chain is one phone's, and used up in its order. What is wrong with a roll is not refused but told: both sides see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from battles.live.fold import AHEAD, PREPARE, Act
+from systems.engine.paired import is_of
+from systems.engine.prepared import LENGTH, ahead_faces
+
+PHONES_MOST = 3  # of a side, that have rolls prepared
+CHAINS_MOST = 12  # of a side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """Rolls prepared for a phone, and how far they are used up."""
+
+    number: int  # of its side, from 1
+    side: int
+    phone: str
+    sealed: str  # its first link, which both sides see
+    used: Mapping[int, int]  # rolls that came with what was sealed, and the place of each
+    skipped: tuple[int, ...]
+
+    @property
+    def last(self) -> int:
+        """The last roll that was used; 0: none."""
+        return max(self.used, default=0)
+
+    @property
+    def left(self) -> int:
+        return LENGTH - self.last
+
+
+def chains_of(acts: Sequence[Act]) -> tuple[Chain, ...]:
+    """All that were prepared, in their order."""
+    return tuple(_chains(acts))
+
+
+def _chains(acts: Sequence[Act]) -> Iterator[Chain]:
+    for made in acts:
+        if made.kind != PREPARE:
+            continue
+        number, used, skipped = made.number("chain"), dict[int, int](), list[int]()
+        for act in acts:
+            if act.kind == AHEAD and act.side == made.side and act.number("chain") == number and act.facts.get("holds"):
+                roll = act.number("roll")
+                skipped += range(max(used, default=0) + 1, roll)
+                used.setdefault(roll, act.place)
+        yield Chain(
+            number=number,
+            side=made.side,
+            phone=made.phone,
+            sealed=str(made.facts["sealed"]),
+            used=used,
+            skipped=tuple(roll for roll in skipped if roll not in used),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """A prepared roll as a phone has sent it."""
+
+    roll: int
+    link: str
+    showed: tuple[int, ...]  # the faces that the phone has shown
+    sides: int
+    phone: str
+
+
+def judged(chain: Chain, sent: Ahead) -> dict[str, object]:
+    """What is written of the roll: the faces that it has, what is wrong with it, and which rolls it left out."""
+    holds = is_of(sent.link, sent.roll, chain.sealed)
+    faces = ahead_faces(sent.link, sent.roll, len(sent.showed), sent.sides) if holds else list(sent.showed)
+    return {
+        "chain": chain.number,
+        "roll": sent.roll,
+        "link": sent.link,
+        "sealed": chain.sealed,
+        "holds": holds,
+        "faces": faces,
+        "why": list(_faults(chain, sent, faces))
+        if holds
+        else [f"It came without what was sealed for roll {sent.roll}."],
+        "skipped": list(range(chain.last + 1, sent.roll)) if holds else [],
+    }
+
+
+def _faults(chain: Chain, sent: Ahead, faces: Sequence[int]) -> Iterator[str]:
+    if sent.roll in chain.used:
+        yield f"Roll {sent.roll} was used before, at {chain.used[sent.roll]}."
+    elif sent.roll < chain.last:
+        yield f"It came after roll {chain.last}; prepared rolls are used in their order."
+    if sent.phone != chain.phone:
+        yield "It was prepared for another phone of this side."
+    if list(sent.showed) != list(faces):
+        yield f"The phone showed {_listed(sent.showed)}; roll {sent.roll} is {_listed(faces)}."
+
+
+def _listed(faces: Sequence[int]) -> str:
+    return ", ".join(map(str, faces))
+
+
+def skipped_told(rolls: Sequence[int]) -> str:
+    """Which rolls were left out, in a sentence; empty if none was."""
+    if not rolls:
+        return ""
+    if len(rolls) == 1:
+        return f"Roll {rolls[0]} before it was skipped."
+    return f"Rolls {rolls[0]} to {rolls[-1]} before it were skipped."

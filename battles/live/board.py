@@ -1,0 +1,347 @@
+"""A table's log on the stage of replays: a frame an act, both sides as counters, for who sits at neither. Pure.
+
+It is told from a sheet on which hidden units are contacts, so no frame knows what is sealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from battles.live.fold import DICE, SET, Act, Running, fold
+from battles.live.sheet import DESTROYED, INITIATIVE, ROUND, STEP, WINNER, Plate, TableSheet, Value
+from battles.live.shown import Mark, log_shown, rolls_shown
+from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.action import Action, act
+from battles.replay.art import Art, Shape, chassis_shape, symbol_paths
+from battles.replay.boards import BoardKind
+from battles.replay.fold import Line
+from battles.replay.parts import Frame, Row, StepBoard, StepPage, UnitRow, box_paths, struck_path
+from battles.replay.zone_board import COLUMNS as ZONE_COLUMNS
+from battles.replay.zone_board import look_of
+from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit
+from systems import battle_rules
+from systems.battle import Chapter
+from systems.engine.events import Event
+from systems.setups import SIDE_LETTERS, Setup
+from systems.situation import Situation, UnitView
+
+NOBODY = -1  # a side that is not a reader's
+SIDES = BoardKind(
+    word="field",
+    title="The game at the table",
+    drawing="battles/live/_map_sides.html",
+    legend="battles/live/_map_sides_legend.html",
+    styles=("css/told.css",),
+)
+Packing = tuple[int, int, float]  # most units of a side, columns, scale of counters
+PACKINGS: tuple[Packing, ...] = ((4, 1, 1.45), (10, 2, 1.45), (99, 3, 1.1))
+SIDE_WIDTH, HEAD, FOOT = 250, 36, 12
+ABOVE = 30  # over a counter, for what becomes of it
+ROWS_LEAST = 2
+NO_SHAPE: Shape = ("0 0 1 1", ())
+
+
+@dataclass(frozen=True, slots=True)
+class PlateView(UnitView):
+    """A unit as its sheet is marked."""
+
+    marked: tuple[str, ...] = ()  # what else is marked, in words
+    gone: tuple[str, ...] = ()  # lines of weapons and systems that have a box crossed out
+    is_contact: bool = False
+
+    @property
+    def lost_parts(self) -> tuple[str, ...]:
+        return self.gone
+
+    @property
+    def is_out(self) -> bool:
+        return self.destroyed or self.withdrew
+
+
+@dataclass(frozen=True, slots=True)
+class ActLine(Line):
+    """An act in words."""
+
+    side: int = 0
+    place: int = 0
+    is_undone: bool = False
+    thrown: tuple[tuple[int, bool | None], ...] = ()
+
+    @property
+    def dice(self) -> list[tuple[int, bool | None]]:
+        return list(self.thrown)
+
+    @property
+    def step(self) -> int:
+        """Its frame."""
+        return self.number + 1
+
+
+@dataclass(frozen=True, slots=True)
+class ActFrame(Frame):
+    """An act, and how the table stands after it; the first one stands before all. Its lines are those with dice."""
+
+    act: ActLine | None = None
+    touched: frozenset[str] = frozenset()  # units that it marks
+    told: str = ""  # who has the initiative, who has won
+
+
+@dataclass(frozen=True, slots=True)
+class SidesDrawing:
+    chits: tuple[Chit, ...]  # in the order of the situation's units
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class SidesPage(StepPage):
+    """The field at one step, as its page shows it."""
+
+    width: ClassVar = 2 * SIDE_WIDTH
+    half: ClassVar = SIDE_WIDTH
+    centres: ClassVar = (SIDE_WIDTH / 2, SIDE_WIDTH * 3 / 2)
+
+    sides: Sequence[str]
+    height: int
+    drawing: SidesDrawing
+
+    @property
+    def view_box(self) -> str:
+        return f"0 0 {self.width} {self.height}"
+
+    @property
+    def foot(self) -> int:
+        """Where the line between the sides ends."""
+        return self.height - 8
+
+
+class SidesBoard(StepBoard[ActFrame]):
+    """The log of a table."""
+
+    kind = "sides"
+    columns = {"chits": ZONE_COLUMNS["chits"], **ACTION_COLUMNS}
+
+    def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> None:
+        frames = tuple(_frames(sheet, acts, who))
+        names = {plate.key: plate.name for plate in sheet.plates}
+        super().__init__(frames, names, sheet.counted.capitalize(), _PlateArt(sheet, frames[0].situation))
+        self.sides = sheet.sides
+        self.lost = battle_rules(sheet.setup.system).hand.fields[DESTROYED]
+        crowd = [len(sheet.of_side(side)) for side in (0, 1)]
+        self.columns_a_side, self.scale = next((wide, scale) for most, wide, scale in PACKINGS if max(crowd) <= most)
+        self.rows_a_side = max(ROWS_LEAST, -(-max(crowd) // self.columns_a_side))
+        self.places = dict(self._places(sheet))
+
+    @property
+    def acts(self) -> tuple[ActLine, ...]:
+        """All acts in words, in their order."""
+        return tuple(frame.act for frame in self.frames if frame.act)
+
+    def title(self, frame: ActFrame) -> str:
+        return super().title(frame) or "Before the first act"
+
+    def summary(self, frame: ActFrame) -> str:
+        if frame.act is None:
+            return "Both sides before anything is marked." if self.steps > 1 else "Nothing has been marked yet."
+        return f"{frame.act.sentence}{' (taken back later)' if frame.act.is_undone else ''}"
+
+    def notes(self, frame: ActFrame) -> str:
+        return frame.told
+
+    def sought(self, frame: ActFrame) -> Sequence[Line]:
+        return (frame.act,) if frame.act else ()
+
+    def unit_rows(self, frame: ActFrame) -> Sequence[UnitRow]:
+        return [self._unit(unit) for unit in _plates(frame)]
+
+    def rows(self, frame: ActFrame) -> Mapping[str, Iterable[Row]]:
+        drawing = self._draw(frame)
+        return {"chits": map(look_of, drawing.chits), **drawing.action.rows}
+
+    def page(self, step: int, place: int) -> StepPage:
+        """The field at that step; no place is looked at closely."""
+        frame = self.at(step)
+        return SidesPage(
+            *self.told(frame),
+            chosen=0,
+            sides=self.sides,
+            height=HEAD + self.rows_a_side * self._pitch + FOOT,
+            drawing=self._draw(frame),
+        )
+
+    @property
+    def _pitch(self) -> int:
+        return round(CHIT_HEIGHT * self.scale) + ABOVE
+
+    def _places(self, sheet: TableSheet) -> Iterator[tuple[str, tuple[float, float]]]:
+        """Where the upper left corner of each counter lies."""
+        wide = SIDE_WIDTH / self.columns_a_side
+        for side in (0, 1):
+            for at, plate in enumerate(sheet.of_side(side)):
+                row, column = divmod(at, self.columns_a_side)
+                x = side * SIDE_WIDTH + (column + 0.5) * wide - CHIT_WIDTH * self.scale / 2
+                yield plate.key, (round(x, 1), HEAD + row * self._pitch + ABOVE - 6.0)
+
+    def _draw(self, frame: ActFrame) -> SidesDrawing:
+        before = self.frames[max(0, frame.number - 2)]
+        chits = tuple(self._chit(unit, is_touched=unit.key in frame.touched) for unit in _plates(frame))
+        middles = {unit.key: chit.middle for unit, chit in zip(frame.situation.units, chits, strict=True)}
+        half = CHIT_HEIGHT * self.scale / 2
+        made = (frame.act,) if frame.act else ()
+        action = act(before.situation, frame.situation, made, (), middles, most=0, half=half, lost=self.lost)
+        return SidesDrawing(chits, action)
+
+    def _chit(self, unit: PlateView, *, is_touched: bool) -> Chit:
+        states = {
+            "destroyed": unit.destroyed,
+            "withdrew": unit.withdrew and not unit.destroyed,
+            "wounded": unit.wounded,
+            "decoy": unit.is_contact,
+            "touched": is_touched,
+        }
+        classes = [
+            "chit",
+            f"side-{SIDE_LETTERS[unit.side]}",
+            *(f"is-{name}" for name, is_so in states.items() if is_so),
+        ]
+        tag = unit.key.upper()
+        return Chit(
+            *self.places[unit.key],
+            self.scale,
+            " ".join(classes),
+            str(unit.hits) if unit.max_hits else "",
+            unit.name,
+            self.art.of(unit),
+            "" if unit.destroyed else struck_path(unit.struck, 4, -4),
+            tag if unit.name.endswith(f" {tag}") else "",
+        )
+
+    def _unit(self, unit: PlateView) -> UnitRow:
+        out = self.lost if unit.destroyed else "withdrew" if unit.withdrew else ""
+        return UnitRow(
+            name=unit.name,
+            tag="",
+            letter=SIDE_LETTERS[unit.side],
+            side=self.sides[unit.side],
+            hits=f"{unit.hits}/{unit.max_hits}" if unit.max_hits else "",
+            boxes=box_paths(unit.hits, unit.max_hits),
+            place=out,
+            states=", ".join(unit.marked),
+            is_lost=unit.destroyed,
+        )
+
+
+class _PlateArt(Art):
+    """Units as their cards draw them; a contact as nothing."""
+
+    def __init__(self, sheet: TableSheet, opening: Situation) -> None:
+        self._plates = {plate.key: plate for plate in sheet.plates}
+        super().__init__(sheet.setup, [opening])
+
+    def shape(self, setup: Setup, unit: UnitView) -> Shape:
+        plate = self._plates[unit.key]
+        if plate.is_contact:
+            return NO_SHAPE
+        return symbol_paths(plate.drawing) if plate.drawing else chassis_shape(unit.chassis)
+
+
+def _plates(frame: ActFrame) -> Iterator[PlateView]:
+    for unit in frame.situation.units:
+        assert isinstance(unit, PlateView)
+        yield unit
+
+
+# --- the frames -------------------------------------------------------------------------------------------------------
+
+
+def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterator[ActFrame]:
+    """One before all acts, then one after each, as the table stood then: what was taken back later still holds."""
+    running = Running(sheet.start())
+    units = {plate.key: _view(plate, running.values) for plate in sheet.plates}
+    yield ActFrame(1, 0, 1, Chapter(""), (), Situation(tuple(units.values())))
+    lines, phase, last = _lines(sheet, acts, who), 1, (0, "")
+    for number, (done, line) in enumerate(zip(acts, lines, strict=True), start=2):
+        changed = running.take(done)
+        touched = {plate.key: plate for cell in changed if (plate := sheet.plate_of(cell))}
+        before = {key: units[key] for key in touched}
+        units |= {key: _view(plate, running.values) for key, plate in touched.items()}
+        here = int(running.values[ROUND]), str(running.values[STEP])
+        phase, last = phase + (here != last), here
+        mark, marked = _mark(done, before, units)
+        told = replace(line, mark=mark, marked=marked)
+        yield ActFrame(
+            number,
+            here[0],
+            phase,
+            Chapter(sheet.cells[STEP].in_words(here[1]) if here[1] else ""),
+            (told,) if told.thrown else (),
+            Situation(tuple(units.values())),
+            act=told,
+            touched=frozenset(touched),
+            told=_standing(sheet, running.values),
+        )
+
+
+def _lines(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterator[ActLine]:
+    """Each act in words, who did it before them, and its dice."""
+    state = fold(sheet, acts)
+    is_under = battle_rules(sheet.setup.system).rolls_under
+    rolls = {roll.place: roll for roll in rolls_shown(state, who, is_under=is_under)}
+    logged = reversed(list(log_shown(sheet, state, acts, who, NOBODY)))
+    for number, (done, logged_line) in enumerate(zip(acts, logged, strict=True), start=1):
+        roll = rolls.get(done.place) if done.kind in DICE else None
+        needed = f" (needed {roll.needed})" if roll and roll.needed else ""
+        yield ActLine(
+            number,
+            Event(round=0, step="", kind=done.kind, rule=""),
+            f"{logged_line.who}: {logged_line.text}{needed}",
+            "",
+            None,
+            side=done.side,
+            place=done.place,
+            is_undone=logged_line.is_undone,
+            thrown=roll.faces if roll else (),
+        )
+
+
+def _view(plate: Plate, values: Mapping[str, Value]) -> PlateView:
+    fate = plate.fate_of(values)
+    whole = sum(cell.most for cell in plate.of_hits)
+    others = [cell for cell in plate.cells() if cell not in plate.of_hits and values[cell.id] != cell.start]
+    marks = [Mark(cell=cell, value=values[cell.id]) for cell in others]
+    parts = [cell for part in plate.parts if part.kind == "lines" for cell in part.cells]
+    is_out = plate.is_out(values)
+    return PlateView(
+        key=plate.key,
+        name=plate.name,
+        side=plate.side,
+        chassis=plate.line.size if plate.line and not plate.is_contact else "",
+        hits=max(0, whole - plate.lost(values)),
+        max_hits=whole,
+        destroyed=DESTROYED in fate or (is_out and plate.line is None),
+        withdrew=is_out and plate.line is not None and DESTROYED not in fate,
+        wounded=bool(fate.get("wounded")),
+        marked=tuple(mark.in_words for mark in marks),
+        gone=tuple(cell.label for cell in parts if int(values[cell.id]) > int(cell.start)),
+        is_contact=plate.is_contact,
+    )
+
+
+def _mark(act: Act, before: Mapping[str, PlateView], after: Mapping[str, PlateView]) -> tuple[str, str]:
+    """What a reader looks for in the act, the worst of it, and the unit that it befalls."""
+    if act.kind != SET:
+        return "", ""
+    for key, was in before.items():
+        if after[key].destroyed and not was.destroyed:
+            return "kill", key
+    for key, was in before.items():
+        if set(after[key].gone) - set(was.gone):
+            return "critical", key
+    return ("support", "") if any(cell.startswith("support.") and now for cell, _was, now in act.changes) else ("", "")
+
+
+def _standing(sheet: TableSheet, values: Mapping[str, Value]) -> str:
+    """Who has the initiative and who has won, as far as it is marked."""
+    told = [("Initiative", INITIATIVE), ("Winner", WINNER)]
+    return " ".join(f"{word}: {sheet.cells[cell].in_words(values[cell])}." for word, cell in told if values[cell])

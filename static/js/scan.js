@@ -1,0 +1,86 @@
+// A camera in the page, where the browser reads square codes by itself. What it reads leads where the phone's own camera
+// would lead, and nowhere else. Without it the buttons stay hidden: codes are typed, or the phone's camera opens the link.
+"use strict";
+(() => {
+  const dialog = document.querySelector("[data-scan-dialog]");
+  const can = "BarcodeDetector" in self && navigator.mediaDevices?.getUserMedia && dialog?.showModal;
+  if (!can) return;
+  const BEAT = 150; // ms between two looks
+  const video = dialog.querySelector("video");
+  const line = dialog.querySelector("[data-scan-said]");
+  const WHY = {
+    NotAllowedError: "The camera is not allowed on this page. Allow it for this site in the browser, or type the code.",
+    NotFoundError: "This device has no camera. Type the code instead.",
+    OverconstrainedError: "This device has no camera. Type the code instead.",
+    NotReadableError: "Another app holds the camera. Close it and press again, or type the code.",
+  };
+  let detector = null;
+  let stream = null;
+  let timer = 0;
+  let turn = 0; // the press that the camera was asked for by
+  const say = (text) => {
+    if (line.textContent !== text) line.textContent = text;
+  };
+
+  // A link of this site's to the page that the code is for, by whatever name the other phone reaches the site.
+  const leadsTo = (text) => {
+    try {
+      const { pathname, search, hash } = new URL(text);
+      return pathname === dialog.dataset.scanDialog && search + hash ? pathname + search + hash : "";
+    } catch {
+      return "";
+    }
+  };
+  const end = (found) => {
+    for (const track of found?.getTracks() ?? []) track.stop();
+  };
+  const stop = () => {
+    clearTimeout(timer);
+    end(stream);
+    stream = video.srcObject = null;
+    turn += 1;
+  };
+  const look = async () => {
+    if (!stream) return;
+    const codes = await detector.detect(video).catch(() => []); // no picture is there yet
+    if (!stream) return;
+    const to = codes.map((code) => leadsTo(code.rawValue)).find(Boolean);
+    if (to) {
+      dialog.close();
+      location.assign(to);
+      return;
+    }
+    if (codes.length) say("That is another code. Point the camera at the square on the other phone.");
+    timer = setTimeout(look, BEAT);
+  };
+  const start = async () => {
+    say("Waiting for the camera …");
+    dialog.showModal();
+    const mine = turn;
+    try {
+      const found = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+      if (mine !== turn) return end(found); // stopped before it was there
+      video.srcObject = stream = found;
+      video.play().catch(() => {}); // stopped before it ran
+      say("Hold it so that the whole square is in the picture.");
+      look();
+    } catch (error) {
+      if (mine !== turn) return;
+      stop();
+      say(WHY[error.name] ?? "The camera doesn’t start. Type the code instead.");
+    }
+  };
+
+  dialog.addEventListener("close", stop);
+  addEventListener("pagehide", () => dialog.close());
+  document.addEventListener("visibilitychange", () => document.hidden && dialog.close());
+  dialog.querySelector("[data-scan-stop]").addEventListener("click", () => dialog.close());
+  self.BarcodeDetector.getSupportedFormats().then((formats) => {
+    if (!formats.includes("qr_code")) return;
+    detector = new self.BarcodeDetector({ formats: ["qr_code"] });
+    for (const button of document.querySelectorAll("[data-scan]")) {
+      button.hidden = false;
+      button.addEventListener("click", start);
+    }
+  }).catch(() => {/* codes are typed */});
+})();
