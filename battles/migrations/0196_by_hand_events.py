@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("battles", "0190_best_changes")]
+    dependencies = [("battles", "0195_best_answers_in_the_field")]
 
     operations = [
         migrations.AddField(

@@ -21,7 +21,7 @@ def count_what_is_over(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("battles", "0190_best_changes")]
+    dependencies = [("battles", "0196_by_hand_events")]
 
     operations = [
         migrations.AddField(

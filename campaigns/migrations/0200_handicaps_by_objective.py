@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0181_even_games_at_tables"),
+        ("campaigns", "0195_pair_odds"),
     ]
 
     operations = [
