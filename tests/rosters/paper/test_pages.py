@@ -179,12 +179,12 @@ def test_no_size_of_datasheet_leaves_anything_out(sheet: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("sheet", ["full", "half", "two-up"])
-def test_the_fullest_datasheet_takes_three_drawings_at_most(sheet: str, monkeypatch: pytest.MonkeyPatch):
+def test_the_fullest_datasheet_takes_few_drawings(sheet: str, monkeypatch: pytest.MonkeyPatch):
     made = []
     draw = page_layout.page_document
     monkeypatch.setattr(page_layout, "page_document", lambda html: made.append(html) or draw(html))
     items.page_pdf(items.datasheet(fullest("titan")), items.settings(sheet=sheet))
-    assert 1 <= len(made) <= 3
+    assert 1 <= len(made) <= (4 if sheet == "full" else 3)  # the first with additions that find no room
 
 
 def test_two_up_pairs_datasheets_that_follow_each_other(tmp_path: Path):
