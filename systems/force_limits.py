@@ -58,6 +58,7 @@ class Bounds:
     points_most: int
     units_rule: str
     points_rule: str
+    unsaid: str = ""  # what a side is told to bring where the scenario leaves its units to something else
 
     def counted(self, number: int) -> str:
         return f"{number} {self.unit if number == 1 else self.units}"
@@ -108,6 +109,8 @@ def units_told(side: SideLimits, bounds: Bounds) -> str:
     """`1 to 10 Warmechs`, `4 Warmechs`, and after it the points that are asked for at least."""
     least, most = max(1, side.units_least), side.units_most or bounds.units_most
     told = bounds.counted(most) if least == most else f"{least} to {most} {bounds.units}"
+    if bounds.unsaid and not side.units_most:
+        told = f"{bounds.counted(least)} or more" if side.units_least else bounds.unsaid
     return f"{told}, {side.points_least} points at least" if side.points_least else told
 
 

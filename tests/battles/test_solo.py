@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def begun(sides=(0,), **more):
-    return solo_start(setup=duel(), sides=sides, **({"actor": player()} | more))
+    return solo_start(sides=sides, **({"setup": duel(), "actor": player()} | more))
 
 
 def played(solo, answers=None):

@@ -71,7 +71,7 @@ def test_rounds_and_forces_are_written_kept_and_shown(client, owner):
     assert row.spec["forces"] == {"a": {"units_least": 2, "units_most": 4}, "b": {"points_most": 150}}
     page = " ".join(client.get(answer.headers["Location"]).content.decode().split())
     assert "<dt>Side A</dt><dd>2 to 4 units</dd>" in page
-    assert "<dt>Side B</dt><dd>1 to 8 units, 150 points at most</dd>" in page
+    assert "<dt>Side B</dt><dd>a squad of the size chosen, 150 points at most</dd>" in page
     edit = client.get(reverse("rosters:scenario_edit", args=[row.pk])).content.decode()
     for name, value in fields.items():
         assert f'name="{name}" value="{value}"' in " ".join(edit.split()), name

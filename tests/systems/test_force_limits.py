@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -95,6 +97,12 @@ def test_limits_in_words():
         ("Side A", "2 to 4 mechs, 20 points at least, 30 points at most"),
         ("Side B", "1 to 10 mechs, 60 points at most"),
     )
+
+
+def test_units_that_something_else_limits_are_not_counted():
+    squads = replace(TEN, unsaid="a squad")
+    assert forces_told(both(), squads) == "a squad"
+    assert forces_told(both(side(2), side(0, 3)), squads) == "2 mechs or more against 1 to 3 mechs"
 
 
 SIDES = st.builds(side, *[st.integers(0, 10)] * 2, *[st.integers(0, 200)] * 2)

@@ -46,6 +46,7 @@ BOUNDS = Bounds(  # of squads: as the largest
     points_most=max(size.points for size in CATALOGUE.squad_sizes.values()),
     units_rule="HX-054",
     points_rule="HX-054",
+    unsaid="a squad of the size chosen",
 )
 
 Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
