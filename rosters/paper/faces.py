@@ -50,8 +50,9 @@ def card_sides(
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
 
     The foot, house rules and such, stands on the back, or on the front where no backs are printed; below it as many
-    of the first of `more` as take no card of their own; below all else those of the additions that have room. A card
-    of a battle is marked with its side; the tag stands in the first corner of its front.
+    of the first of `more` as take neither a card of their own nor the place of fuller words; below all else those of
+    the additions that have room. A card of a battle is marked with its side; the tag stands in the first corner of
+    its front.
     """
     contents = _Contents(make, picture, tag, has_backs)
     fronts, backs = _fewest(
@@ -70,15 +71,20 @@ def card_sides(
 
 
 def _fewest(tries: Iterable[tuple[_Set, _Set]]) -> tuple[_Set, _Set]:
-    """The first that takes no more cards than any other; what follows one that takes a single card is not asked for."""
+    """The first that takes no more cards than any other, and says no less; what follows one card in full is not asked for."""
     best: tuple[_Set, _Set] | None = None
     for each in tries:
-        if best is None or _cards(each) < _cards(best):
+        if best is None or _price(each) < _price(best):
             best = each
-        if _cards(best) == 1:
+        if _price(best) == (1, 0):
             break
     assert best is not None
     return best
+
+
+def _price(sides: tuple[_Set, _Set]) -> tuple[int, int]:
+    """Cards, then how much shorter they are than they might be."""
+    return _cards(sides), sum(side.shorter for side in sides)
 
 
 def _cards(sides: tuple[_Set, _Set]) -> int:
@@ -107,6 +113,7 @@ class _Set:
 
     face: CardFace
     pages: list[CardPage]
+    shorter: int = 0  # details of which there was no room for the words
 
     def padded(self, count: int) -> list[CardPage]:
         """So many pages, the first one again where there are fewer."""
@@ -197,15 +204,15 @@ def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> 
     if whole:
         return whole
     face = replace(faces[-1](), url=url)
-    return _Set(face, lay_out(face, size))
+    return _Set(face, lay_out(face, size), len(faces) - 1)
 
 
 def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float) -> _Set | None:
     """The first face that fits whole, the last of them in type as small as `least`; None if none does."""
-    for at, make in enumerate(faces, start=1):
-        floor = least if at == len(faces) else ROOMY_TYPE / size.unit
+    for at, make in enumerate(faces):
+        floor = least if at == len(faces) - 1 else ROOMY_TYPE / size.unit
         face = replace(make(), url=url)
         page = lay_out_whole(face, size, floor)
         if page:
-            return _Set(face, [page])
+            return _Set(face, [page], at)
     return None
