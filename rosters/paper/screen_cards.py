@@ -15,7 +15,7 @@ from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.layout import CardPage
 from rosters.paper.prints import design_unit
 from rosters.paper.product import UnitItem
-from rosters.paper.products import OF_A_UNIT
+from rosters.paper.products import CARD
 from rosters.paper.sources import Link, unit_document
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.site.keyset import Slice
@@ -23,7 +23,6 @@ from systems.names import fitted
 
 TEMPLATE = "rosters/_printed_card.html"
 AS_PRINTED = PrintSettings()  # as the shop prints where nobody chooses otherwise
-CARD = OF_A_UNIT["unit-card"]
 LONGEST_NAME = 60
 ON_A_PAGE = 12  # cards of a company
 Look = Literal["whole", "folded", "front"]  # both sides; its back has to be asked for; its front alone
