@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.paper.screen_cards import CARD
+from rosters.paper.products import CARD
 from rosters.site.drawing import marked
 
 register = template.Library()

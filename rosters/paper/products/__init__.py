@@ -47,7 +47,7 @@ EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # of an order
 
 _KNOWN = {product.slug: product for product in _PRODUCTS}
 OF_A_UNIT = {product.slug: product for product in _PRODUCTS if isinstance(product, UnitProduct)}
-CARD = OF_A_UNIT["unit-card"]
+CARD = OF_A_UNIT[UnitCard.slug]  # what pages of the site show of a unit
 OFFERED: Mapping[str, str] = {product.slug: product.label for product in _PRODUCTS if product.label}
 BLANKS: Mapping[str, str] = {product.slug: product.blank_label for product in _PRODUCTS if product.blank_label}
 

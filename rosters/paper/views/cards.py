@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from rosters import selectors
-from rosters.paper.screen_cards import CARD, card_of_unit, units_shown
+from rosters.paper.products import CARD
+from rosters.paper.screen_cards import card_of_unit, units_shown
 from rosters.paper.selectors import house_rules_of
 from rosters.paper.shop import link_of
 from rosters.rows import seen_company

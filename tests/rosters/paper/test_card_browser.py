@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rosters.paper.drawing import FAMILIES, PX_PER_PT, _fonts
-from rosters.paper.screen_cards import AS_PRINTED, CARD
+from rosters.paper.products import CARD
+from rosters.paper.screen_cards import AS_PRINTED
 from rosters.paper.weasyprint_inside import LineOfType
 from tests.rosters.paper.units import read, unit
 

@@ -24,8 +24,8 @@ from rosters.paper.layout import CardPage
 from rosters.paper.layout.page import CONTROLS
 from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import design_order
-from rosters.paper.products import UnitItem
-from rosters.paper.screen_cards import AS_PRINTED, CARD, card_of_design, shown_card
+from rosters.paper.products import CARD, UnitItem
+from rosters.paper.screen_cards import AS_PRINTED, card_of_design, shown_card
 from rosters.paper.shop import made_print
 from rosters.paper.themes import THEMES
 from rosters.paper.weasyprint_inside import LineOfType
