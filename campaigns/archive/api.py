@@ -72,7 +72,7 @@ class RestoreOut(serializers.Serializer[ClubRestore]):
     )
 
 
-class PlaceOut(serializers.Serializer[reads.PlaceRow]):
+class KeptPlaceOut(serializers.Serializer[reads.PlaceRow]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     username = serializers.CharField(allow_blank=True, help_text="that he had in the archive")
@@ -188,10 +188,10 @@ class ClubRestoreByKey(APIView):
 class ClubPlaces(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: PlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
+    @extend_schema(responses={200: KeptPlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Who came along with the archive of a club you organise and has not come yet. Their links are not told here."""
-        return Response([PlaceOut(row).data for row in reads.places_of(club_run(request, slug))])
+        return Response([KeptPlaceOut(row).data for row in reads.places_of(club_run(request, slug))])
 
 
 class ClubPlaceById(APIView):
