@@ -10,7 +10,7 @@ from django.http import FileResponse, Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
@@ -33,8 +33,13 @@ from . import services
 NONE = "none"
 
 
+@extend_schema_field(OpenApiTypes.BINARY)
+class Upload(serializers.FileField):
+    """A file that comes along with a form."""
+
+
 class RestoreIn(StrictSerializer):
-    file = serializers.FileField(help_text="the ZIP of a club, as it was downloaded")
+    file = Upload(help_text="the ZIP of a club, as it was downloaded")
     stands_for = Text(
         max_length=150,
         required=False,
