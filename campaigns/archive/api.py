@@ -10,7 +10,7 @@ from django.http import FileResponse, Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
@@ -33,8 +33,13 @@ from . import services
 NONE = "none"
 
 
+@extend_schema_field(OpenApiTypes.BINARY)
+class Upload(serializers.FileField):
+    """A file that comes along with a form."""
+
+
 class RestoreIn(StrictSerializer):
-    file = serializers.FileField(help_text="the ZIP of a club, as it was downloaded")
+    file = Upload(help_text="the ZIP of a club, as it was downloaded")
     stands_for = Text(
         max_length=150,
         required=False,
@@ -72,7 +77,7 @@ class RestoreOut(serializers.Serializer[ClubRestore]):
     )
 
 
-class PlaceOut(serializers.Serializer[reads.PlaceRow]):
+class KeptPlaceOut(serializers.Serializer[reads.PlaceRow]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     username = serializers.CharField(allow_blank=True, help_text="that he had in the archive")
@@ -188,10 +193,10 @@ class ClubRestoreByKey(APIView):
 class ClubPlaces(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: PlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
+    @extend_schema(responses={200: KeptPlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Who came along with the archive of a club you organise and has not come yet. Their links are not told here."""
-        return Response([PlaceOut(row).data for row in reads.places_of(club_run(request, slug))])
+        return Response([KeptPlaceOut(row).data for row in reads.places_of(club_run(request, slug))])
 
 
 class ClubPlaceById(APIView):
