@@ -37,6 +37,6 @@ def odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "campaign": campaign,
         "sheet": row,
         "odds": odds_of_pairs(matches, draw, job),
-        "notes": [(match, notes[match.pk]) for match in matches if match.pk in notes],
+        "beside": [(match, notes[match.pk]) for match in matches if match.pk in notes],
     }
     return render(request, "campaigns/_pair_odds.html", context)

@@ -259,3 +259,13 @@ def test_of_many_organisers_who_save_at_once_one_has_the_odds_counted(campaign, 
     answers = each_at_once([lambda: pair_odds_ask(round_=row, by=by)] * THREADS)
     assert answers == [None] * THREADS
     assert woken == [PairOdds.objects.get().pk]
+
+
+def test_who_saves_after_another_organiser_is_told_so_and_nothing_is_counted_for_him(client, campaign, row, woken):
+    client.force_login(organiser_of(campaign))
+    fields = seats(row, swap=True)
+    row.matches.order_by("number").last().delete()
+    refused = act(client, row, "save", **fields)
+    assert refused.status_code == 422
+    assert "was taken out after you opened this page" in words(refused)
+    assert not PairOdds.objects.exists()
