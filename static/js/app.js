@@ -93,6 +93,13 @@
     }, () => {});
   }
 
+  // A choice that is a form of its own is sent by Enter, as a word in a field is.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches?.("select[data-enter]")) return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  });
+
   // A file that is dropped anywhere on a page that asks for one is put where it is asked for.
   const place = document.querySelector('input[type="file"].drop');
   if (place) {
