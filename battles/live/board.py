@@ -40,6 +40,7 @@ PACKINGS: tuple[Packing, ...] = ((4, 1, 1.45), (10, 2, 1.45), (99, 3, 1.1))
 SIDE_WIDTH, HEAD, FOOT = 250, 36, 12
 ABOVE = 30  # over a counter, for what becomes of it
 ROWS_LEAST = 2
+LONG_NAME = 15  # letters from which on the name of a side is squeezed
 NO_SHAPE: Shape = ("0 0 1 1", ())
 
 
@@ -100,7 +101,6 @@ class SidesPage(StepPage):
 
     width: ClassVar = 2 * SIDE_WIDTH
     half: ClassVar = SIDE_WIDTH
-    centres: ClassVar = (SIDE_WIDTH / 2, SIDE_WIDTH * 3 / 2)
 
     sides: Sequence[str]
     height: int
@@ -109,6 +109,15 @@ class SidesPage(StepPage):
     @property
     def view_box(self) -> str:
         return f"0 0 {self.width} {self.height}"
+
+    @property
+    def heads(self) -> tuple[tuple[str, int, int], ...]:
+        """The name of each side, its middle, and the width into which a long one is squeezed; 0: as it is."""
+        middles = (SIDE_WIDTH // 2, SIDE_WIDTH * 3 // 2)
+        return tuple(
+            (name, middle, SIDE_WIDTH - 20 if len(name) > LONG_NAME else 0)
+            for name, middle in zip(self.sides, middles, strict=True)
+        )
 
     @property
     def foot(self) -> int:
