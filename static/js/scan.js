@@ -1,5 +1,6 @@
-// A camera in the page, where the browser reads square codes by itself. What it reads leads where the phone's own camera
-// would lead, and nowhere else. Without it the buttons stay hidden: codes are typed, or the phone's camera opens the link.
+// A camera in the page, where the browser reads square codes by itself. What it reads leads where the phone's own
+// camera would lead, and nowhere else. Without it the buttons stay hidden: codes are typed, or the phone's camera
+// opens the link.
 "use strict";
 (() => {
   const dialog = document.querySelector("[data-scan-dialog]");

@@ -102,8 +102,8 @@
     event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url } }));
   });
 
-  // The push service has ended the address that notices came by: the site is told another one, as long as whoever wanted
-  // them is signed in here. Some browsers don't say which one it was; it was noted when it was given.
+  // The push service has ended the address that notices came by: the site is told another one, as long as whoever
+  // wanted them is signed in here. Some browsers don't say which one it was; it was noted when it was given.
   const bytes = (text) =>
     Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
   const asked = async (url, options = {}) => {
