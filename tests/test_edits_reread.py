@@ -147,6 +147,7 @@ PRESSED = [
     "battles:battle-call-off",
     "battles:effects",
     "battles:forecast-call-off",
+    "battles:seat-ahead",  # the same rolls as long as some are left
     "battles:seat-log",
     "campaigns:calendar_key_new",
     "campaigns:campaign_delete",
