@@ -90,8 +90,8 @@ def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsFo
 
 
 def _seat_choice(field: BoundField, at: int) -> str:
-    label = {"id": f"seat-{at}", "aria-label": f"Pilot of {field.label}", "data-enter": True}
-    return str(field.as_widget(attrs=label))
+    attrs: dict[str, str | bool] = {"id": f"seat-{at}", "aria-label": f"Pilot of {field.label}", "data-enter": True}
+    return str(field.as_widget(attrs=attrs))
 
 
 def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, key: str, hits: str, seat: str) -> str:
