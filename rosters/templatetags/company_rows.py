@@ -90,12 +90,8 @@ def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsFo
 
 
 def _seat_choice(field: BoundField, at: int) -> str:
-    label: dict[str, str | bool] = {
-        "id": f"seat-{at}",
-        "aria-label": f"Pilot of {field.label}",
-        "data-enter": True,
-    }
-    return str(field.as_widget(attrs=label))
+    attrs: dict[str, str | bool] = {"id": f"seat-{at}", "aria-label": f"Pilot of {field.label}", "data-enter": True}
+    return str(field.as_widget(attrs=attrs))
 
 
 def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, key: str, hits: str, seat: str) -> str:
@@ -105,7 +101,8 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
         pilot = f'<a href="{_of_pilot(company, unit.pilot.id)}{key}">{marked(unit.pilot.name)}</a>'
     else:
         pilot = '<span class="tag tag--bad">nobody</span>' if unit.is_unmanned else "–"
-    manned = f'<td data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
+    wide = ' class="table__full"' if seat else ""
+    manned = f'<td{wide} data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
     problem = ' class="is-problem"' if unit.problems or unit.is_unmanned else ""
     warning = f"repair {unit.repair} pt" if unit.repair else marked(unit.resting)
     tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
