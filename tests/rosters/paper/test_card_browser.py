@@ -18,7 +18,7 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="
 WIDTHS = """() => [...document.querySelectorAll(".printed-card > .card-side")].flatMap((side) =>
     [...side.querySelectorAll("text")].map((text) => {
         const box = text.getBBox(), all = side.viewBox.baseVal;
-        return [text.textContent, box.width, box.x >= 0 && box.x + box.width <= all.width
+        return [text.textContent, text.getComputedTextLength(), box.x >= 0 && box.x + box.width <= all.width
             && box.y >= -1 && box.y + box.height <= all.height];
     }))"""
 
