@@ -7,11 +7,12 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
+from rosters.designs.selectors import design_published
 from rosters.paper.drawing import FAMILIES, PX_PER_PT, _fonts
+from rosters.paper.prints import design_unit
 from rosters.paper.products import CARD
 from rosters.paper.screen_cards import AS_PRINTED
 from rosters.paper.weasyprint_inside import LineOfType
-from tests.rosters.paper.units import read, unit
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -30,7 +31,8 @@ def opened(page: Page, path: str) -> Page:
 
 
 def test_letters_run_as_far_as_on_paper_and_none_leaves_the_card(page):
-    item = CARD.of_unit(read(unit("odin")))
+    odin = design_published("meks-and-mercs", "odin")
+    item = CARD.of_unit(design_unit(odin.system, odin.name, odin.spec))
     assert item is not None
     wanted: dict[str, list[float]] = {}
     for side in CARD.sides(item, AS_PRINTED):
