@@ -141,7 +141,7 @@ def bound() -> Q:
 
 
 def campaigns_open_to_all(prefix: str = "round__campaign") -> Q:
-    """The same of what hangs on campaigns, by the path to them: for many."""
+    """What hangs on campaigns that `is_open_to_all` says of, by the path to them: for many rows at once."""
     return Q(**{f"{prefix}__is_public": True, f"{prefix}__club__is_public": True})
 
 

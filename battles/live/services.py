@@ -271,11 +271,19 @@ def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
     chains = [chain for chain in chains_of(acts_of(table)) if chain.side == seat.side]
     found = next((chain for chain in chains if chain.phone == phone and chain.left), None)
     if found is None:
-        phones = {chain.phone for chain in chains} | {phone}
-        if len(phones) > PHONES_MOST or len(chains) >= CHAINS_MOST or table.length >= MOST_EVENTS:
-            raise RefusedError("phone", f"Rolls of this side lie on {PHONES_MOST} phones already; use those up.")
+        if (obstacle := _no_more_rolls(table, chains, phone)) is not None:
+            raise RefusedError("phone", obstacle)
         found = _prepared(table, seat, phone, len(chains) + 1)
     return found, ahead_last(dice_secret(table.dice), seat.side, found.number)
+
+
+def _no_more_rolls(table: LiveTable, chains: Sequence[Chain], phone: str) -> str | None:
+    """Why no more rolls of this side are prepared for the phone; None if they are."""
+    if len({chain.phone for chain in chains} | {phone}) > PHONES_MOST:
+        return f"Rolls of this side lie on {PHONES_MOST} phones already, and no more get any; take one of those."
+    if len(chains) >= CHAINS_MOST:
+        return f"{CHAINS_MOST * LENGTH} rolls were prepared for this side, which are the most; roll with a network."
+    return f"{MOST_EVENTS} acts are the most that a table keeps." if table.length >= MOST_EVENTS else None
 
 
 def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chain:

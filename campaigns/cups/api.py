@@ -20,6 +20,7 @@ from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Truth, Whole, player, valid
+from rosters.services import RefusedError
 
 
 class CupChange(StrictSerializer):
@@ -167,6 +168,8 @@ class CupSeats(APIView):
         campaign = campaign_run(request, pk)
         given = valid(CupSeatsIn, request)["seats"]
         seats = {each["enrolment"]: (each["seed"], each.get("group", 0)) for each in given}
+        if len(seats) != len(given):
+            raise RefusedError("seats", "A company is given two places; give each one.")
         services.cup_seat(campaign=campaign, by=player(request), seats=seats)
         return Response(_settings(campaign))
 

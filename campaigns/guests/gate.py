@@ -52,6 +52,7 @@ ACTS = frozenset(
         "campaigns:season_part",
         "campaigns:skill",
         "battles:seat-act",
+        "battles:seat-ahead",
         "battles:seat-log",
         # his company
         "rosters:company_disband",

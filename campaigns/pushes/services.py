@@ -84,7 +84,8 @@ def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth
 
     Refused of one that has no notices of this player by now: he stopped them.
     """
-    known = PushDevice.objects.filter(player=player, endpoint_hash=_hash(before)).first()
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    known = PushDevice.objects.select_for_update().filter(player=player, endpoint_hash=_hash(before)).first()
     if known is None:
         raise RefusedError("before", "There are no notices of yours at that address.")
     _address(endpoint)

@@ -425,10 +425,13 @@ def _of_like_points(season: Season, campaigns: Sequence[Campaign | GameRow]) -> 
     if season.points_may_differ or len({each.points for each in campaigns}) <= 1:
         return
     told = listed([f"{each.points} points in {each.name}" for each in campaigns])
+    otherwise = (
+        "; that points differ on purpose has to be said before it begins."
+        if season.state == SeasonState.RUNNING
+        else ", or say in its settings that points differ between the games on purpose."
+    )
     raise RefusedError(
-        "points_may_differ",
-        f"A company has {told}. Play {season} in campaigns of the same points, or say in its settings that points differ "
-        "between the games on purpose.",
+        "points_may_differ", f"A company has {told}. Play {season} in campaigns of the same points{otherwise}"
     )
 
 

@@ -155,14 +155,12 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
             services.match_change(match=match, by=by, **form.chosen())
     if act == "add":
         services.match_add(round_=row, by=by, **edit.add.chosen())
-        return "The match was added."
     if act == "open":
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
     pair_odds_ask(round_=row, by=by, anew=act == "odds")
-    if act == "odds":
-        return "The odds of the pairings are being counted."
-    return "The match was taken out." if leaving else "Pairings saved."
+    said = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
+    return said.get(act, "The match was taken out." if leaving else "Pairings saved.")
 
 
 def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pairings | None = None) -> HttpResponse:

@@ -329,6 +329,11 @@
     share();
   };
 
+  // The links still work, and who looks at the last step of a game that goes on is shown its next act all the same.
+  const unread = () => {
+    if (step === Number(scrub.max)) step = frames.length;
+  };
+
   begin().then((found) => {
     take(found);
     const asked = fromHash();
@@ -338,7 +343,7 @@
     }
     for (const key of early) acts[key]();
     root.dataset.ready = "";
-  }).catch(() => {/* the links still work */});
+  }).catch(unread);
 
   // A game that goes on is drawn anew at each act for who looks at the last one; who looks back is left where he is.
   const FOCUS = ["play", "scrub", "by", "speed", "full", "go"];
@@ -364,7 +369,7 @@
       if (fromHash()) show(step);
       else links();
       if (at) one(at)?.focus({ preventScroll: true });
-    }).catch(() => {/* the links still work */});
+    }).catch(unread);
     Object.assign(by, { value: chosen.by });
     Object.assign(speed, { value: chosen.speed });
     const folds = all("details.fold, details.menu");

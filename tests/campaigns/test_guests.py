@@ -65,6 +65,7 @@ from rosters.services.farewells import obstacles
 from rosters.services.succession import relations
 from rosters.site.clearing import Clearing
 from systems.documents import DocumentError
+from tests.battles.live.builders import a_table
 from tests.builders import SYSTEM, WASP, a_company, a_player
 from tests.campaigns.builders import (
     a_campaign,
@@ -517,6 +518,17 @@ def test_what_any_visitor_may_do_a_guest_may_too():
     }
     assert len(visitors) > 30
     assert sorted(visitors - gate.ACTS) == []
+
+
+def test_a_guest_has_rolls_prepared_at_his_own_seat_and_at_no_other(cy, ann):
+    """As he may act there. A seat of nobody's is whose link he has, as for any visitor."""
+    phone, given = inside(cy, ann), {"phone": "phone-of-cy"}
+    own, theirs = a_table(actor=cy.player)[0], a_table(actor=ann)[0]
+    answer = phone.post(reverse("battles:seat-ahead", args=[own.key]), given)
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["used"] == 0
+    assert phone.post(reverse("battles:seat-ahead", args=[theirs.key]), given).status_code == 404
+    assert Client().post(reverse("battles:seat-ahead", args=[own.key]), given).status_code == 302
 
 
 def test_acts_that_organise_or_publish_are_not_open_to_guests():

@@ -373,6 +373,8 @@ def test_a_cup_is_set_up_drawn_seeded_and_begun_through_the_api(ask, club):
     assert [seat["enrolment"] for seat in seeded["seats"]] == sides[::-1]
     wrong = ask("POST", "api-cup-seats", campaign.pk, expects=422, seats=wanted[1:])
     assert field(wrong) == "cup"
+    twice = ask("POST", "api-cup-seats", campaign.pk, expects=422, seats=[{**wanted[0], "seed": 4}, *wanted])
+    assert field(twice) == "seats"
     assert field(ask("PATCH", "api-cup-settings", campaign.pk, expects=422, groups=1)) == "groups"
     ask("POST", "api-rounds", campaign.pk, expects=201, way="knock-out")
     assert ask("GET", "api-cup-settings", campaign.pk)["has_begun"]

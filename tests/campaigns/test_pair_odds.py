@@ -117,6 +117,17 @@ def test_a_swap_has_its_pairs_counted_and_the_page_asks_how_far_it_is(
     assert "75.0 % for the attacker" in words(part)
 
 
+def test_a_match_that_is_added_on_the_page_is_counted_without_another_press(client, campaign, row, woken, counted):
+    client.force_login(organiser_of(campaign))
+    match = row.matches.order_by("number").last()
+    act(client, row, "remove-" + str(match.pk), **seats(row))
+    work(PairOdds.objects.get())
+    added = {"add-attacker": match.defender_id, "add-defender": match.attacker_id, "add-ground": f"0:{match.terrain}"}
+    assert act(client, row, "add", **seats(row), **added).status_code == 302
+    assert row.matches.count() == 2
+    assert PairOdds.objects.get().status == "queued"
+
+
 def test_who_changes_back_finds_the_odds_and_nothing_is_counted_twice(client, campaign, row, woken, counted):
     by = organiser_of(campaign)
     client.force_login(by)

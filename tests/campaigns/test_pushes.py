@@ -15,6 +15,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core import serializers
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from py_vapid import Vapid02
@@ -177,6 +179,16 @@ class TestDevices:
         with pytest.raises(RefusedError, match="no notices of yours"):
             device_move(player=reader, before=service.url, public="", **new)
         assert not PushDevice.objects.exists()
+
+    def test_the_player_is_locked_before_his_browsers_as_where_one_is_added(self, reader, service):
+        """So that one that he stops meanwhile stays stopped, and nobody waits for the other for ever."""
+        device_add(player=reader, **Browser(service.url).given)
+        new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
+        with CaptureQueriesContext(connection) as asked:
+            device_move(player=reader, before=service.url, public="", **new)
+        said = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "BEGIN"))]
+        assert 'FROM "rosters_player"' in said[0]
+        assert 'FROM "campaigns_pushdevice"' in said[1]
 
     def test_what_is_refused_moves_nothing(self, reader, service):
         row = device_add(player=reader, **Browser(service.url).given)

@@ -941,7 +941,7 @@ def test_a_season_does_not_begin_while_points_of_companies_differ_by_accident():
 def test_a_running_season_takes_no_campaign_of_other_points_by_accident():
     ledger = a_season()
     other = a_campaign(ledger.season.club, name="Hexes", system="hex-core", options={}, tie_breakers=[], points=77)
-    with pytest.raises(RefusedError, match="77 points in Hexes"):
+    with pytest.raises(RefusedError, match="77 points in Hexes.* has to be said before it begins"):
         game_add(season=ledger.season, campaign=other, by=ledger.organiser)
     assert ledger.season.games.count() == len(GAMES)
 

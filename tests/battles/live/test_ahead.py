@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from battles.live import services
 from battles.live.ahead import PHONES_MOST, chains_of
 from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, PREPARE, UNDO, fold
@@ -158,6 +159,22 @@ def test_used_up_rolls_are_followed_by_others():
     more = Phone(ann)
     assert (more.chain.number, more.links != phone.links) == (2, True)
     assert not more.roll(1).why
+
+
+def test_what_ends_the_preparing_is_said_as_it_is(monkeypatch):
+    """Phones whose rolls are used up count as well, and so do a side's own chains and the log's length."""
+    ann, _ben = a_table()
+    for number in range(PHONES_MOST):
+        Phone(ann, f"phone-number-{number}").roll(LENGTH)
+    with pytest.raises(RefusedError, match="no more get any"):
+        rolls_prepare(seat=ann, phone="one-phone-more")
+    monkeypatch.setattr(services, "CHAINS_MOST", PHONES_MOST)
+    with pytest.raises(RefusedError, match=f"{PHONES_MOST * LENGTH} rolls were prepared"):
+        rolls_prepare(seat=ann, phone="phone-number-0")
+    monkeypatch.undo()
+    monkeypatch.setattr(services, "MOST_EVENTS", 6)
+    with pytest.raises(RefusedError, match="6 acts are the most"):
+        rolls_prepare(seat=ann, phone="phone-number-0")
 
 
 def test_rolls_of_one_side_are_none_of_the_other_and_none_is_taken_back():
