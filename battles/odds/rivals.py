@@ -89,8 +89,8 @@ def published_foes(setup: Setup, side: int) -> list[Foe]:
 
 
 def with_foe(setup: Setup, side: int, foe: Foe) -> Setup:
-    """The set-up with that enemy of the side, which fights by the doctrine of the one that stands there, without support.
-    Raises DocumentError where it is not legal."""
+    """The set-up with that enemy of the side, which fights by the doctrine of the one that stands there, without its support
+    and its standing orders. Raises DocumentError where it is not legal."""
     body: dict[str, Any] = setup_json(setup)
     stands = body["sides"][1 - side]
     body["sides"][1 - side] = {name: stands[name] for name in ("name", "doctrine")} | {"units": foe["units"]}

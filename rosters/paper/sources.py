@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from rosters.documents.company import CompanyDocument, PilotEntry
 from rosters.paper.documents import PilotDocument, ServiceDocument, UnitDocument
-from systems import PAPER
+from systems import PAPER, roster_rules
 from systems.documents import DesignDocument, DocumentError
 from systems.ledger import PilotRecord
 from systems.legality import BillLine
@@ -75,8 +75,16 @@ def pilot_document(pilot: PilotRecord | PilotRow | PilotEntry) -> PilotDocument:
 
 
 def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
-    """The design as a unit fresh from the works, without a pilot."""
-    return (UnitDocument(system=document.system, name=document.name, design_name=document.name, spec=document.spec),)
+    """The design as a unit fresh from the works, without a pilot, by the newest release, as designs are read."""
+    return (
+        UnitDocument(
+            system=document.system,
+            name=document.name,
+            design_name=document.name,
+            spec=document.spec,
+            release=roster_rules(document.system).catalogue_release,
+        ),
+    )
 
 
 def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
@@ -95,6 +103,7 @@ def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
             pilot=pilots[unit.pilot] if unit.pilot else None,
             condition=unit.condition,
             number=number,
+            release=document.release,
         )
         for number, unit in enumerate(ready, start=1)
     )

@@ -14,6 +14,7 @@ import pytest
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from rosters.documents.company import CompanyDocument, UnitEntry
 from rosters.models import PrintJob
 from rosters.paper.cards import item_key, sides_of
 from rosters.paper.documents import PrintSettings, sheet_of
@@ -21,9 +22,11 @@ from rosters.paper.layout import SIZES, CardPage
 from rosters.paper.layout.ruler import ruler_told
 from rosters.paper.product import Item
 from rosters.paper.services.prints import print_ask
+from rosters.paper.sources import units_of_company, units_of_design
 from rosters.tasks import print_run
 from systems import PAPER, ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.battle.rules.damage import is_saved
+from systems.documents import DesignDocument
 from systems.figures import decimal
 from systems.hex_core.battle.rules.attacks import evade_faces
 from systems.hex_core.battle.rules.units import evasion_level
@@ -586,6 +589,16 @@ def test_the_lines_of_a_bill_add_up_to_the_points_in_the_corner():
                 parts = [int(number) for number in re.findall(r" ([+−]?\d+)(?=,|$)", bill[2])]
                 assert int(bill[1]) == sum(parts), bill[0]
                 assert f"\n{bill[1]} point" in front.text_content()
+
+
+def test_units_out_of_documents_have_the_release_that_these_are_read_by(monkeypatch: pytest.MonkeyPatch):
+    spec = unit("wasp")["spec"]
+    wasp = UnitEntry.model_construct(key="1", name="W", design_name="Wasp", design=spec, status="ready")
+    company = CompanyDocument.model_construct(system=SYSTEM, name="Crows", release="7", units=(wasp,), pilots=())
+    assert [made.release for made in units_of_company(company)] == ["7"]
+    monkeypatch.setattr(roster_rules(SYSTEM), "catalogue_release", "8")
+    design = DesignDocument.model_construct(system=SYSTEM, name="Wasp", spec=spec)
+    assert [made.release for made in units_of_design(design)] == ["8"]
 
 
 @pytest.mark.django_db
