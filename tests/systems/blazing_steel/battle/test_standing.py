@@ -75,7 +75,7 @@ def test_who_stands_beside_one_that_was_told_nothing_does_not_stand_on_its_base(
 
 
 @pytest.mark.rule("BS-185")
-def test_a_start_and_a_place_of_the_set_up_go_not_together():
+def test_a_start_and_a_place_of_the_set_up_do_not_go_together():
     made = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
     side = made["sides"][0]
     for place, path in ((side, "sides[0].standing.start"), (side["units"][0], "sides[0].units[0].standing.start")):
