@@ -204,6 +204,13 @@ def test_the_stage_leads_to_the_moment_and_the_moment_to_the_first_question(clie
     assert 'name="events"' not in last
 
 
+def test_before_anything_has_happened_there_is_nothing_to_take_up(client):
+    source = recorded(2)
+    page = client.get(reverse("battles:solo-take-up", args=[source.key]) + "?step=1").content.decode()
+    assert "Nothing has happened here yet." in page
+    assert 'name="events"' not in page
+
+
 def test_a_battle_by_hand_has_no_moment_to_be_taken_up_at(client):
     battle = played(begun())
     page = client.get(reverse("battles:solo-take-up", args=[battle.key])).content.decode()

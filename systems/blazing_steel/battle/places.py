@@ -78,9 +78,8 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
                 for third, (i, unit) in zip(told, units, strict=True)
             ]
             places = started(line, 0, round(IN_H * state.battle.table))
-            for (_i, unit), each, x in zip(units, line, places, strict=True):
-                if each.told or x != each.usual:
-                    unit.line_x = x / IN_H
+            for (_i, unit), x in zip(units, places, strict=True):
+                unit.line_x = x / IN_H  # of all: a usual place is no round number, and others stand right beside it
         first += len(side.units)
 
 

@@ -188,8 +188,10 @@ def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLim
         spec = spec_given(given)
     except DocumentError:
         return SideLimits()
-    limits = spec.forces.of(side)
-    return limits if limits.points_most else limits.model_copy(update={"points_most": spec.points})
+    a, b = (
+        each if each.points_most else each.model_copy(update={"points_most": spec.points}) for each in spec.forces.sides
+    )
+    return ForceLimits(a=a, b=b).of(side)
 
 
 def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:

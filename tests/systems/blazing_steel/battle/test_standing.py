@@ -6,8 +6,9 @@ import itertools
 
 import pytest
 
+from systems import battle_rules
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.doctrine import choose_warmech, is_too_hot, wants_to_cool
+from systems.blazing_steel.battle.doctrine import choose_warmech, is_too_hot, place_in_line, wants_to_cool
 from systems.blazing_steel.battle.doctrine_values import keeps_away
 from systems.documents import DocumentError
 from systems.engine.resolve import resolve
@@ -63,8 +64,18 @@ def test_a_side_too_large_for_a_third_stands_as_near_to_it_as_there_is_room(thir
     assert sum(own) / 6 == pytest.approx({"left": 12, "centre": 24, "right": 36}[third], abs=4)
 
 
+@pytest.mark.rule("BS-046", "BS-185")
+def test_who_stands_beside_one_that_was_told_nothing_does_not_stand_on_its_base():
+    told = {f"a{at}": {"start": "right"} for at in (1, 2, 3, 5)}
+    setup = ordered(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=told)
+    state = battle_rules("blazing-steel").prepare(setup)
+    line = sorted((place_in_line(state, i), state.units[i].radius) for i in range(6))
+    for (x, radius), (other_x, other_radius) in itertools.pairwise(line):
+        assert other_x - x >= radius + other_radius - 1e-9
+
+
 @pytest.mark.rule("BS-185")
-def test_a_start_and_a_place_of_the_set_up_go_not_together():
+def test_a_start_and_a_place_of_the_set_up_do_not_go_together():
     made = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
     side = made["sides"][0]
     for place, path in ((side, "sides[0].standing.start"), (side["units"][0], "sides[0].units[0].standing.start")):

@@ -12,6 +12,7 @@ from rosters.models import Scenario
 from systems import battle_rules
 from systems.blazing_steel.battle.rules.rounds import score_objectives
 from systems.blazing_steel.build import SYSTEM
+from systems.blazing_steel.build.scenario import limits_given
 from systems.blazing_steel.build.scenario_form import ScenarioForm
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.documents import DocumentError
@@ -328,3 +329,9 @@ def test_its_form_says_what_is_wrong_and_keeps_it(client):
     assert "A battle lasts 1 to 12 rounds, not 40." in client.post("/scenarios/preview/", sent).content.decode()
     client.post("/scenarios/new/", sent | {"do": "save"})
     assert Scenario.objects.get().spec == {"brief": "", "rounds": 40}
+
+
+@pytest.mark.rule("BS-C02")
+def test_a_force_of_neither_side_may_be_worth_what_the_richer_one_brings():
+    uneven = {"name": "Uneven", "spec": {"points": 50, "forces": {"a": {"points_most": 100}}}}
+    assert [limits_given(uneven, side).points_most for side in ("attacker", "defender", None)] == [100, 50, 100]
