@@ -593,11 +593,13 @@ def test_the_lines_of_a_bill_add_up_to_the_points_in_the_corner():
 
 def test_units_out_of_documents_have_the_release_that_these_are_read_by(monkeypatch: pytest.MonkeyPatch):
     spec = unit("wasp")["spec"]
-    wasp = UnitEntry.model_construct(key="1", name="W", design_name="Wasp", design=spec, status="ready")
-    company = CompanyDocument.model_construct(system=SYSTEM, name="Crows", release="7", units=(wasp,), pilots=())
+    said: dict[str, Any] = {"key": "1", "name": "W", "design_name": "Wasp", "design": spec, "status": "ready"}
+    held: dict[str, Any] = {"system": SYSTEM, "name": "Crows", "release": "7", "pilots": ()}
+    company = CompanyDocument.model_construct(**held, units=(UnitEntry.model_construct(**said),))
     assert [made.release for made in units_of_company(company)] == ["7"]
     monkeypatch.setattr(roster_rules(SYSTEM), "catalogue_release", "8")
-    design = DesignDocument.model_construct(system=SYSTEM, name="Wasp", spec=spec)
+    drawn: dict[str, Any] = {"system": SYSTEM, "name": "Wasp", "spec": spec}
+    design = DesignDocument.model_construct(**drawn)
     assert [made.release for made in units_of_design(design)] == ["8"]
 
 
