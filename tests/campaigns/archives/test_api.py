@@ -17,7 +17,7 @@ from tests.doors.builders import prove
 
 from .clubs import archived, emptied
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture(autouse=True)
