@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -15,7 +16,10 @@ from campaigns.clubs.document import FOUGHT
 from campaigns.insights.selectors import SCORES, chance_kept, design_name
 from campaigns.models import Balance, Match
 from systems import ROSTERS, battle_rules, roster_rules
+from systems.documents import DocumentError
 from systems.reading import spec_of, stored_setup
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 200  # rows that are held at a time
 WAY = 1  # of counting: raised when what is counted changes
@@ -23,6 +27,7 @@ OTHER_TERMS, OWN = ", with other terms", "a scenario of one’s own"
 
 
 class _Row(NamedTuple):
+    match: int
     club: int
     campaign: int
     scenario: str | dict[str, Any]
@@ -46,17 +51,20 @@ def _count(system: str, seen: list[object]) -> None:
     count, clubs, campaigns = Count(), set(), set()
     rows = _open_matches().filter(round__campaign__system=system).order_by("-decided_at", "-pk")
     wanted = rows.values_list(
-        "round__campaign__club", "round__campaign", "scenario", "outcome", "setup", "odds"
+        "pk", "round__campaign__club", "round__campaign", "scenario", "outcome", "setup", "odds"
     )[:MOST]  # fmt: skip
     for values in wanted.iterator(chunk_size=AT_ONCE):
         row = _Row._make(values)
         if not row.odds.get("runs"):
             continue
-        count.add(_fact(system, row))
+        try:
+            count.add(_fact(system, row))
+        except DocumentError as error:  # one that can't be read holds up no other, nor the games after it
+            log.warning("match %s is left out of the balance: %s", row.match, error)
+            continue
         clubs.add(row.club)
         campaigns.add(row.campaign)
-    is_cut = count.matches == MOST and rows.count() > MOST
-    sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=is_cut)
+    sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=rows.count() > MOST)
     told = {"seen": seen, "matches": count.matches, "sheet": sheet, "counted_at": timezone.now()}
     Balance.objects.update_or_create(system=system, defaults=told)
 

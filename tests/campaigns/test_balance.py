@@ -157,6 +157,29 @@ def test_only_so_many_of_the_newest_are_counted(monkeypatch):
 
 
 @pytest.mark.django_db
+def test_a_match_that_can_t_be_read_holds_up_no_other(caplog):
+    broken = a_fought(attacker_wins=900)
+    a_fought(attacker_wins=100)
+    setup = broken.setup | {"system": "no-such-game"}
+    Match.objects.filter(pk=broken.pk).update(setup=setup)
+    assert balances_count() == 1
+    assert told().matches == 1
+    assert labels("role")["Attacker"].chance == pytest.approx(0.1)
+    assert f"match {broken.pk} is left out" in caplog.text
+    assert balances_count() == 0
+
+
+@pytest.mark.django_db
+def test_odds_without_battles_among_the_newest_hide_no_older_match(monkeypatch):
+    monkeypatch.setattr("campaigns.balance.services.MOST", 2)
+    for wins in (100, 300):
+        a_fought(attacker_wins=wins)
+    Match.objects.filter(pk=a_fought().pk).update(odds={"runs": 0})
+    balances_count()
+    assert (told().matches, told().sheet["is_cut"]) == (1, True)
+
+
+@pytest.mark.django_db
 def test_the_page_says_what_there_is_and_what_there_is_not(client):
     page = reverse("campaigns:balance", args=[MEKS])
     assert "Nothing has been counted yet" in client.get(page).content.decode()
