@@ -11,7 +11,7 @@ from django.db import transaction
 
 from battles.models import Battle, Body, Fork
 from battles.selectors.records import replayed
-from battles.services.curves import curve_refusal
+from battles.services.curves import going_on_refusal
 from battles.services.forecasts import count_ask, question_hash, runs_checked, seed_asked
 from battles.services.shares import Work
 from rosters.models import Player
@@ -28,12 +28,7 @@ BATTLES = 10_000
 
 def fork_refusal(battle: Battle) -> str:
     """Why a battle can't be gone on with; empty if it can."""
-    told = replayed(battle)
-    if told is None:
-        return "Only a battle that was fought here, die by die, can be taken up."
-    if told.record.hand is not None:
-        return "A battle that was played by hand can’t be taken up again."
-    return curve_refusal(battle)
+    return going_on_refusal(battle, "A battle that was played by hand can’t be taken up again.")
 
 
 @transaction.atomic

@@ -58,6 +58,14 @@ def curve_refusal(battle: Battle) -> str:
     return "This battle was fought by earlier rules, which can’t take it up again." if is_old else ""
 
 
+def going_on_refusal(battle: Battle, by_hand: str) -> str:
+    """Why nobody can go on with a battle from a moment of it; empty if one can. `by_hand`: what is said of one played so."""
+    told = replayed(battle)
+    if told is None:
+        return "Only a battle that was fought here, die by die, can be taken up."
+    return by_hand if told.record.hand is not None else curve_refusal(battle)
+
+
 def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
     """After how many events the chances are worth counting: at the start, after every throw, at the end.
 

@@ -15,7 +15,7 @@ from battles.replay.fold import marks_counted, support_of
 from battles.selectors.records import replayed
 from battles.services import limits
 from battles.services.battles import battle_row, battle_title
-from battles.services.curves import curve_refusal
+from battles.services.curves import going_on_refusal
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.solo.models import SoloBattle
@@ -92,12 +92,7 @@ def solo_take_up(
 
 def take_up_refusal(battle: Battle) -> str:
     """Why a battle can't be taken up, in a sentence; empty if it can."""
-    told = replayed(battle)
-    if told is None:
-        return "Only a battle that was fought here, die by die, can be taken up."
-    if told.record.hand is not None:
-        return "A battle that was played by hand can’t be taken up; begin it anew."
-    return curve_refusal(battle)
+    return going_on_refusal(battle, "A battle that was played by hand can’t be taken up; begin it anew.")
 
 
 def _begin(
