@@ -205,7 +205,7 @@ def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
         if told := rules.form_unread(_fields(request), brush):
             form, check = told
             return {**context, "form": form, "check": check if check.problems else Check(0, (problem,))}
-        return {**context, "check": Check(0, (problem,)), "unread": request.POST}
+        return {**context, "check": Check(0, (problem,))}
 
 
 def _form_context(system: str, name: str, spec: dict[str, object], brush: str = "") -> dict[str, object]:
