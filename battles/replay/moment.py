@@ -17,14 +17,14 @@ from battles.replay.boards import BoardKind
 
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
 AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight where nobody fights
-DRAWING = re.compile(r"<svg\b.*?</svg>", re.S)
+EDGES = re.compile(r"<(/?)svg\b[^>]*>")
 FONT = "fonts/barlow-condensed-600.woff2"
 HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
 
 
 def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
     """The picture, and the hash by which a browser lets its styles be; `context` is that of the kind's drawing."""
-    drawings = DRAWING.findall(AWAY.sub("", render_to_string(kind.drawing, dict(context))))
+    drawings = _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))
     style = _style(tuple(kind.styles))
     wide = (WIDTH - 2 * EDGE) / len(drawings)
     tall = HEIGHT - HEAD - EDGE
@@ -40,6 +40,19 @@ def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], s
         f'<text class="moment moment--step" x="{EDGE}" y="68">{escape(step)}</text>{placed}</svg>'
     )
     return text, f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+
+
+def _drawings(text: str) -> list[str]:
+    """The drawings in a page's text, whole: what is drawn within one is part of it."""
+    found: list[str] = []
+    depth = start = 0
+    for edge in EDGES.finditer(text):
+        if not depth:
+            start = edge.start()
+        depth += -1 if edge[1] else 1
+        if not depth:
+            found.append(text[start : edge.end()])
+    return found
 
 
 @cache
