@@ -13,6 +13,17 @@
     return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
   };
 
+  // htmx would look through every attribute of every element for `hx-on`, which pages that may run no words as script
+  // can't have: it is told at once that there are none.
+  const { XPathEvaluator } = window;
+  const nothing = { evaluate: () => ({ iterateNext: () => null }) };
+  window.XPathEvaluator = class {
+    createExpression() {
+      return nothing;
+    }
+  };
+  document.addEventListener("DOMContentLoaded", () => Object.assign(window, { XPathEvaluator }), { once: true });
+
   // A browser needs long to say its zone for the first time: no page waits for it before somebody does something on it.
   const note = () => {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -78,8 +89,14 @@
     }
   });
 
-  // Without a network: the worker, and what knows of the packet only where this browser keeps one, or marks that wait.
-  if ("serviceWorker" in navigator && worker) navigator.serviceWorker.register(worker).catch(() => {});
+  // Without a network: the worker, which asks for much at first and so comes once the page is there, and what knows of
+  // the packet only where this browser keeps one, or marks that wait.
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+  const register = () => idle(() => navigator.serviceWorker.register(worker).catch(() => {}), { timeout: 5000 });
+  if ("serviceWorker" in navigator && worker) {
+    if (document.readyState === "complete") register();
+    else addEventListener("load", register, { once: true });
+  }
   const keeps = async () =>
     root.dataset.packetAt || !indexedDB.databases ||
     (await indexedDB.databases()).some(({ name }) => name === "muster");
