@@ -18,14 +18,17 @@ from battles.replay.boards import BoardKind
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
 AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight where nobody fights
 EDGES = re.compile(r"<(/?)svg\b[^>]*>")
-FONT = "fonts/barlow-condensed-600.woff2"
+FONT, MORE_LETTERS = "fonts/barlow-condensed-600.woff2", "fonts/barlow-condensed-600-more.woff2"
+RANGE = "U+100-130,U+132-151,U+154-2BA,U+1E00-1EFF"
+BEYOND = re.compile("[\u0100-\u0130\u0132-\u0151\u0154-\u02ba\u1e00-\u1eff]")  # letters that the second file has
 HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
 
 
 def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
     """The picture, and the hash by which a browser lets its styles be; `context` is that of the kind's drawing."""
     drawings = _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))
-    style = _style(tuple(kind.styles))
+    written = "".join((title, step, *drawings))
+    style = _style(tuple(kind.styles), has_more=bool(BEYOND.search(written)))
     wide = (WIDTH - 2 * EDGE) / len(drawings)
     tall = HEIGHT - HEAD - EDGE
     placed = "".join(
@@ -56,13 +59,17 @@ def _drawings(text: str) -> list[str]:
 
 
 @cache
-def _style(styles: tuple[str, ...]) -> str:
-    """The style sheets of a drawing, by day."""
-    font = b64encode(_file(FONT).read_bytes()).decode()
-    face = f'@font-face{{font-family:"Barlow Condensed";src:url(data:font/woff2;base64,{font})}}'
+def _style(styles: tuple[str, ...], *, has_more: bool) -> str:
+    """The style sheets of a drawing, by day, and its letters."""
+    face = _face(FONT) + (_face(MORE_LETTERS, f"unicode-range:{RANGE};") if has_more else "")
     sheets = [_static(f"css/{name}.css") for name in ("tokens", "stage")] + [_static(name) for name in styles]
     text = re.sub(r"/\*.*?\*/", "", sheets[0].partition("/* night")[0] + "".join(sheets[1:]), flags=re.S)
     return re.sub(r"\s+", " ", text).replace("<", "").replace("&", "") + face + HEADINGS
+
+
+def _face(font: str, letters: str = "") -> str:
+    data = b64encode(_file(font).read_bytes()).decode()
+    return f'@font-face{{font-family:"Barlow Condensed";{letters}src:url(data:font/woff2;base64,{data})}}'
 
 
 def _static(name: str) -> str:

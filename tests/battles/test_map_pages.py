@@ -188,6 +188,15 @@ def test_a_picture_has_the_field_of_a_fight_where_there_is_one(client):
     assert drawings(fight) == 2
 
 
+@pytest.mark.parametrize(("name", "fonts"), [("Señor Ruiz", 1), ("Łódzka Żelazna", 2)])
+def test_a_picture_that_stands_alone_has_the_letters_that_stand_in_it(client, name: str, fonts: int):
+    setup = document("hot-gates")
+    setup["sides"][0]["name"] = name
+    picture = client.get(reverse("battles:moment", args=[fought(setup=setup).key])).content.decode()
+    assert name in picture
+    assert picture.count("data:font/woff2;base64,") == fonts
+
+
 @pytest.mark.parametrize(("visibility", "kept"), [("public", "public"), ("link", "private")])
 def test_a_frame_is_kept_by_caches_that_all_share_only_of_a_public_battle(client, visibility: str, kept: str):
     battle = fought(visibility=visibility)
