@@ -10,11 +10,13 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from rosters.paper.layout import CardPage, CardSize, fits, lay_out, lay_out_whole
-from systems.paper.blocks import Block, CardContent, CardFace, Detail
+from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
 from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 ADDED_SCALE = 0.64  # of a size's own type: what is added to a card sets it no smaller
+CLOSE_TYPE = 0.84  # of a poker card's type: closer than that only what finds no place else is set
+AT_THE_TABLE = "At the table"
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
 BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and high
@@ -45,7 +47,7 @@ def card_sides(
     has_backs: bool = True,
     foot: str = "",
     more: Sequence[str] = (),
-    additions: Sequence[Block] = (),
+    additions: Sequence[Addition] = (),
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
 
@@ -59,7 +61,7 @@ def card_sides(
         _sides(contents.under(foot, more[:count]), size, details, url, has_backs)
         for count in reversed(range(len(more) + 1))
     )
-    _add(additions, fronts, backs if has_backs else None, size)
+    _add(additions, fronts, backs if has_backs else None, size, in_full="full" in details)
     count = _cards((fronts, backs))
     sides = tuple(Side(*pages) for pages in zip(fronts.padded(count), backs.padded(count), strict=True))
     for page in {id(page): page for each in sides for page in (each.front, each.back)}.values():
@@ -120,21 +122,66 @@ class _Set:
         return [*self.pages, *self.pages[:1] * (count - len(self.pages))]
 
 
-def _add(additions: Sequence[Block], front: _Set, back: _Set | None, size: CardSize) -> None:
-    """Each addition in its turn below the front if that has room for it, else below the back, else nowhere."""
-    least = max(ROOMY_TYPE / size.unit, ADDED_SCALE)
-    targets = [each for each in (front, back) if each is not None and len(each.pages) == 1]
-    grown: list[_Set] = []
-    for block in additions:
-        for target in targets:
-            face = replace(target.face, blocks=(*target.face.blocks, block))
-            if fits(face, size, least):
-                target.face = face
-                grown.append(target)
-                break
-    for target in targets:
-        if target in grown:
-            target.pages = lay_out(target.face, size)
+class _Added:
+    """A side, with what is added below what it says."""
+
+    def __init__(self, side: _Set, size: CardSize) -> None:
+        self._side, self._size = side, size
+        self._blocks: dict[int, Block] = {}
+        self._entries: dict[int, Entry] = {}
+
+    @property
+    def face(self) -> CardFace:
+        """All of it, blocks first, each in its turn."""
+        blocks = [block for _, block in sorted(self._blocks.items())]
+        if self._entries:
+            entries = tuple(entry for _, entry in sorted(self._entries.items()))
+            blocks.append(Entries(title=AT_THE_TABLE, entries=entries))
+        return replace(self._side.face, blocks=(*self._side.face.blocks, *blocks))
+
+    def takes(self, at: int, added: Block | Entry, least: float) -> bool:
+        """Whether it has room for what comes at that turn; then it has it, instead of what it had there."""
+        kept = self._blocks.copy(), self._entries.copy()
+        self.loses(at)
+        if isinstance(added, Entry):
+            self._entries[at] = added
+        else:
+            self._blocks[at] = added
+        if fits(self.face, self._size, least):
+            return True
+        self._blocks, self._entries = kept
+        return False
+
+    def loses(self, at: int) -> None:
+        self._blocks.pop(at, None)
+        self._entries.pop(at, None)
+
+    def settle(self) -> None:
+        """Sets the side anew, if anything was added."""
+        if self._blocks or self._entries:
+            self._side.face = self.face
+            self._side.pages = lay_out(self.face, self._size)
+
+
+def _add(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize, *, in_full: bool) -> None:
+    """Each addition below the front if that has room for it, else below the back, else nowhere: first all in short, each
+    in its turn; then in full where all that has found a place keeps it."""
+    roomy = max(ROOMY_TYPE / size.unit, ADDED_SCALE)
+    close, closest = max(CLOSE_TYPE / size.unit, size.scales[-1]), size.scales[-1]
+    sides = [_Added(each, size) for each in (front, back) if each is not None and len(each.pages) == 1]
+    places = [(side, least) for least in (roomy, close, closest) for side in sides]
+    held: dict[int, _Added] = {}
+    for at, each in enumerate(additions):
+        if each.brief:
+            found = next((side for side, least in places if side.takes(at, each.brief, least)), None)
+            if found:
+                held[at] = found
+    for at, each in enumerate(additions) if in_full else ():
+        found = next((side for side in sides if side.takes(at, each.block, roomy)), None)
+        if found and held.get(at, found) is not found:
+            held[at].loses(at)
+    for side in sides:
+        side.settle()
 
 
 def mark_side(page: CardPage, side: str) -> None:

@@ -128,6 +128,14 @@ class Lines:
 Block = Track | Strip | Table | Entries | Ticks | Lines
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addition:
+    """What card and datasheet say beside a unit's own numbers, where they have room: a block of its own, or a line or two."""
+
+    block: Table | Entries
+    brief: Entry | None = None  # None: in short, the card says it anyway
+
+
 def in_columns(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
     """The blocks on two columns about as long, each in the order given."""
     columns: tuple[list[Block], list[Block]] = ([], [])

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rosters.paper.layout.code import Code, code_of
 from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
-from rosters.paper.layout.measure import SMALLEST_PT, Measure, Piece
+from rosters.paper.layout.measure import LEAST_HEAD_SCALE, SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import POKER, CardPage, CardSize, Picture
 from rosters.paper.layout.ruler import draw_ruler, ruler_told
 from rosters.paper.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
@@ -19,7 +19,6 @@ CONTINUED = "continued"
 TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
 CORNER_PT = 19.0
 TAG_PT = 11.0
-LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size
 MOST_URL_LINES = 3
 BESIDE_MM = 10.0  # a picture beside the name
 CROWDED_MM = 8.4  # the same on a crowded card: no higher than the figure in the corner
@@ -140,7 +139,7 @@ class _Setter:
         face, m, h = self.face, self.m, self.h
         corner_size, small = h.pt(CORNER_PT), h.pt(SMALLEST_PT)
         corner = width = 0.0
-        is_crowded = m.factor < LEAST_HEAD_SCALE * self.size.unit
+        is_crowded = m.is_crowded
         beside = h.mm(CROWDED_MM if is_crowded else BESIDE_MM) if face.picture and not is_continued else 0.0
         tag_size = h.pt(TAG_PT)
         tag = width_mm(face.tag, "head", tag_size) + h.mm(1.0) if face.tag else 0.0

@@ -38,7 +38,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     ]
     if sheet.systems:
         blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
-    blocks.append(_pilot_block(sheet.pilot))
+    blocks.append(_pilot_block(sheet.pilot, detail))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
         kicker.append(isolated(sheet.design_name))
@@ -57,13 +57,15 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     )
 
 
-def _pilot_block(pilot: PilotLine | None) -> Entries:
+def _pilot_block(pilot: PilotLine | None, detail: Detail) -> Entries:
     if pilot is None:
         return Entries(title="Pilot")  # a rule to write on
     return Entries(
         title="Pilot",
         note=f"{isolated(pilot.name)} · {pilot.level_told}",
-        entries=tuple(Entry(name=skill.name, text=skill.effect) for skill in pilot.skills),
+        entries=tuple(
+            Entry(name=skill.name, text=skill.effect if detail == "full" else skill.brief) for skill in pilot.skills
+        ),
     )
 
 
