@@ -5,9 +5,9 @@ Nothing here draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rosters.paper.layout import CardPage, CardSize, fits, lay_out, lay_out_whole
 from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
@@ -15,12 +15,14 @@ from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 ADDED_SCALE = 0.64  # of a size's own type: what is added to a card sets it no smaller
+MISSED_MOST = 3  # of the additions: for these a front may be set as closely as it can be
 CLOSE_TYPE = 0.84  # of a poker card's type: closer than that only what finds no place else is set
 AT_THE_TABLE = "At the table"
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
 BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and high
 SIDE_PIECES = 6
+SHORTER: tuple[Detail, ...] = ("brief", "terse")
 ALL: tuple[Detail, ...] = ("full", "brief")
 
 Make = Callable[[Detail], CardContent]
@@ -57,11 +59,17 @@ def card_sides(
     its front.
     """
     contents = _Contents(make, picture, tag, has_backs)
-    fronts, backs = _fewest(
-        _sides(contents.under(foot, more[:count]), size, details, url, has_backs)
-        for count in reversed(range(len(more) + 1))
+    footed, (fronts, backs) = _fewest(
+        (footed, _sides(footed, size, details, url, has_backs))
+        for footed in (contents.under(foot, more[:count]) for count in reversed(range(len(more) + 1)))
     )
-    _add(additions, fronts, backs if has_backs else None, size, in_full="full" in details)
+    if additions:
+        in_short = [
+            backs,
+            *footed.shorter_backs(backs, size),
+            *contents.under(foot, more[:1]).shorter_backs(backs, size),
+        ]
+        backs = _add(additions, fronts, in_short if has_backs else [None], size, in_full="full" in details) or backs
     count = _cards((fronts, backs))
     sides = tuple(Side(*pages) for pages in zip(fronts.padded(count), backs.padded(count), strict=True))
     for page in {id(page): page for each in sides for page in (each.front, each.back)}.values():
@@ -72,13 +80,13 @@ def card_sides(
     return sides
 
 
-def _fewest(tries: Iterable[tuple[_Set, _Set]]) -> tuple[_Set, _Set]:
+def _fewest(tries: Iterable[tuple[_Contents, tuple[_Set, _Set]]]) -> tuple[_Contents, tuple[_Set, _Set]]:
     """The first that takes no more cards than any other, and says no less; what follows one card in full is not asked for."""
-    best: tuple[_Set, _Set] | None = None
+    best: tuple[_Contents, tuple[_Set, _Set]] | None = None
     for each in tries:
-        if best is None or _price(each) < _price(best):
+        if best is None or _price(each[1]) < _price(best[1]):
             best = each
-        if _price(best) == (1, 0):
+        if _price(best[1]) == (1, 0):
             break
     assert best is not None
     return best
@@ -126,7 +134,7 @@ class _Added:
     """A side, with what is added below what it says."""
 
     def __init__(self, side: _Set, size: CardSize) -> None:
-        self._side, self._size = side, size
+        self.side, self._size = side, size
         self._blocks: dict[int, Block] = {}
         self._entries: dict[int, Entry] = {}
 
@@ -137,7 +145,7 @@ class _Added:
         if self._entries:
             entries = tuple(entry for _, entry in sorted(self._entries.items()))
             blocks.append(Entries(title=AT_THE_TABLE, entries=entries))
-        return replace(self._side.face, blocks=(*self._side.face.blocks, *blocks))
+        return replace(self.side.face, blocks=(*self.side.face.blocks, *blocks))
 
     def takes(self, at: int, added: Block | Entry, least: float) -> bool:
         """Whether it has room for what comes at that turn; then it has it, instead of what it had there."""
@@ -156,32 +164,67 @@ class _Added:
         self._blocks.pop(at, None)
         self._entries.pop(at, None)
 
-    def settle(self) -> None:
-        """Sets the side anew, if anything was added."""
-        if self._blocks or self._entries:
-            self._side.face = self.face
-            self._side.pages = lay_out(self.face, self._size)
+    def settle(self) -> _Set:
+        """The side as it is set with them."""
+        if not self._blocks and not self._entries:
+            return self.side
+        return replace(self.side, face=self.face, pages=lay_out(self.face, self._size))
 
 
-def _add(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize, *, in_full: bool) -> None:
-    """Each addition below the front if that has room for it, else below the back, else nowhere: first all in short, each
-    in its turn; then in full where all that has found a place keeps it."""
-    roomy = max(ROOMY_TYPE / size.unit, ADDED_SCALE)
-    close, closest = max(CLOSE_TYPE / size.unit, size.scales[-1]), size.scales[-1]
-    sides = [_Added(each, size) for each in (front, back) if each is not None and len(each.pages) == 1]
-    places = [(side, least) for least in (roomy, close, closest) for side in sides]
-    held: dict[int, _Added] = {}
+@dataclass(slots=True)
+class _Trial:
+    """Additions on a front and one of the backs that it may have."""
+
+    front: _Added | None
+    back: _Added | None
+    held: dict[int, _Added] = field(default_factory=dict)  # who has which of them
+
+    @property
+    def sides(self) -> list[_Added]:
+        return [side for side in (self.front, self.back) if side]
+
+
+def _add(
+    additions: Sequence[Addition], front: _Set, backs: Sequence[_Set | None], size: CardSize, *, in_full: bool
+) -> _Set | None:
+    """The back that has room for most of the additions, the first of such, with those that the front has no room for."""
+    best: _Trial | None = None
+    for back in backs:
+        trial = _in_short(additions, front, back, size)
+        if best is None or len(trial.held) > len(best.held):
+            best = trial
+        if len(best.held) == sum(each.brief is not None for each in additions):
+            break
+    assert best is not None
+    if in_full:
+        _in_full(additions, best, max(ROOMY_TYPE / size.unit, ADDED_SCALE))
+    if best.front:
+        front.pages = best.front.settle().pages
+    return best.back.settle() if best.back else None
+
+
+def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize) -> _Trial:
+    """Each in its turn below the front, where that doesn't crowd it, else below the back, else nowhere."""
+    trial = _Trial(*(_Added(each, size) if each and len(each.pages) == 1 else None for each in (front, back)))
+    roomy, closest = max(ROOMY_TYPE / size.unit, ADDED_SCALE), size.scales[-1]
+    close = max(CLOSE_TYPE / size.unit, closest)
+    least = close if fits(front.face, size, close) else closest  # a front that is crowded anyway may be full
+    places = [(trial.front, roomy), (trial.back, roomy), (trial.front, least), (trial.back, closest)]
     for at, each in enumerate(additions):
         if each.brief:
-            found = next((side for side, least in places if side.takes(at, each.brief, least)), None)
+            tried = [*places, (trial.front, closest)] if at < MISSED_MOST else places
+            found = next((side for side, least in tried if side and side.takes(at, each.brief, least)), None)
             if found:
-                held[at] = found
-    for at, each in enumerate(additions) if in_full else ():
-        found = next((side for side in sides if side.takes(at, each.block, roomy)), None)
-        if found and held.get(at, found) is not found:
-            held[at].loses(at)
-    for side in sides:
-        side.settle()
+                trial.held[at] = found
+    return trial
+
+
+def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None:
+    """The same in full instead, where all that has found a place keeps it."""
+    for at, each in enumerate(additions):
+        found = next((side for side in trial.sides if side.takes(at, each.block, least)), None)
+        if found and trial.held.get(at, found) is not found:
+            trial.held[at].loses(at)
 
 
 def mark_side(page: CardPage, side: str) -> None:
@@ -227,6 +270,15 @@ class _Contents:
 
     def backs(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
         return [lambda detail=detail: self._back(detail) for detail in details]  # type: ignore[misc]
+
+    def shorter_backs(self, back: _Set, size: CardSize) -> Iterator[_Set]:
+        """That back in fewer words, as far as it is one page."""
+        said = back.face
+        for detail in SHORTER:
+            face = replace(self._back(detail), url=back.face.url)
+            page = lay_out_whole(face, size) if face != said else None
+            if page:
+                yield _Set(face, [page], back.shorter)
 
     def _content(self, detail: Detail) -> CardContent:
         if detail not in self._made:

@@ -17,7 +17,9 @@ from systems.paper.bodies import Drawing
 MOST_TICKED = 99  # of a count; a larger one is written
 MOST_ROWS = 2  # of boxes to tick that a slip has room for at each unit; of more, all but the first are written
 
-Detail = Literal["brief", "full"]  # how much a card says: in short, or all that helps where there is room
+Detail = Literal[
+    "terse", "brief", "full"
+]  # how much a card says: in few words, in short, or all that helps where there is room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

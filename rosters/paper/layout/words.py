@@ -87,6 +87,10 @@ def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
     names = wrap(row.name, "text", size, room)
     details_width = room if has_under else m.width - start
     details = wrap(row.detail, "text", small, details_width) if row.detail else ()
+    beside = width_mm(row.name, "text", size) + m.mm(NAME_GAP_MM)
+    is_beside = m.is_crowded and bool(details) and beside + width_mm(row.detail, "text", small) <= room
+    if is_beside:
+        details = ()
     is_struck = bool(row.ticks) and all(row.ticks)
     tone: Tone = "soft" if is_struck else "ink"
     words = leading * len(names) + small_leading * len(details)
@@ -97,6 +101,8 @@ def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
         left = m.left + start
         _lead_in(m, page, top, row, size, leading)
         page.text(left, top, room, names, size, leading, tone=tone)
+        if is_beside:
+            page.text(left + beside, top, room - beside, (row.detail,), small, leading, tone="soft")
         page.columns(m.right - cells_width, top, cell, row.cells, size, leading, "head", tone)
         page.columns(m.right - cells_width, top + leading, cell, row.under, fine, fine_leading, tone="soft")
         page.text(left, top + leading * len(names), details_width, details, small, small_leading, tone="soft")

@@ -590,15 +590,15 @@ def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
             SkillLine(
                 slug=skill.slug,
                 name=skill.name,
-                effect=f"{skill.effect} {COUNTED_IN.capitalize()}." if _is_counted(skill, chassis) else skill.effect,
-                brief=f"{skill.brief}, {COUNTED_IN}" if _is_counted(skill, chassis) else skill.brief,
+                effect=f"{skill.effect} {COUNTED_IN.capitalize()}." if _holds(skill, chassis) else skill.effect,
+                brief=f"{skill.brief}, {COUNTED_IN}" if _holds(skill, chassis) else skill.brief,
             )
             for skill in known_skills(pilot.skills)
         ),
     )
 
 
-def _is_counted(skill: Skill, chassis: str) -> bool:
+def _holds(skill: Skill, chassis: str) -> bool:
     """Whether the numbers of a Mek of that size hold already what the skill does. MM-028, MM-058."""
     return bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
 

@@ -594,7 +594,9 @@ def test_what_a_warmech_says_in_short_is_what_its_tables_say(document: dict[str,
     assert "shooting, in the open 6; in cover −1" in enemies
     melee = sheet.melee
     assert f"above {melee}: 6; {melee}: 5; below {melee}: 4" in str(rows(document, "Enemies to hit"))
-    assert f"strikes by their Melee above {melee} / {melee} / below: 6 / 5 / 4; it dodges on {sheet.dodge} or" in enemies
+    assert (
+        f"strikes by their Melee above {melee} / {melee} / below: 6 / 5 / 4; it dodges on {sheet.dodge} or" in enemies
+    )
     half, sprint = sheet.move_in // 2, sheet.sprint_total_in - sheet.move_in
     dodge = max(0, sheet.dodge - 1)
     assert f'result: move {half}", sprint {half + sprint}", jump {sheet.jump_in}", dodge {dodge};' in move
@@ -662,7 +664,9 @@ def parts_of(page: CardPage) -> set[str]:
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_additions_stand_in_their_order_and_nothing_gives_way_to_them(system: str, monkeypatch: pytest.MonkeyPatch):
+def test_additions_stand_in_their_order_and_nothing_in_front_gives_way_to_them(
+    system: str, monkeypatch: pytest.MonkeyPatch
+):
     paper, sizes = PAPER[system], ("poker", "tarot", "a6")
     documents = published_of(system)[:3]
     additions = [paper.additions(sheet_of(read(document))) for document in documents]
@@ -677,21 +681,24 @@ def test_additions_stand_in_their_order_and_nothing_gives_way_to_them(system: st
             once = [*full[0], *full[1], *short[0], *short[1]]
             assert len(once) == len(set(once)), document["name"]
             assert size != "poker" or not full[0] + full[1], "a deck speaks alike"
-            for with_them, without in zip(sides, card(document, size), strict=True):
-                assert parts_of(without) - parts_of(with_them) <= {"Notes"}
+            bare = card(document, size)
+            assert parts_of(bare[0]) - parts_of(sides[0]) <= {"Notes"}
+            if parts_of(bare[1]) - parts_of(sides[1]) > {"Notes"}:  # a back of fewer words, for the sake of one of them
+                assert short[1], document["name"]
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("system", ROSTERS)
 def test_every_addition_stands_on_a_published_units_card_of_every_size(system: str, size: str):
-    """In full, in short, or (`brief` is None) in what the card says of itself."""
+    """In full, in short, or (`brief` is None) in what the card says of itself; on a poker card the first three."""
     documents = published_of(system)
     for document in documents if size == "poker" else documents[:: max(1, len(documents) // 4)]:
         additions = PAPER[system].additions(sheet_of(read(document)))
         sides = card({**document, "company": "Iron Wolves", "number": 17, "side": "a"}, size)
         there = {title for how in (of_added, in_short) for page in sides for title in how(additions, page)}
         there |= {each.block.title for each in additions if each.brief is None}
-        assert there == {each.block.title for each in additions}, document["name"]
+        wanted = additions[:3] if size == "poker" else additions
+        assert there >= {each.block.title for each in wanted}, document["name"]
 
 
 def test_a_large_card_of_meks_and_mercs_has_them_all():
