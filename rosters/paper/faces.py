@@ -5,11 +5,13 @@ Nothing here draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
 
-from rosters.paper.layout import CardPage, CardSize, fits, lay_out, lay_out_whole
+from rosters.paper.layout import ROUNDING, CardPage, CardSize, fits, height_of, lay_out, room_left
 from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
 from systems.paper.bodies import Drawing
 
@@ -64,12 +66,12 @@ def card_sides(
         for footed in (contents.under(foot, more[:count]) for count in reversed(range(len(more) + 1)))
     )
     if additions:
-        in_short = [
-            backs,
-            *footed.shorter_backs(backs, size),
-            *contents.under(foot, more[:1]).shorter_backs(backs, size),
-        ]
-        backs = _add(additions, fronts, in_short if has_backs else [None], size, in_full="full" in details) or backs
+        shorter = (
+            each.shorter_back(backs, how) for each in (footed, contents.under(foot, more[:1])) for how in SHORTER
+        )
+        tried = chain([backs], filter(None, shorter)) if has_backs else [None]
+        fronts, behind = _add(additions, fronts, tried, size, in_full="full" in details)
+        backs = behind or backs
     count = _cards((fronts, backs))
     sides = tuple(Side(*pages) for pages in zip(fronts.padded(count), backs.padded(count), strict=True))
     for page in {id(page): page for each in sides for page in (each.front, each.back)}.values():
@@ -98,7 +100,7 @@ def _price(sides: tuple[_Set, _Set]) -> tuple[int, int]:
 
 
 def _cards(sides: tuple[_Set, _Set]) -> int:
-    return max(len(side.pages) for side in sides)
+    return max(side.count for side in sides)
 
 
 def _sides(
@@ -111,19 +113,27 @@ def _sides(
     if fronts is None:
         fronts = _side(all_fronts, "" if code_is_behind else url, size)
     backs = _side(all_backs, url if code_is_behind else "", size)
-    if code_is_behind and len(backs.pages) > 1:  # a crowded front with the code is better than a card more
+    if code_is_behind and backs.count > 1:  # a crowded front with the code is better than a card more
         crowded = _first_whole(all_fronts, url, size, 0.0)
         fronts, backs = (crowded, _side(all_backs, "", size)) if crowded else (fronts, backs)
     return fronts, backs
 
 
-@dataclass(slots=True)
 class _Set:
-    """A side as it is set, and what it says."""
+    """A side as it is to be set, and what it says; it is not drawn before it is asked for."""
 
-    face: CardFace
-    pages: list[CardPage]
-    shorter: int = 0  # details of which there was no room for the words
+    def __init__(self, face: CardFace, size: CardSize, shorter: int = 0, *, is_whole: bool = False) -> None:
+        self.face, self.size = face, size
+        self.shorter = shorter  # details of which there was no room for the words
+        self.is_whole = is_whole or fits(face, size)
+
+    @cached_property
+    def pages(self) -> list[CardPage]:
+        return lay_out(self.face, self.size)
+
+    @property
+    def count(self) -> int:
+        return 1 if self.is_whole else len(self.pages)
 
     def padded(self, count: int) -> list[CardPage]:
         """So many pages, the first one again where there are fewer."""
@@ -133,19 +143,26 @@ class _Set:
 class _Added:
     """A side, with what is added below what it says."""
 
-    def __init__(self, side: _Set, size: CardSize) -> None:
-        self.side, self._size = side, size
+    def __init__(self, side: _Set) -> None:
+        self.side = side
         self._blocks: dict[int, Block] = {}
         self._entries: dict[int, Entry] = {}
+        self._room: dict[float, float] = {}  # that the side itself leaves, by scale
 
-    @property
-    def face(self) -> CardFace:
-        """All of it, blocks first, each in its turn."""
+    def _added(self) -> list[Block]:
+        """Blocks first, each in its turn."""
         blocks = [block for _, block in sorted(self._blocks.items())]
         if self._entries:
             entries = tuple(entry for _, entry in sorted(self._entries.items()))
             blocks.append(Entries(title=AT_THE_TABLE, entries=entries))
-        return replace(self.side.face, blocks=(*self.side.face.blocks, *blocks))
+        return blocks
+
+    def has_room(self, least: float) -> bool:
+        """Whether all of it takes one page at a scale of `least` or more."""
+        if least not in self._room:
+            self._room[least] = room_left(self.side.face, self.side.size, least)
+        needed = sum(height_of(block, self.side.size, least) for block in self._added())
+        return self._room[least] - needed >= -ROUNDING
 
     def takes(self, at: int, added: Block | Entry, least: float) -> bool:
         """Whether it has room for what comes at that turn; then it has it, instead of what it had there."""
@@ -155,7 +172,7 @@ class _Added:
             self._entries[at] = added
         else:
             self._blocks[at] = added
-        if fits(self.face, self._size, least):
+        if self.has_room(least):
             return True
         self._blocks, self._entries = kept
         return False
@@ -166,9 +183,10 @@ class _Added:
 
     def settle(self) -> _Set:
         """The side as it is set with them."""
-        if not self._blocks and not self._entries:
-            return self.side
-        return replace(self.side, face=self.face, pages=lay_out(self.face, self._size))
+        face = self.side.face
+        added = self._added()
+        whole = replace(face, blocks=(*face.blocks, *added))
+        return _Set(whole, self.side.size, self.side.shorter, is_whole=True) if added else self.side
 
 
 @dataclass(slots=True)
@@ -185,9 +203,9 @@ class _Trial:
 
 
 def _add(
-    additions: Sequence[Addition], front: _Set, backs: Sequence[_Set | None], size: CardSize, *, in_full: bool
-) -> _Set | None:
-    """The back that has room for most of the additions, the first of such, with those that the front has no room for."""
+    additions: Sequence[Addition], front: _Set, backs: Iterable[_Set | None], size: CardSize, *, in_full: bool
+) -> tuple[_Set, _Set | None]:
+    """The front with what it has room for, and the first of the backs that have room for most of the rest, with that."""
     best: _Trial | None = None
     for back in backs:
         trial = _in_short(additions, front, back, size)
@@ -198,17 +216,16 @@ def _add(
     assert best is not None
     if in_full:
         _in_full(additions, best, max(ROOMY_TYPE / size.unit, ADDED_SCALE))
-    if best.front:
-        front.pages = best.front.settle().pages
-    return best.back.settle() if best.back else None
+    return best.front.settle() if best.front else front, best.back.settle() if best.back else None
 
 
 def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize) -> _Trial:
     """Each in its turn below the front, where that doesn't crowd it, else below the back, else nowhere."""
-    trial = _Trial(*(_Added(each, size) if each and len(each.pages) == 1 else None for each in (front, back)))
+    trial = _Trial(*(_Added(each) if each and each.is_whole else None for each in (front, back)))
     roomy, closest = max(ROOMY_TYPE / size.unit, ADDED_SCALE), size.scales[-1]
     close = max(CLOSE_TYPE / size.unit, closest)
-    least = close if fits(front.face, size, close) else closest  # a front that is crowded anyway may be full
+    is_crowded = trial.front is not None and not trial.front.has_room(close)
+    least = closest if is_crowded else close  # a front that is crowded anyway may be full
     places = [(trial.front, roomy), (trial.back, roomy), (trial.front, least), (trial.back, closest)]
     for at, each in enumerate(additions):
         if each.brief:
@@ -271,14 +288,11 @@ class _Contents:
     def backs(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
         return [lambda detail=detail: self._back(detail) for detail in details]  # type: ignore[misc]
 
-    def shorter_backs(self, back: _Set, size: CardSize) -> Iterator[_Set]:
-        """That back in fewer words, as far as it is one page."""
-        said = back.face
-        for detail in SHORTER:
-            face = replace(self._back(detail), url=back.face.url)
-            page = lay_out_whole(face, size) if face != said else None
-            if page:
-                yield _Set(face, [page], back.shorter)
+    def shorter_back(self, back: _Set, detail: Detail) -> _Set | None:
+        """That back in as few words; nothing if these are the same, or take more than a page."""
+        face = replace(self._back(detail), url=back.face.url)
+        found = _Set(face, back.size, back.shorter) if face != back.face else None
+        return found if found and found.is_whole else None
 
     def _content(self, detail: Detail) -> CardContent:
         if detail not in self._made:
@@ -302,8 +316,7 @@ def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> 
     whole = _first_whole(faces[:-1], url, size, ROOMY_TYPE / size.unit)
     if whole:
         return whole
-    face = replace(faces[-1](), url=url)
-    return _Set(face, lay_out(face, size), len(faces) - 1)
+    return _Set(replace(faces[-1](), url=url), size, len(faces) - 1)
 
 
 def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float) -> _Set | None:
@@ -311,7 +324,6 @@ def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSi
     for at, make in enumerate(faces):
         floor = least if at == len(faces) - 1 else ROOMY_TYPE / size.unit
         face = replace(make(), url=url)
-        page = lay_out_whole(face, size, floor)
-        if page:
-            return _Set(face, [page], at)
+        if fits(face, size, floor):
+            return _Set(face, size, at, is_whole=True)
     return None

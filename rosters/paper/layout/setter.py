@@ -50,7 +50,21 @@ def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) ->
 
 def fits(face: CardFace, size: CardSize, least: float = 0.0) -> bool:
     """Whether the side fits on one page at a scale of `least` or more."""
-    return _Setter(face, size, min(scale for scale in size.scales if scale >= least)).is_whole
+    return room_left(face, size, least) >= -ROUNDING
+
+
+def room_left(face: CardFace, size: CardSize, least: float = 0.0) -> float:
+    """What is free on a page with that side at its smallest scale of `least` or more, in mm; below zero: it lacks that."""
+    return _Setter(face, size, _smallest(size, least)).room_left
+
+
+def height_of(block: Block, size: CardSize, least: float = 0.0) -> float:
+    """How high the block is at that scale, in mm."""
+    return sum(piece.height for piece in _pieces_of(block, size, _smallest(size, least)))
+
+
+def _smallest(size: CardSize, least: float) -> float:
+    return min(scale for scale in size.scales if scale >= least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +102,12 @@ class _Setter:
     @property
     def is_whole(self) -> bool:
         """True if all fits on one page."""
+        return self.room_left >= -ROUNDING
+
+    @property
+    def room_left(self) -> float:
         used = self.head.height + sum(piece.height for piece in self.pieces) + self.foot.height
-        return self.top + used <= self.m.bottom + ROUNDING
+        return self.m.bottom - self.top - used
 
     def pages(self) -> list[CardPage]:
         pages: list[CardPage] = []
