@@ -221,7 +221,10 @@ def _add(
 
 def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize) -> _Trial:
     """Each in its turn below the front, where that doesn't crowd it, else below the back, else nowhere."""
-    trial = _Trial(*(_Added(each) if each and each.is_whole else None for each in (front, back)))
+    trial = _Trial(
+        _Added(front) if front.is_whole else None,
+        _Added(back) if back and back.is_whole else None,
+    )
     roomy, closest = max(ROOMY_TYPE / size.unit, ADDED_SCALE), size.scales[-1]
     close = max(CLOSE_TYPE / size.unit, closest)
     is_crowded = trial.front is not None and not trial.front.has_room(close)

@@ -198,7 +198,7 @@ def _saves_brief(sheet: Datasheet) -> Entry:
     """Families with equal saves together."""
     names: dict[tuple[str, str, str], list[str]] = {}
     for save in sheet.saves:
-        again = ", rolled twice" if save.rerolls else ""
+        again = " with its re-roll" if save.rerolls else ""
         name = "Hammer" if save.penalty else save.family
         names.setdefault((or_more(save.number), percent(save.chance), again), []).append(name)
     told = (f"{', '.join(equal)} {number} ({chance}{again})" for (number, chance, again), equal in names.items())

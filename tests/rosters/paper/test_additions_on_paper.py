@@ -336,7 +336,7 @@ def test_movement_in_short_is_that_of_the_present_state():
 def test_saves_in_short_are_those_of_the_table():
     assert brief(unit("wasp"), "Save") == "Save: cannon, laser, missile 5+ (33%); Hammer 6+ (17%)"
     assert brief(unit("odin"), "Save") == (
-        "Save: cannon, laser 2+ (83%); missile 2+ (97%, rolled twice); Hammer 3+ (89%, rolled twice)"
+        "Save: cannon, laser 2+ (83%); missile 2+ (97% with its re-roll); Hammer 3+ (89% with its re-roll)"
     )
 
 
