@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from html import escape
 
 from rosters.paper.layout import CardPage, TextBox
@@ -74,6 +75,7 @@ def _rounded(path: str) -> str:
     return NUMBER.sub(lambda found: _short(float(found[0])), path)
 
 
+@lru_cache(maxsize=8192)
 def _short(length: float) -> str:
     """To the hundredth of a mm, in as few characters as that takes."""
     text = f"{length:.2f}".rstrip("0").rstrip(".")

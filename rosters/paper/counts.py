@@ -13,7 +13,7 @@ from rosters.paper.products import PRODUCTS, is_card
 from rosters.paper.sheets import Run, sheets_of
 from systems.words import counted
 
-ENTRIES_ON_ONE = {"poker": 9, "tarot": 15, "a7": 11, "a6": 20}  # weapons, systems and skills that fit in any case
+ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # weapons, systems and skills that fit in any case
 LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, in the order in which more fits on them
 LETTERS_AN_ENTRY = 40  # of names, which take room as an entry does
 

@@ -7,18 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
 
-from rosters.paper.layout import CardPage, CardSize, fits, lay_out, lay_out_whole
-from systems.paper.blocks import Block, CardContent, CardFace, Detail
+from rosters.paper.layout import ROUNDING, CardPage, CardSize, fits, height_of, lay_out, room_left
+from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
 from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 ADDED_SCALE = 0.64  # of a size's own type: what is added to a card sets it no smaller
+MISSED_MOST = 3  # of the additions: for these a front may be set as closely as it can be
+CLOSE_TYPE = 0.84  # of a poker card's type: closer than that only what finds no place else is set
+AT_THE_TABLE = "At the table"
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
 BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and high
 SIDE_PIECES = 6
+SHORTER: tuple[Detail, ...] = ("brief", "terse")
 ALL: tuple[Detail, ...] = ("full", "brief")
 
 Make = Callable[[Detail], CardContent]
@@ -45,7 +51,7 @@ def card_sides(
     has_backs: bool = True,
     foot: str = "",
     more: Sequence[str] = (),
-    additions: Sequence[Block] = (),
+    additions: Sequence[Addition] = (),
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
 
@@ -55,11 +61,17 @@ def card_sides(
     its front.
     """
     contents = _Contents(make, picture, tag, has_backs)
-    fronts, backs = _fewest(
-        _sides(contents.under(foot, more[:count]), size, details, url, has_backs)
-        for count in reversed(range(len(more) + 1))
+    footed, (fronts, backs) = _fewest(
+        (footed, _sides(footed, size, details, url, has_backs))
+        for footed in (contents.under(foot, more[:count]) for count in reversed(range(len(more) + 1)))
     )
-    _add(additions, fronts, backs if has_backs else None, size)
+    if additions:
+        shorter = (
+            each.shorter_back(backs, how) for each in (footed, contents.under(foot, more[:1])) for how in SHORTER
+        )
+        tried = chain([backs], filter(None, shorter)) if has_backs else [None]
+        fronts, behind = _add(additions, fronts, tried, size, in_full="full" in details)
+        backs = behind or backs
     count = _cards((fronts, backs))
     sides = tuple(Side(*pages) for pages in zip(fronts.padded(count), backs.padded(count), strict=True))
     for page in {id(page): page for each in sides for page in (each.front, each.back)}.values():
@@ -70,13 +82,13 @@ def card_sides(
     return sides
 
 
-def _fewest(tries: Iterable[tuple[_Set, _Set]]) -> tuple[_Set, _Set]:
+def _fewest(tries: Iterable[tuple[_Contents, tuple[_Set, _Set]]]) -> tuple[_Contents, tuple[_Set, _Set]]:
     """The first that takes no more cards than any other, and says no less; what follows one card in full is not asked for."""
-    best: tuple[_Set, _Set] | None = None
+    best: tuple[_Contents, tuple[_Set, _Set]] | None = None
     for each in tries:
-        if best is None or _price(each) < _price(best):
+        if best is None or _price(each[1]) < _price(best[1]):
             best = each
-        if _price(best) == (1, 0):
+        if _price(best[1]) == (1, 0):
             break
     assert best is not None
     return best
@@ -88,7 +100,7 @@ def _price(sides: tuple[_Set, _Set]) -> tuple[int, int]:
 
 
 def _cards(sides: tuple[_Set, _Set]) -> int:
-    return max(len(side.pages) for side in sides)
+    return max(side.count for side in sides)
 
 
 def _sides(
@@ -101,40 +113,138 @@ def _sides(
     if fronts is None:
         fronts = _side(all_fronts, "" if code_is_behind else url, size)
     backs = _side(all_backs, url if code_is_behind else "", size)
-    if code_is_behind and len(backs.pages) > 1:  # a crowded front with the code is better than a card more
+    if code_is_behind and backs.count > 1:  # a crowded front with the code is better than a card more
         crowded = _first_whole(all_fronts, url, size, 0.0)
         fronts, backs = (crowded, _side(all_backs, "", size)) if crowded else (fronts, backs)
     return fronts, backs
 
 
-@dataclass(slots=True)
 class _Set:
-    """A side as it is set, and what it says."""
+    """A side as it is to be set, and what it says; it is not drawn before it is asked for."""
 
-    face: CardFace
-    pages: list[CardPage]
-    shorter: int = 0  # details of which there was no room for the words
+    def __init__(self, face: CardFace, size: CardSize, shorter: int = 0, *, is_whole: bool = False) -> None:
+        self.face, self.size = face, size
+        self.shorter = shorter  # details of which there was no room for the words
+        self.is_whole = is_whole or fits(face, size)
+
+    @cached_property
+    def pages(self) -> list[CardPage]:
+        return lay_out(self.face, self.size)
+
+    @property
+    def count(self) -> int:
+        return 1 if self.is_whole else len(self.pages)
 
     def padded(self, count: int) -> list[CardPage]:
         """So many pages, the first one again where there are fewer."""
         return [*self.pages, *self.pages[:1] * (count - len(self.pages))]
 
 
-def _add(additions: Sequence[Block], front: _Set, back: _Set | None, size: CardSize) -> None:
-    """Each addition in its turn below the front if that has room for it, else below the back, else nowhere."""
-    least = max(ROOMY_TYPE / size.unit, ADDED_SCALE)
-    targets = [each for each in (front, back) if each is not None and len(each.pages) == 1]
-    grown: list[_Set] = []
-    for block in additions:
-        for target in targets:
-            face = replace(target.face, blocks=(*target.face.blocks, block))
-            if fits(face, size, least):
-                target.face = face
-                grown.append(target)
-                break
-    for target in targets:
-        if target in grown:
-            target.pages = lay_out(target.face, size)
+class _Added:
+    """A side, with what is added below what it says."""
+
+    def __init__(self, side: _Set) -> None:
+        self.side = side
+        self._blocks: dict[int, Block] = {}
+        self._entries: dict[int, Entry] = {}
+        self._room: dict[float, float] = {}  # that the side itself leaves, by scale
+
+    def _added(self) -> list[Block]:
+        """Blocks first, each in its turn."""
+        blocks = [block for _, block in sorted(self._blocks.items())]
+        if self._entries:
+            entries = tuple(entry for _, entry in sorted(self._entries.items()))
+            blocks.append(Entries(title=AT_THE_TABLE, entries=entries))
+        return blocks
+
+    def has_room(self, least: float) -> bool:
+        """Whether all of it takes one page at a scale of `least` or more."""
+        if least not in self._room:
+            self._room[least] = room_left(self.side.face, self.side.size, least)
+        needed = sum(height_of(block, self.side.size, least) for block in self._added())
+        return self._room[least] - needed >= -ROUNDING
+
+    def takes(self, at: int, added: Block | Entry, least: float) -> bool:
+        """Whether it has room for what comes at that turn; then it has it, instead of what it had there."""
+        kept = self._blocks.copy(), self._entries.copy()
+        self.loses(at)
+        if isinstance(added, Entry):
+            self._entries[at] = added
+        else:
+            self._blocks[at] = added
+        if self.has_room(least):
+            return True
+        self._blocks, self._entries = kept
+        return False
+
+    def loses(self, at: int) -> None:
+        self._blocks.pop(at, None)
+        self._entries.pop(at, None)
+
+    def settle(self) -> _Set:
+        """The side as it is set with them."""
+        face = self.side.face
+        added = self._added()
+        whole = replace(face, blocks=(*face.blocks, *added))
+        return _Set(whole, self.side.size, self.side.shorter, is_whole=True) if added else self.side
+
+
+@dataclass(slots=True)
+class _Trial:
+    """Additions on a front and one of the backs that it may have."""
+
+    front: _Added | None
+    back: _Added | None
+    held: dict[int, _Added] = field(default_factory=dict)  # who has which of them
+
+    @property
+    def sides(self) -> list[_Added]:
+        return [side for side in (self.front, self.back) if side]
+
+
+def _add(
+    additions: Sequence[Addition], front: _Set, backs: Iterable[_Set | None], size: CardSize, *, in_full: bool
+) -> tuple[_Set, _Set | None]:
+    """The front with what it has room for, and the first of the backs that have room for most of the rest, with that."""
+    best: _Trial | None = None
+    for back in backs:
+        trial = _in_short(additions, front, back, size)
+        if best is None or len(trial.held) > len(best.held):
+            best = trial
+        if len(best.held) == sum(each.brief is not None for each in additions):
+            break
+    assert best is not None
+    if in_full:
+        _in_full(additions, best, max(ROOMY_TYPE / size.unit, ADDED_SCALE))
+    return best.front.settle() if best.front else front, best.back.settle() if best.back else None
+
+
+def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize) -> _Trial:
+    """Each in its turn below the front, where that doesn't crowd it, else below the back, else nowhere."""
+    trial = _Trial(
+        _Added(front) if front.is_whole else None,
+        _Added(back) if back and back.is_whole else None,
+    )
+    roomy, closest = max(ROOMY_TYPE / size.unit, ADDED_SCALE), size.scales[-1]
+    close = max(CLOSE_TYPE / size.unit, closest)
+    is_crowded = trial.front is not None and not trial.front.has_room(close)
+    least = closest if is_crowded else close  # a front that is crowded anyway may be full
+    places = [(trial.front, roomy), (trial.back, roomy), (trial.front, least), (trial.back, closest)]
+    for at, each in enumerate(additions):
+        if each.brief:
+            tried = [*places, (trial.front, closest)] if at < MISSED_MOST else places
+            found = next((side for side, least in tried if side and side.takes(at, each.brief, least)), None)
+            if found:
+                trial.held[at] = found
+    return trial
+
+
+def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None:
+    """The same in full instead, where all that has found a place keeps it."""
+    for at, each in enumerate(additions):
+        found = next((side for side in trial.sides if side.takes(at, each.block, least)), None)
+        if found and trial.held.get(at, found) is not found:
+            trial.held[at].loses(at)
 
 
 def mark_side(page: CardPage, side: str) -> None:
@@ -181,6 +291,12 @@ class _Contents:
     def backs(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:
         return [lambda detail=detail: self._back(detail) for detail in details]  # type: ignore[misc]
 
+    def shorter_back(self, back: _Set, detail: Detail) -> _Set | None:
+        """That back in as few words; nothing if these are the same, or take more than a page."""
+        face = replace(self._back(detail), url=back.face.url)
+        found = _Set(face, back.size, back.shorter) if face != back.face else None
+        return found if found and found.is_whole else None
+
     def _content(self, detail: Detail) -> CardContent:
         if detail not in self._made:
             self._made[detail] = self._make(detail)
@@ -203,8 +319,7 @@ def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> 
     whole = _first_whole(faces[:-1], url, size, ROOMY_TYPE / size.unit)
     if whole:
         return whole
-    face = replace(faces[-1](), url=url)
-    return _Set(face, lay_out(face, size), len(faces) - 1)
+    return _Set(replace(faces[-1](), url=url), size, len(faces) - 1)
 
 
 def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float) -> _Set | None:
@@ -212,7 +327,6 @@ def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSi
     for at, make in enumerate(faces):
         floor = least if at == len(faces) - 1 else ROOMY_TYPE / size.unit
         face = replace(make(), url=url)
-        page = lay_out_whole(face, size, floor)
-        if page:
-            return _Set(face, [page], at)
+        if fits(face, size, floor):
+            return _Set(face, size, at, is_whole=True)
     return None

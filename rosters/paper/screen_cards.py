@@ -93,12 +93,12 @@ def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
         item.model_dump_json(),
         look,
         href,
-        context=lambda: {"card": shown_card(item), "look": look, "href": href},
+        context=lambda: {"card": shown_card(item, look), "look": look, "href": href},
     )
 
 
-def shown_card(item: UnitItem) -> ShownCard:
-    """The item's sides; raises DocumentError."""
+def shown_card(item: UnitItem, look: Look = "whole") -> ShownCard:
+    """The item's sides, as far as they are looked at; raises DocumentError."""
     sides = CARD.sides(item, AS_PRINTED)
     key = f"card-{hashlib.sha256(item.model_dump_json().encode()).hexdigest()[:8]}"
     width, height = sides[0].front.size.width, sides[0].front.size.height
@@ -107,7 +107,7 @@ def shown_card(item: UnitItem) -> ShownCard:
         name=item.unit.name,
         size=f"{width:g} × {height:g} mm",
         fronts=tuple(_shown("Front", key, [side.front for side in sides])),
-        backs=tuple(_shown("Back", key, [side.back for side in sides])),
+        backs=tuple(_shown("Back", key, [side.back for side in sides])) if look != "front" else (),
     )
 
 

@@ -17,7 +17,9 @@ from systems.paper.bodies import Drawing
 MOST_TICKED = 99  # of a count; a larger one is written
 MOST_ROWS = 2  # of boxes to tick that a slip has room for at each unit; of more, all but the first are written
 
-Detail = Literal["brief", "full"]  # how much a card says: in short, or all that helps where there is room
+Detail = Literal[
+    "terse", "brief", "full"
+]  # how much a card says: in few words, in short, or all that helps where there is room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +128,14 @@ class Lines:
 
 
 Block = Track | Strip | Table | Entries | Ticks | Lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addition:
+    """What card and datasheet say beside a unit's own numbers, where they have room: a block of its own, or a line or two."""
+
+    block: Table | Entries
+    brief: Entry | None = None  # None: in short, the card says it anyway
 
 
 def in_columns(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:

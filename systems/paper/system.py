@@ -7,7 +7,7 @@ from typing import Self
 from systems.documents import DocumentError
 from systems.options import HouseRule, rules_told
 from systems.paper.blocks import (
-    Block,
+    Addition,
     CardContent,
     CounterContent,
     Detail,
@@ -59,7 +59,7 @@ class SystemPaper(ABC):
     def card(self, sheet: AnySheet, detail: Detail = "brief") -> CardContent:
         """Both sides of the card of a unit or support unit."""
 
-    def additions(self, sheet: AnySheet) -> tuple[Block, ...]:
+    def additions(self, sheet: AnySheet) -> tuple[Addition, ...]:
         """What card and datasheet say beside all else where there is room for it, the most useful first."""
         return ()
 

@@ -5,12 +5,13 @@ no box leaves the card's safe area and no two overlap; what does not fit at the 
 """
 
 from rosters.paper.layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, Picture, TextBox
-from rosters.paper.layout.setter import fits, lay_out, lay_out_whole
+from rosters.paper.layout.setter import ROUNDING, fits, height_of, lay_out, lay_out_whole, room_left
 
 __all__ = [
     "A6",
     "A7",
     "POKER",
+    "ROUNDING",
     "SIZES",
     "TAROT",
     "CardPage",
@@ -18,6 +19,8 @@ __all__ = [
     "Picture",
     "TextBox",
     "fits",
+    "height_of",
     "lay_out",
     "lay_out_whole",
+    "room_left",
 ]

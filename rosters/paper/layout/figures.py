@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rosters.paper.layout.measure import FINE_PT, SMALLEST_PT, Measure, Piece
+from rosters.paper.layout.measure import FINE_PT, LEAST_BOX_MM, SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import CardPage, Tone
 from systems.paper.blocks import Box, Cell, Strip, Ticks, Track
 from systems.paper.metrics import fit_size, width_mm, wrap
 
+CLOSE_GAP = 0.8  # mm between large boxes where there are many
+ROUNDING_MM = 1e-6
 HOT_GAP = 0.7  # mm before the boxes that are not safe
 LABEL, NOTE = FINE_PT, SMALLEST_PT
 TICK_GAP = 1.1  # mm between the boxes before a line and its words
@@ -105,6 +107,11 @@ def track_piece(m: Measure, track: Track) -> Piece:
     side = m.box(4.5 if track.is_large else 3.3)
     gap = m.mm(1.5) if track.is_large else 0.0
     room = m.width - label_width - m.mm(HOT_GAP)
+    if (
+        track.is_large and len(track.boxes) * (side + gap) - gap > room
+    ):  # closer, rather than one box on a line of its own
+        gap = m.mm(CLOSE_GAP)
+        side = max(LEAST_BOX_MM, min(side, (room + gap) / len(track.boxes) - gap - ROUNDING_MM))
     per_row = max(1, min(len(track.boxes), int((room + gap) // (side + gap))))
     rows = [track.boxes[at : at + per_row] for at in range(0, len(track.boxes), per_row)] or [()]
     has_below = any(box.below for box in track.boxes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 
 from rosters.paper.layout.page import CardPage, CardSize
@@ -10,6 +11,8 @@ from systems.paper.metrics import MM_PER_PT
 
 SMALLEST_PT = 6.0  # that anything on a card is set in
 FINE_PT = SMALLEST_PT  # of labels and figures in boxes
+LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size; below it short lines share one
+COLUMN_GAP_MM = 2.0  # between two of them
 LEAST_BOX_MM = 3.0  # that a pencil crosses out
 
 
@@ -39,11 +42,26 @@ class Measure:
     def __init__(self, size: CardSize, scale: float) -> None:
         self.size = size
         self.factor = size.unit * scale
+        self.is_crowded = scale < LEAST_HEAD_SCALE
         self.left = size.safe
         self.right = size.width - size.safe
         self.width = self.right - self.left
         self.top = size.safe
         self.bottom = size.height - size.safe
+
+    @property
+    def half(self) -> Measure:
+        """The left half of the room."""
+        return self._part(self.left, self.left + (self.width - self.mm(COLUMN_GAP_MM)) / 2)
+
+    @property
+    def other_half(self) -> Measure:
+        return self._part(self.right - (self.width - self.mm(COLUMN_GAP_MM)) / 2, self.right)
+
+    def _part(self, left: float, right: float) -> Measure:
+        part = copy(self)
+        part.left, part.right, part.width = left, right, right - left
+        return part
 
     def mm(self, length: float) -> float:
         return length * self.factor

@@ -33,6 +33,9 @@ class CardSize:
         0.84,
         0.78,
         0.74,
+        0.7,
+        0.66,
+        0.62,
     )  # from a sparse card's down to the floor
     band: float = 2.2  # height of the strip along the top edge in the company's colour
     folds: bool = False  # front and back hang together at a fold, however the rest is printed

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rosters.paper.layout.code import Code, code_of
 from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
-from rosters.paper.layout.measure import SMALLEST_PT, Measure, Piece
+from rosters.paper.layout.measure import LEAST_HEAD_SCALE, SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import POKER, CardPage, CardSize, Picture
 from rosters.paper.layout.ruler import draw_ruler, ruler_told
 from rosters.paper.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
@@ -19,7 +19,6 @@ CONTINUED = "continued"
 TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
 CORNER_PT = 19.0
 TAG_PT = 11.0
-LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size
 MOST_URL_LINES = 3
 BESIDE_MM = 10.0  # a picture beside the name
 CROWDED_MM = 8.4  # the same on a crowded card: no higher than the figure in the corner
@@ -51,7 +50,21 @@ def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) ->
 
 def fits(face: CardFace, size: CardSize, least: float = 0.0) -> bool:
     """Whether the side fits on one page at a scale of `least` or more."""
-    return _Setter(face, size, min(scale for scale in size.scales if scale >= least)).is_whole
+    return room_left(face, size, least) >= -ROUNDING
+
+
+def room_left(face: CardFace, size: CardSize, least: float = 0.0) -> float:
+    """What is free on a page with that side at its smallest scale of `least` or more, in mm; below zero: it lacks that."""
+    return _Setter(face, size, _smallest(size, least)).room_left
+
+
+def height_of(block: Block, size: CardSize, least: float = 0.0) -> float:
+    """How high the block is at that scale, in mm."""
+    return sum(piece.height for piece in _pieces_of(block, size, _smallest(size, least)))
+
+
+def _smallest(size: CardSize, least: float) -> float:
+    return min(scale for scale in size.scales if scale >= least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +102,12 @@ class _Setter:
     @property
     def is_whole(self) -> bool:
         """True if all fits on one page."""
+        return self.room_left >= -ROUNDING
+
+    @property
+    def room_left(self) -> float:
         used = self.head.height + sum(piece.height for piece in self.pieces) + self.foot.height
-        return self.top + used <= self.m.bottom + ROUNDING
+        return self.m.bottom - self.top - used
 
     def pages(self) -> list[CardPage]:
         pages: list[CardPage] = []
@@ -140,7 +157,7 @@ class _Setter:
         face, m, h = self.face, self.m, self.h
         corner_size, small = h.pt(CORNER_PT), h.pt(SMALLEST_PT)
         corner = width = 0.0
-        is_crowded = m.factor < LEAST_HEAD_SCALE * self.size.unit
+        is_crowded = m.is_crowded
         beside = h.mm(CROWDED_MM if is_crowded else BESIDE_MM) if face.picture and not is_continued else 0.0
         tag_size = h.pt(TAG_PT)
         tag = width_mm(face.tag, "head", tag_size) + h.mm(1.0) if face.tag else 0.0

@@ -14,6 +14,8 @@ from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 
 TICK_MM = 2.1  # a box before a line
 LEAD_MM = 3.2  # a die face before a line
+NAMED_PT, WORDS_PT = 7.2, 6.5  # the name of a line of text, and the text
+NAME_GAP_MM = 1.2  # between them
 LINE_MM = 5.0  # from one ruled line to the next: a line of handwriting
 MOST_LINES = 12
 
@@ -85,6 +87,10 @@ def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
     names = wrap(row.name, "text", size, room)
     details_width = room if has_under else m.width - start
     details = wrap(row.detail, "text", small, details_width) if row.detail else ()
+    beside = width_mm(row.name, "text", size) + m.mm(NAME_GAP_MM)
+    is_beside = m.is_crowded and bool(details) and beside + width_mm(row.detail, "text", small) <= room
+    if is_beside:
+        details = ()
     is_struck = bool(row.ticks) and all(row.ticks)
     tone: Tone = "soft" if is_struck else "ink"
     words = leading * len(names) + small_leading * len(details)
@@ -95,6 +101,8 @@ def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
         left = m.left + start
         _lead_in(m, page, top, row, size, leading)
         page.text(left, top, room, names, size, leading, tone=tone)
+        if is_beside:
+            page.text(left + beside, top, room - beside, (row.detail,), small, leading, tone="soft")
         page.columns(m.right - cells_width, top, cell, row.cells, size, leading, "head", tone)
         page.columns(m.right - cells_width, top + leading, cell, row.under, fine, fine_leading, tone="soft")
         page.text(left, top + leading * len(names), details_width, details, small, small_leading, tone="soft")
@@ -142,14 +150,39 @@ def _lead_in(m: Measure, page: CardPage, top: float, line: Row | Entry, size: fl
 def entry_pieces(m: Measure, block: Entries) -> Iterator[Piece]:
     heading = title_piece(m, block.title, block.note, is_alone=not block.entries)
     yield heading
-    for entry in block.entries:
-        yield _entry(m, entry, heading)
+    entries = [_entry(m, entry, heading) for entry in block.entries]
+    at = 0
+    while at < len(entries):
+        pair = block.entries[at : at + 2]
+        if m.is_crowded and len(pair) == 2 and all(_is_half(m, each) for each in pair):
+            yield _side_by_side(m, pair, heading)
+            at += 2
+        else:
+            yield entries[at]
+            at += 1
+
+
+def _is_half(m: Measure, entry: Entry) -> bool:
+    """Whether all of it takes a line, no longer than half the room."""
+    words = width_mm(entry.name, "head", m.pt(NAMED_PT)) + (m.mm(NAME_GAP_MM) if entry.name else 0.0)
+    return _start(m, entry) + words + width_mm(entry.text, "text", m.pt(WORDS_PT)) <= m.half.width
+
+
+def _side_by_side(m: Measure, pair: Sequence[Entry], heading: Piece) -> Piece:
+    """Two short lines on one."""
+    left, right = _entry(m.half, pair[0], heading), _entry(m.other_half, pair[1], heading)
+
+    def draw(page: CardPage, y: float) -> None:
+        left.draw(page, y)
+        right.draw(page, y)
+
+    return Piece(max(left.height, right.height), draw, lambda: f"{left.said()}\n{right.said()}", heading)
 
 
 def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
-    size, small = m.pt(7.2), m.pt(6.5)
+    size, small = m.pt(NAMED_PT), m.pt(WORDS_PT)
     leading = m.leading(size, 1.14)
-    gap = m.mm(1.2) if entry.name else 0.0
+    gap = m.mm(NAME_GAP_MM) if entry.name else 0.0
     start, drop = _start(m, entry), _drop(m, entry, leading)
     room = m.width - start
     name_width = width_mm(entry.name, "head", size)

@@ -87,7 +87,7 @@ def _added(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings
     if settings.sheet != "full":
         return ""
     ((unit, sheet),) = units
-    blocks = paper_of(unit.system, "unit.system", unit.options).additions(sheet)
+    blocks = [each.block for each in paper_of(unit.system, "unit.system", unit.options).additions(sheet)]
     return render_to_string("print/additions.html", {"columns": in_columns(blocks)}) if blocks else ""
 
 

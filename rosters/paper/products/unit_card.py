@@ -49,7 +49,7 @@ class UnitCard(UnitProduct):
             has_backs=settings.has_backs,
             foot=card_foot(paper),
             more=unit_foot(unit, sheet, settings),
-            additions=() if size is POKER else paper.additions(sheet),
+            additions=paper.additions(sheet),
         )
 
     def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:

@@ -8,7 +8,7 @@ from systems.blazing_steel.build import SYSTEM
 from systems.blazing_steel.build.datasheet import Datasheet
 from systems.blazing_steel.options import Options
 from systems.documents import unknown_slug
-from systems.paper.blocks import Block, CardContent, CounterContent, Detail, Reference, RosterLine, SlipWords
+from systems.paper.blocks import Addition, CardContent, CounterContent, Detail, Reference, RosterLine, SlipWords
 from systems.paper.system import SystemPaper
 
 from . import additions, blanks, cards, counters, reference, rosters, scenarios, sheets
@@ -29,7 +29,7 @@ class BlazingSteelPaper(SystemPaper):
             front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
         )
 
-    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+    def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
         return additions.additions(sheet, Options.read(self.options))
 
     def counter(self, sheet: Datasheet) -> CounterContent:

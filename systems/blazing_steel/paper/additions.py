@@ -11,7 +11,7 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import SHOOTING_TN
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.figures import signed
-from systems.paper.blocks import Block, Row, Table
+from systems.paper.blocks import Addition, Entry, Row, Table
 from systems.paper.words import NONE, percent
 
 FORTIFIED = 2  # instead of what cover takes. BS-058
@@ -20,9 +20,13 @@ CRIPPLED_ARMOR = 1  # BS-154
 NUMBER_CELL_MM, WAY_CELL_MM, ARMOR_CELL_MM = 10.0, 8.6, 9.4
 
 
-def additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Block, ...]:
+def additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Addition, ...]:
     """The most useful first."""
-    return enemies_table(sheet), moves_table(sheet, options), armor_table(sheet)
+    return (
+        Addition(block=enemies_table(sheet), brief=_enemies_brief(sheet)),
+        Addition(block=moves_table(sheet, options), brief=_moves_brief(sheet, options)),
+        Addition(block=armor_table(sheet), brief=_armor_brief(sheet)),
+    )
 
 
 def enemies_table(sheet: Datasheet) -> Table:
@@ -59,6 +63,18 @@ def _enemies(sheet: Datasheet) -> Iterator[Row]:
     yield Row(name=f"its dodge dice, {chance} each (BS-140)", cells=(str(sheet.dodge),))
 
 
+def _enemies_brief(sheet: Datasheet) -> Entry:
+    *shots, _, dodge = _enemies(sheet)
+    told = []
+    for row in shots:
+        name, _, _ = row.name.partition(" (")
+        told.append(" ".join((name.removeprefix("it is "), *(cell for cell in row.cells if cell != NONE))))
+    melee = sheet.melee
+    told.append(f"strikes by their Melee above {melee} / {melee} / below: 6 / 5 / 4")
+    told.append(f"it dodges on {' '.join(dodge.cells)} or less")
+    return Entry(name="Enemies to hit", text="; ".join(told))
+
+
 def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
     """Inches and dodge by how many Locomotion results apply. BS-155, BS-160."""
     sprint = sheet.sprint_total_in - sheet.move_in
@@ -75,6 +91,19 @@ def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
     return Table(title="Move", heads=("move", "sprint", "jump", "dodge"), rows=tuple(rows), cell_mm=WAY_CELL_MM)
 
 
+def _moves_brief(sheet: Datasheet, options: Options) -> Entry:
+    """Crippled; whole, its own numbers say it."""
+    _, one, both = moves_table(sheet, options).rows
+    told = [f"{one.name}: {_way(one)}"]
+    told.append(f"both: {both.detail.partition(' (')[0] or _way(both)}")
+    return Entry(name="Move", text="; ".join(told))
+
+
+def _way(row: Row) -> str:
+    move, sprint, jump, dodge = row.cells
+    return f"move {move}, sprint {sprint}, jump {jump}, dodge {dodge}"
+
+
 def armor_table(sheet: Datasheet) -> Table:
     """What a damage die must not exceed to be stopped, by the side it comes from. BS-151, BS-154, BS-161, BS-162."""
     armors = [*(max(1, sheet.armor - less) for _, less in FLANKS), CRIPPLED_ARMOR]
@@ -86,3 +115,12 @@ def armor_table(sheet: Datasheet) -> Table:
     )
     heads = (*(name for name, _ in FLANKS), "crippled")
     return Table(title="Armor", heads=heads, rows=(row,), cell_mm=ARMOR_CELL_MM)
+
+
+def _armor_brief(sheet: Datasheet) -> Entry:
+    table = armor_table(sheet)
+    (row,) = table.rows
+    sides = zip(table.heads, row.cells, row.under, strict=True)
+    told = ", ".join(f"{head} {armor} ({chance})" for head, armor, chance in sides)
+    alone, _, _ = row.detail.partition(" (")
+    return Entry(name="Armor", text=f"{row.name}: {told}; {alone}")

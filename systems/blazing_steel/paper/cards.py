@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from systems.blazing_steel.build.datasheet import Datasheet, MountedLine
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, ShotModifier
+from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, Cripple, ShotModifier
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.figures import decimal, signed
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
@@ -150,12 +150,12 @@ def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardF
     return CardFace(
         title="Turn",
         kicker=f"{SYSTEM_NAME} · dice at or under the number",
-        blocks=tuple(_full_back(options) if detail == "full" else _brief_back(options)),
+        blocks=tuple(_full_back(options) if detail == "full" else _brief_back(options, detail)),
         notes=NOTES,
     )
 
 
-def _brief_back(options: Options) -> Iterator[Block]:
+def _brief_back(options: Options, detail: Detail) -> Iterator[Block]:
     actions = [action for action in actions_of(options) if not action.is_special]
     heats = sorted({action.heat for action in actions})
     entries = (Entry(name=f"{heat} heat" if heat else "No heat", text=_names(actions, heat)) for heat in heats)
@@ -164,7 +164,7 @@ def _brief_back(options: Options) -> Iterator[Block]:
     yield Entries(title=f"Shooting: {SHOOTING_TN} or less", entries=(Entry(name="", text="; ".join(shots)),))
     strikes = (f"{line.name} {line.tn}" for line in CATALOGUE.strike_numbers.values())
     yield Entries(title="Striking", entries=(Entry(name="", text="; ".join(strikes)),))
-    yield cripples(options)
+    yield _cripples_of_both(options) if detail == "terse" else cripples(options)
 
 
 def _names(actions: Sequence[Action], heat: int) -> str:
@@ -194,3 +194,21 @@ def _change(line: ShotModifier) -> str:
 def cripples(options: Options = BY_THE_BOOK) -> Entries:
     entries = tuple(Entry(lead=str(each.face), name=each.name, text=each.effect) for each in cripples_of(options))
     return Entries(title="Doubles cripple", entries=entries)
+
+
+def _cripples_of_both(options: Options) -> Entries:
+    """The same, with what befalls the right and the left alike in one line."""
+    found: dict[tuple[str, str], list[Cripple]] = {}
+    for each in cripples_of(options):
+        name, text = each.name, each.effect
+        for side in ("right", "left"):
+            name = name.removesuffix(f" ({side[0].upper()})")
+            text = text.replace(f"the {side} arm", "that arm").replace(f"the {side}", "that side")
+        found.setdefault((name, text), []).append(each)
+    entries = (
+        Entry(name=f"{equal[0].face} {equal[0].name}", text=equal[0].effect)
+        if len(equal) == 1
+        else Entry(name=f"{', '.join(str(each.face) for each in equal)} {name}", text=text)
+        for (name, text), equal in found.items()
+    )
+    return Entries(title="Doubles cripple", entries=tuple(entries))

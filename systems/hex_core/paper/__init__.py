@@ -9,7 +9,7 @@ from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.options import Options
 from systems.paper.blocks import (
-    Block,
+    Addition,
     CardContent,
     CounterContent,
     Detail,
@@ -41,7 +41,7 @@ class HexCorePaper(SystemPaper):
             front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
         )
 
-    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+    def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
         return additions.additions(sheet)
 
     def pilot_card(

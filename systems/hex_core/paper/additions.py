@@ -8,7 +8,7 @@ from systems.figures import signed
 from systems.hex_core.build.chances import FACES, faces_that_evade
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.catalogue import CATALOGUE
-from systems.paper.blocks import Block, Row, Table
+from systems.paper.blocks import Addition, Entry, Row, Table
 from systems.paper.words import NONE, percent
 
 LEG_PENALTY = 2  # on ASL and EVA. HX-113
@@ -16,19 +16,18 @@ HEAD_PENALTY = 2  # on ACC. HX-110
 EVADE_CELL_MM, STATE_CELL_MM = 11.0, 8.4
 
 
-def additions(sheet: Datasheet) -> tuple[Block, ...]:
+def additions(sheet: Datasheet) -> tuple[Addition, ...]:
     """The most useful first."""
-    return evasion_table(sheet), state_table(sheet)
+    return (
+        Addition(block=evasion_table(sheet), brief=_evasion_brief(sheet)),
+        Addition(block=state_table(sheet)),  # in short, the foot of the card says it
+    )
 
 
 def evasion_table(sheet: Datasheet) -> Table:
     """What its die must show when enemies hit, by its level; then what takes its evasion. HX-086, HX-087, HX-156 to HX-161."""
-    leg = "wing lost" if sheet.is_vehicle else "leg lost"
-    levels: dict[int, list[int]] = {}
-    for each in CATALOGUE.elevations.values():
-        levels.setdefault(each.evasion, []).append(each.level)
-    rows = [_evasion(sheet, bonus, found) for bonus, found in sorted(levels.items())]
-    flank = 1 if any(each.name == CATALOGUE.traits["wary"].name for each in sheet.traits) else 2
+    leg, flank = _leg_lost(sheet), _flank_damage(sheet)
+    rows = _evasions(sheet)
     rows.append(Row(name="no evasion", detail="of an 8 to hit, or kneeling, prone, down, held (HX-006, HX-086)"))
     rows.append(
         Row(
@@ -37,6 +36,30 @@ def evasion_table(sheet: Datasheet) -> Table:
         )
     )
     return Table(title="Enemies to hit: it evades", heads=("whole", leg), rows=tuple(rows), cell_mm=EVADE_CELL_MM)
+
+
+def _leg_lost(sheet: Datasheet) -> str:
+    return "wing lost" if sheet.is_vehicle else "leg lost"
+
+
+def _flank_damage(sheet: Datasheet) -> int:
+    return 1 if any(each.name == CATALOGUE.traits["wary"].name for each in sheet.traits) else 2
+
+
+def _evasions(sheet: Datasheet) -> list[Row]:
+    levels: dict[int, list[int]] = {}
+    for each in CATALOGUE.elevations.values():
+        levels.setdefault(each.evasion, []).append(each.level)
+    return [_evasion(sheet, bonus, found) for bonus, found in sorted(levels.items())]
+
+
+def _evasion_brief(sheet: Datasheet) -> Entry:
+    told = (f"{row.name} on {' / '.join(row.cells)}" for row in _evasions(sheet))
+    return Entry(
+        name=f"It evades, whole / {_leg_lost(sheet)}",
+        text=f"{'; '.join(told)}; no 8, and nothing while it kneels, lies, is down or held; "
+        f"{_flank_damage(sheet)} more damage from its Flank",
+    )
 
 
 def _evasion(sheet: Datasheet, bonus: int, levels: list[int]) -> Row:

@@ -170,7 +170,7 @@ def attack() -> Entries:
 def levels() -> Table:
     rows = tuple(
         Row(
-            name=f"Level {each.name}",
+            name=f"Level {signed(each.level)}",
             cells=tuple(signed(number) if number else NONE for number in (each.accuracy, each.evasion, each.reach)),
         )
         for each in CATALOGUE.elevations.values()

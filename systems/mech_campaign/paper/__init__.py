@@ -9,7 +9,7 @@ from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.options import Options
 from systems.paper.blocks import (
-    Block,
+    Addition,
     CardContent,
     CounterContent,
     Detail,
@@ -38,7 +38,7 @@ class MechCampaignPaper(SystemPaper):
             front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
         )
 
-    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+    def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
         return additions.additions(sheet)
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:

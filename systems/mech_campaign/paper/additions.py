@@ -8,7 +8,7 @@ from systems.mech_campaign.build.chances import need
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import UnitKind
-from systems.paper.blocks import Block, Row, Table
+from systems.paper.blocks import Addition, Entry, Row, Table
 from systems.paper.words import NONE, or_more
 
 SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # of each number one: mechs and tracks hit alike
@@ -16,8 +16,8 @@ HEADS = ("mech, track", "drone", "sentry")
 CELL_MM = 11.0
 
 
-def additions(sheet: Datasheet) -> tuple[Block, ...]:
-    return (enemies_table(sheet),)
+def additions(sheet: Datasheet) -> tuple[Addition, ...]:
+    return (Addition(block=enemies_table(sheet), brief=_enemies_brief(sheet)),)
 
 
 def enemies_table(sheet: Datasheet) -> Table:
@@ -25,6 +25,16 @@ def enemies_table(sheet: Datasheet) -> Table:
     return Table(
         title="Enemies to hit", heads=HEADS, rows=tuple(_rows(CATALOGUE.unit_kinds[sheet.size])), cell_mm=CELL_MM
     )
+
+
+def _enemies_brief(sheet: Datasheet) -> Entry:
+    """Of each situation what mechs and tracks, drones and sentries need, one figure where that is the same."""
+    told = []
+    for row in _rows(CATALOGUE.unit_kinds[sheet.size]):
+        different = dict.fromkeys(row.cells)
+        name, _, _ = row.name.partition(" (")
+        told.append(f"{name} {' / '.join(row.cells if len(different) > 1 else different)}")
+    return Entry(name="Enemies to hit", text=f"{', '.join(told)} (mech and track / drone / sentry)")
 
 
 def _rows(target: UnitKind) -> Iterator[Row]:

@@ -143,14 +143,14 @@ def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardF
     )
 
 
-def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Table:
+def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Entries:
     """What a unit can do; in full with whose it is."""
     kinds = [*CATALOGUE.unit_kinds.values()]
-    rows = tuple(
-        Row(name=action.name, detail=action.effect if detail == "brief" else action_told(action, kinds))
+    entries = tuple(
+        Entry(name=action.name, text=action_told(action, kinds) if detail == "full" else action.effect)
         for action in actions_of(options)
     )
-    return Table(title="Actions", heads=(), rows=rows)
+    return Entries(title="Actions", entries=entries)
 
 
 def can_take(slug: str, kind: UnitKind) -> bool:

@@ -83,7 +83,7 @@ def _common(options: Options) -> Mapping[str, object]:
         "action_boxes": action_track().boxes,
         "turn": (ACTIVATED,),
         "markers": marker_ticks(),
-        "actions": actions("full", options).rows,
+        "actions": actions("full", options).entries,
         "marker_rules": markers("full").entries,
         "modifiers": modifier_table().rows,
         "resolve": resolve_lines(MOST_LOSSES, options.resolve_bonus),

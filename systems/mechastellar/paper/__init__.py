@@ -9,7 +9,7 @@ from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.build.datasheet import Datasheet
 from systems.mechastellar.options import Options
 from systems.paper.blocks import (
-    Block,
+    Addition,
     CardContent,
     CounterContent,
     Detail,
@@ -37,7 +37,7 @@ class MechaStellarPaper(SystemPaper):
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
         return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet, detail))
 
-    def additions(self, sheet: Datasheet) -> tuple[Block, ...]:
+    def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
         return additions.additions(sheet)
 
     def pilot_card(

@@ -6,19 +6,28 @@ from collections.abc import Iterator
 
 from systems.mechastellar.build.chances import Pool, mean
 from systems.mechastellar.build.datasheet import Datasheet, Defence
-from systems.paper.blocks import Block, Row, Table
+from systems.paper.blocks import Addition, Entry, Row, Table
 
 COVER = 2  # ST-340
 CELL_MM = 10.0
 
 
-def additions(sheet: Datasheet) -> tuple[Block, ...]:
-    return (defence_table(sheet),)
+def additions(sheet: Datasheet) -> tuple[Addition, ...]:
+    return (Addition(block=defence_table(sheet), brief=_defence_brief(sheet)),)
 
 
 def defence_table(sheet: Datasheet) -> Table:
     """Mean DEF against Shooting and in Melee, by how it stands; what attackers have besides. ST-114, ST-180 to ST-182."""
     return Table(title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=CELL_MM)
+
+
+def _defence_brief(sheet: Datasheet) -> Entry:
+    """Each state without its rules, evading and in melee."""
+    told = []
+    for row, more in zip(_rows(sheet), ("", "", " and 2 Hits more", " and 2 Hits more"), strict=True):
+        name, _, _ = row.name.partition(":")[0].partition(" (")
+        told.append(f"{name} {' / '.join(row.cells)}{more}")
+    return Entry(name="Mean DEF, evade / melee", text="; ".join(told))
 
 
 def _rows(sheet: Datasheet) -> Iterator[Row]:

@@ -114,6 +114,7 @@ class SkillLine:
     slug: str
     name: str
     effect: str
+    brief: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -586,16 +587,20 @@ def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
         kills=pilot.kills,
         games=pilot.games,
         skills=tuple(
-            SkillLine(slug=skill.slug, name=skill.name, effect=_skill_told(skill, chassis))
+            SkillLine(
+                slug=skill.slug,
+                name=skill.name,
+                effect=f"{skill.effect} {COUNTED_IN.capitalize()}." if _holds(skill, chassis) else skill.effect,
+                brief=f"{skill.brief}, {COUNTED_IN}" if _holds(skill, chassis) else skill.brief,
+            )
             for skill in known_skills(pilot.skills)
         ),
     )
 
 
-def _skill_told(skill: Skill, chassis: str) -> str:
-    """What the skill does, and whether the numbers of a Mek of that size hold it already. MM-028, MM-058."""
-    is_counted = bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
-    return f"{skill.effect} {COUNTED_IN.capitalize()}." if is_counted else skill.effect
+def _holds(skill: Skill, chassis: str) -> bool:
+    """Whether the numbers of a Mek of that size hold already what the skill does. MM-028, MM-058."""
+    return bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
 
 
 def _best_sensor(classes: list[str]) -> str:

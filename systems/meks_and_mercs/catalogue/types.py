@@ -195,6 +195,7 @@ class Skill:
     name: str
     skill: str  # the printed skill; differs from the slug where one skill is taken per chassis size
     effect: str
+    brief: str
     chassis: str | None = None  # works only when piloting this size
     movement_bonus: int = 0
     heat_rating: int = 0

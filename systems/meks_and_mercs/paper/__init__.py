@@ -10,7 +10,7 @@ from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard, suppo
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.paper.blocks import (
-    Block,
+    Addition,
     CardContent,
     CounterContent,
     Detail,
@@ -38,7 +38,7 @@ class MeksAndMercsPaper(SystemPaper):
             return CardContent(front=cards.support_front(sheet), back=cards.support_back(detail))
         return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet.pilot, detail))
 
-    def additions(self, sheet: Datasheet | SupportCard) -> tuple[Block, ...]:
+    def additions(self, sheet: Datasheet | SupportCard) -> tuple[Addition, ...]:
         return additions.additions(sheet) if isinstance(sheet, Datasheet) else ()
 
     def support_sheet(self, slug: str, path: str, *, company: str = "") -> SupportCard:

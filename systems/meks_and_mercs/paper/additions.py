@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from systems.figures import decimal, signed
+from systems.figures import MINUS, decimal, signed
 from systems.meks_and_mercs.build.datasheet import Datasheet, best_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
-from systems.paper.blocks import Block, Cell, Entries, Entry, Row, Table
+from systems.paper.blocks import Addition, Cell, Entries, Entry, Row, Table
 from systems.paper.words import NONE, or_more, percent
 
 from .rules import SKILL_RULES, SYSTEM_RULES
@@ -36,15 +36,16 @@ class EnemyLine:
     rules: str
 
 
-def additions(sheet: Datasheet) -> tuple[Block, ...]:
+def additions(sheet: Datasheet) -> tuple[Addition, ...]:
     """The most useful first."""
     enemies = enemies_table(sheet)
+    told = [Addition(block=enemies, brief=_hammers_brief(sheet))] if enemies else []  # the rest, a cell in front says
     return (
-        *([enemies] if enemies else []),
-        moves_table(sheet),
-        saves_table(sheet),
-        volley_table(sheet),
-        fired_at(sheet),
+        *told,
+        Addition(block=moves_table(sheet), brief=_moves_brief(sheet)),
+        Addition(block=saves_table(sheet), brief=_saves_brief(sheet)),
+        Addition(block=volley_table(sheet), brief=_volleys_brief(sheet)),
+        Addition(block=fired_at(sheet), brief=_fired_at_brief(sheet)),
     )
 
 
@@ -103,6 +104,13 @@ def enemies_table(sheet: Datasheet) -> Table | None:
     return Table(title="Enemies to hit", heads=("S", "M", "L"), rows=rows, cell_mm=BAND_CELL_MM) if rows else None
 
 
+def _hammers_brief(sheet: Datasheet) -> Entry | None:
+    """What an enemy's Hammers have besides, if that differs from his other missiles."""
+    name = CATALOGUE.weapons[HAMMER].name
+    found = [line for line in enemy_lines(sheet) if line.name == name]
+    return Entry(name=f"Enemies' {name}s", text="/".join(map(signed, found[0].bands))) if found else None
+
+
 def fired_at(sheet: Datasheet) -> Entries:
     """What else matters when it is fired at, with its rules."""
     working = {line.slug for line in sheet.systems if not line.is_lost}
@@ -125,27 +133,51 @@ def fired_at(sheet: Datasheet) -> Entries:
     return Entries(title="When it is fired at", entries=tuple(entries))
 
 
+def _fired_at_brief(sheet: Datasheet) -> Entry:
+    parts = [
+        "terrain doubles if dug in, or above twice their movement in place of a second band",
+        f"infantry at Short hits below {sheet.armor}, no save",
+    ]
+    if any(line.slug == "masking" for line in sheet.systems if not line.is_lost):
+        sensors = (each.masked_targeting for each in CATALOGUE.sensors.values())
+        reaches = (f"{each.reach} {or_more(each.die)}" for each in sensors)
+        parts.insert(0, f"masked: targeted by sensors {' / '.join(reaches)}")
+    if sheet.pilot and any(skill.slug == "agility" for skill in sheet.pilot.skills):
+        parts.insert(0, "movement 8+ dodges the first hit")
+    return Entry(name="Fired at", text="; ".join(parts))
+
+
 # --- states of its own ------------------------------------------------------------------------------------------------
+
+
+def _moves(sheet: Datasheet) -> Iterator[tuple[str, int, int]]:
+    """Names of terrain, dice there and what it adds; then with jets."""
+    terrain: dict[int, list[str]] = {}
+    for zone in CATALOGUE.terrain.values():
+        terrain.setdefault(zone.movement, []).append(zone.name)
+    for change, names in terrain.items():
+        yield ", ".join(names), sheet.movement_dice, change
+    if sheet.jump_dice:
+        yield f"with jets, {sheet.jump_heat} heat", sheet.movement_dice + sheet.jump_dice, 0
 
 
 def moves_table(sheet: Datasheet) -> Table:
     """The movement roll by terrain and leg damage, the pilot counted in; jets ignore terrain. MM-028, MM-029."""
-    terrain: dict[int, list[str]] = {}
-    for zone in CATALOGUE.terrain.values():
-        terrain.setdefault(zone.movement, []).append(zone.name)
     columns = range(max(LEGS, sheet.track.legs) + 1)
     whole = sheet.movement_bonus + sheet.track.legs
-
-    def cells(dice: int, change: int) -> tuple[str, ...]:
-        return tuple(movement_text(dice, whole + change - legs) for legs in columns)
-
-    rows = [Row(name=", ".join(names), cells=cells(sheet.movement_dice, change)) for change, names in terrain.items()]
-    if sheet.jump_dice:
-        rows.append(
-            Row(name=f"with jets, {sheet.jump_heat} heat", cells=cells(sheet.movement_dice + sheet.jump_dice, 0))
-        )
+    rows = [
+        Row(name=name, cells=tuple(movement_text(dice, whole + change - legs) for legs in columns))
+        for name, dice, change in _moves(sheet)
+    ]
     heads = tuple(f"{legs} legs" if legs > 1 else "1 leg" if legs else "whole" for legs in columns)
     return Table(title="Move", heads=heads, rows=tuple(rows), cell_mm=LEG_CELL_MM)
+
+
+def _moves_brief(sheet: Datasheet) -> Entry:
+    """As it is now; the boxes of its legs say that each costs 1."""
+    rolls = (f"{name} {movement_text(dice, sheet.movement_bonus + change)}" for name, dice, change in _moves(sheet))
+    further = "further " if sheet.track.legs else ""
+    return Entry(name="Move", text=f"{'; '.join(rolls)}; each {further}leg {MINUS}1")
 
 
 def saves_table(sheet: Datasheet) -> Table:
@@ -160,6 +192,17 @@ def saves_table(sheet: Datasheet) -> Table:
     )
     heads = tuple("Hammer" if save.penalty else save.family for save in sheet.saves)
     return Table(title="Save", heads=heads, rows=(row,), cell_mm=SAVE_CELL_MM)
+
+
+def _saves_brief(sheet: Datasheet) -> Entry:
+    """Families with equal saves together."""
+    names: dict[tuple[str, str, str], list[str]] = {}
+    for save in sheet.saves:
+        again = " with its re-roll" if save.rerolls else ""
+        name = "Hammer" if save.penalty else save.family
+        names.setdefault((or_more(save.number), percent(save.chance), again), []).append(name)
+    told = (f"{', '.join(equal)} {number} ({chance}{again})" for (number, chance, again), equal in names.items())
+    return Entry(name="Save", text="; ".join(told))
 
 
 def _armor(sheet: Datasheet, family: str) -> str:
@@ -185,6 +228,22 @@ def volley_table(sheet: Datasheet) -> Table:
             )
         )
     return Table(title="Best volley, save 4+", heads=("heat", "Hits"), rows=tuple(rows), cell_mm=VOLLEY_CELL_MM)
+
+
+def _volleys_brief(sheet: Datasheet) -> Entry:
+    """Bands with equal volleys together."""
+    bands: dict[str, list[str]] = {}
+    for at, told in enumerate(_volleys(sheet)):
+        bands.setdefault(told, []).append(BANDS[at][0])
+    return Entry(name="Best volley", text="; ".join(f"{', '.join(equal)} {told}" for told, equal in bands.items()))
+
+
+def _volleys(sheet: Datasheet) -> Iterator[str]:
+    """Of each band what to fire, with its heat and its Hits; then what with jets, if that differs."""
+    for row in volley_table(sheet).rows:
+        heat, hits = row.cells
+        told = f"{row.name}: {heat} heat, {hits} Hits" if heat != NONE else row.name
+        yield f"{told} ({row.detail})" if row.detail else told
 
 
 def _heat_and_hits(heat: int, hits: Fraction) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from systems.figures import MINUS, decimal, signed
 from systems.meks_and_mercs.build.datasheet import COUNTED_IN, Datasheet, PilotLine, SupportCard, WeaponLine
@@ -38,7 +38,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     ]
     if sheet.systems:
         blocks.append(Entries(title="Systems", entries=_system_entries(sheet, detail)))
-    blocks.append(_pilot_block(sheet.pilot))
+    blocks.append(_pilot_block(sheet.pilot, detail))
     kicker = [sheet.size_name]
     if sheet.design_name.casefold() != sheet.name.casefold():
         kicker.append(isolated(sheet.design_name))
@@ -57,13 +57,15 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     )
 
 
-def _pilot_block(pilot: PilotLine | None) -> Entries:
+def _pilot_block(pilot: PilotLine | None, detail: Detail) -> Entries:
     if pilot is None:
         return Entries(title="Pilot")  # a rule to write on
     return Entries(
         title="Pilot",
         note=f"{isolated(pilot.name)} · {pilot.level_told}",
-        entries=tuple(Entry(name=skill.name, text=skill.effect) for skill in pilot.skills),
+        entries=tuple(
+            Entry(name=skill.name, text=skill.effect if detail == "full" else skill.brief) for skill in pilot.skills
+        ),
     )
 
 
@@ -283,19 +285,22 @@ def support_back(detail: Detail = "brief") -> CardFace:
 
 def _back(detail: Detail, *blocks: Block) -> CardFace:
     criticals, terrain = back_tables()
-    infantry = (_infantry_kills(),) if detail == "full" else ()
-    return CardFace(
-        title="Quick reference",
-        kicker="Meks & Mercs",
-        blocks=(
-            Entries(title="After a Hit", note="1d6 above the Hits left is a critical hit"),
-            criticals,
-            terrain,
-            *infantry,
-            *blocks,
-        ),
-        notes=NOTES,
-    )
+    after_a_hit = "1d6 above the Hits left is a critical hit"
+    rules: tuple[Block, ...] = (Entries(title="After a Hit", note=after_a_hit), criticals, terrain)
+    if detail == "full":
+        rules = (*rules, _infantry_kills())
+    if detail == "terse":
+        rules = (replace(criticals, title="After a Hit", note=f"{after_a_hit}: 1d6"), _terrain_told())
+    return CardFace(title="Quick reference", kicker="Meks & Mercs", blocks=(*rules, *blocks), notes=NOTES)
+
+
+def _terrain_told() -> Entries:
+    """The table of terrain in a few lines."""
+    told = []
+    for row in terrain_rows(tuple(CATALOGUE.terrain.values())):
+        movement, to_hit, heat = row.cells
+        told.append(f"{row.name} {movement}/{to_hit}{f', heat limit {heat}' if heat else ''}")
+    return Entries(title="Terrain", note="move/to hit", entries=(Entry(name="", text="; ".join(told)),))
 
 
 def _infantry_kills() -> Entries:

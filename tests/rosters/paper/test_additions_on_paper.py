@@ -34,7 +34,7 @@ from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.mech_campaign.battle.state import REACH
 from systems.mechastellar.build.chances import Pool, pool_chances
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.paper.blocks import Entries, Row, Table
+from systems.paper.blocks import Addition, Entries, Row, Table
 from systems.shots import Asked
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
@@ -50,7 +50,7 @@ EVERYTHING = {"cannon": "rail-cannon", "laser": "ppc", "missile": "missile", "ha
 def added(document: dict[str, Any], options: Mapping[str, object] = {}) -> dict[str, Table | Entries]:
     """What is added to the card of a unit, by its title."""
     paper = PAPER[document["system"]].under(options)
-    return {block.title: block for block in paper.additions(sheet_of(read(document)))}  # type: ignore[union-attr]
+    return {each.block.title: each.block for each in paper.additions(sheet_of(read(document)))}
 
 
 def rows(document: dict[str, Any], title: str, options: Mapping[str, object] = {}) -> dict[str, Row]:
@@ -306,6 +306,67 @@ def test_weapons_that_are_lost_are_in_no_volley():
     assert [row.name for row in table.rows] == ["2 × Cannon", "nothing reaches", "nothing reaches"]  # type: ignore[union-attr]
 
 
+# --- Meks & Mercs: the same in short -----------------------------------------------------------------------------------
+
+
+def brief(document: dict[str, Any], title: str, options: Mapping[str, object] = {}) -> str:
+    """What a card says in short in place of the addition of that title."""
+    paper = PAPER[document["system"]].under(options)
+    (found,) = [each.brief for each in paper.additions(sheet_of(read(document))) if each.block.title == title]
+    assert found is not None
+    return f"{found.name}: {found.text}"
+
+
+@pytest.mark.rule("MM-028", "MM-029")
+def test_movement_in_short_is_that_of_the_present_state():
+    green = {"name": "Tom", "experience": "green"}
+    whole = "Move: Plain, Desert 2d6−1; Wood, Moors 2d6−2; Urban, Highlands 2d6−3; each leg −1"
+    assert brief(unit("demon", pilot=green), "Move") == whole
+    hurt = "Move: Plain, Desert 2d6−2; Wood, Moors 2d6−3; Urban, Highlands 2d6−4; each further leg −1"
+    assert brief(unit("demon", pilot=green, condition={"legs": 1}), "Move") == hurt
+    assert "; with jets, 2 heat 3d6; each leg −1" in brief(unit("saber"), "Move")
+    for slug in roster_rules(SYSTEM).published:
+        for legs in range(4):
+            document = unit(slug, condition={"legs": legs})
+            for name, numbers in cells(document, "Move").items():
+                assert f"{name} {numbers[legs]};" in brief(document, "Move")
+
+
+@pytest.mark.rule("MM-051", "MM-052")
+def test_saves_in_short_are_those_of_the_table():
+    assert brief(unit("wasp"), "Save") == "Save: cannon, laser, missile 5+ (33%); Hammer 6+ (17%)"
+    assert brief(unit("odin"), "Save") == (
+        "Save: cannon, laser 2+ (83%); missile 2+ (97% with its re-roll); Hammer 3+ (89% with its re-roll)"
+    )
+
+
+@pytest.mark.rule("MM-058", "MM-059")
+def test_volleys_in_short_are_those_of_the_table():
+    thor = "Best volley: S PPC, 2 × Cannon: 6 heat, 0.92 Hits; M, L PPC: 4 heat, 0.42 Hits"
+    assert brief(unit("thor"), "Best volley, save 4+") == thor
+    gone = unit("thor", condition={"weapons_lost": [0, 1]})
+    assert brief(gone, "Best volley, save 4+").endswith("M, L nothing reaches")
+    spec = {"chassis": "medium", "weapons": ["vulcan-cannon", "vulcan-cannon"], "systems": ["jump-jets"]}
+    jets = "S 2 × Vulcan-Cannon: 4 heat, 1 Hits (with jets: Vulcan-Cannon, heat 2, 0.5 Hits)"
+    assert jets in brief(unit(spec=spec), "Best volley, save 4+")
+
+
+@pytest.mark.rule("MM-046")
+def test_hammers_are_told_in_short_where_the_cell_in_front_does_not_hold_for_them():
+    assert brief(unit("draken"), "Enemies to hit") == "Enemies' Hammer-Missiles: ±0/−2/−2"
+    (jammed,) = [each for each in PAPER[SYSTEM].additions(sheet_of(read(unit("wasp")))) if each.brief is None]
+    assert jammed.block.title == "Enemies to hit"
+
+
+def test_every_skill_has_a_shorter_form_that_a_poker_card_says():
+    for skill in CATALOGUE.skills.values():
+        assert 0 < len(skill.brief) < len(skill.effect) + 1, skill.slug
+    pilot = {"name": "Ana", "experience": "elite", "skills": ["gunnery", "maneuver"]}
+    said = card(unit("draken", pilot=pilot), "poker")[0].text_content()
+    assert "Gunnery: a cannon or small weapon again at −2, twice the heat" in said
+    assert "Maneuver: +2 movement, counted in" in said
+
+
 # --- Mech Campaign -----------------------------------------------------------------------------------------------------
 
 
@@ -513,13 +574,88 @@ def test_defence_by_state_is_that_of_its_dice(document: dict[str, Any]):
     assert told["shut down (ST-305)"] == flat
 
 
+# --- the other games in short ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MC-074", "MC-075", "MC-078", "MC-079")
+@pytest.mark.parametrize("target", ["heavy-mech", "drone", "gun-sentry"])
+def test_what_enemies_need_in_short_is_what_the_table_says(target: str):
+    told = brief(mech(target), "Enemies to hit")
+    for name, numbers in cells(mech(target), "Enemies to hit").items():
+        need = " / ".join(numbers if len(set(numbers)) > 1 else numbers[:1])
+        assert f"{name.partition(' (')[0]} {need}" in told
+
+
+@pytest.mark.rule("BS-120", "BS-123", "BS-136", "BS-140", "BS-155", "BS-160", "BS-161")
+@pytest.mark.parametrize("document", published_of(STEEL), ids=lambda document: document["name"])
+def test_what_a_warmech_says_in_short_is_what_its_tables_say(document: dict[str, Any]):
+    sheet: Any = sheet_of(read(document))
+    enemies, move, armor = (brief(document, title) for title in ("Enemies to hit", "Move", "Armor"))
+    assert "shooting, in the open 6; in cover −1" in enemies
+    melee = sheet.melee
+    assert f"above {melee}: 6; {melee}: 5; below {melee}: 4" in str(rows(document, "Enemies to hit"))
+    assert (
+        f"strikes by their Melee above {melee} / {melee} / below: 6 / 5 / 4; it dodges on {sheet.dodge} or" in enemies
+    )
+    half, sprint = sheet.move_in // 2, sheet.sprint_total_in - sheet.move_in
+    dodge = max(0, sheet.dodge - 1)
+    assert f'result: move {half}", sprint {half + sprint}", jump {sheet.jump_in}", dodge {dodge};' in move
+    assert ("both: out of action" in move) == (sheet.locomotion == "bipedal")
+    for at, less in (("front", 0), ("side", 1), ("rear", 2), ("crippled", sheet.armor - 1)):
+        number = max(1, sheet.armor - less)
+        assert f"{at} {number} ({round(min(number, 6) * 100 / 6 + 1e-9)}%)" in armor
+    assert armor.endswith("AP as high or higher: a 1 alone, 17%")
+
+
+def test_a_biped_that_only_stands_says_so_in_short():
+    biped = next(each for each in published_of(STEEL) if sheet_of(read(each)).locomotion == "bipedal")  # type: ignore[attr-defined]
+    assert brief(biped, "Move", {"biped-disabled": "immobile"}).endswith("both: stands where it is")
+
+
+@pytest.mark.rule("HX-077", "HX-087", "HX-113")
+@pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
+def test_evasion_in_short_is_that_of_the_table(document: dict[str, Any]):
+    told = brief(document, "Enemies to hit: it evades")
+    table = cells(document, "Enemies to hit: it evades")
+    for name, numbers in table.items():
+        if name.startswith("level"):
+            assert f"{name} on {' / '.join(numbers)};" in told
+    flank = rows(document, "Enemies to hit: it evades")["damage"].detail[0]
+    assert told.endswith(f"{flank} more damage from its Flank")
+    states = next(each for each in PAPER[HEX].additions(sheet_of(read(document))) if each.block.title == "By state")
+    assert states.brief is None
+    sheet: Any = sheet_of(read(document))
+    front = card(document, "poker")[0].text_content()
+    assert all(f"{name}: {numbers}" in front for name, numbers in sheet.losses)
+
+
+@pytest.mark.rule("ST-114", "ST-180", "ST-300", "ST-304")
+@pytest.mark.parametrize("document", published_of(STELLAR)[:6], ids=lambda document: document["name"])
+def test_defence_in_short_is_that_of_the_table(document: dict[str, Any]):
+    told = brief(document, "Enemies to hit: mean DEF")
+    for name, row in rows(document, "Enemies to hit: mean DEF").items():
+        more = " and 2 Hits more" if "2 Hits more" in row.detail else ""
+        assert f"{name.partition(':')[0].partition(' (')[0]} {' / '.join(row.cells)}{more}" in told
+
+
 # --- where it stands ---------------------------------------------------------------------------------------------------
 
 
-def of_added(blocks: Any, page: CardPage) -> list[str]:
-    """Titles of the additions that a side has, in its order."""
-    titles = [block.title for block in blocks]
+def of_added(additions: Any, page: CardPage) -> list[str]:
+    """Titles of the additions that a side has in full, in its order."""
+    titles = [each.block.title for each in additions]
     return [line for line in page.said if line in titles]
+
+
+def in_short(additions: Any, page: CardPage) -> list[str]:
+    """Titles of the additions that a side has in short, in its order."""
+    titles = {said_of(each): each.block.title for each in additions if each.brief}
+    return [titles[line] for line in page.text_content().splitlines() if line in titles]
+
+
+def said_of(addition: Addition) -> str:
+    assert addition.brief is not None
+    return f"{addition.brief.name}: {addition.brief.text}"
 
 
 def parts_of(page: CardPage) -> set[str]:
@@ -528,23 +664,41 @@ def parts_of(page: CardPage) -> set[str]:
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_additions_stand_in_their_order_and_nothing_gives_way_to_them(system: str, monkeypatch: pytest.MonkeyPatch):
-    paper, sizes = PAPER[system], ("tarot", "a6")
+def test_additions_stand_in_their_order_and_nothing_in_front_gives_way_to_them(
+    system: str, monkeypatch: pytest.MonkeyPatch
+):
+    paper, sizes = PAPER[system], ("poker", "tarot", "a6")
     documents = published_of(system)[:3]
-    blocks = [paper.additions(sheet_of(read(document))) for document in documents]
+    additions = [paper.additions(sheet_of(read(document))) for document in documents]
     cards = [[card(document, size) for size in sizes] for document in documents]
-    assert not [of_added(each, page) for each, document in zip(blocks, documents, strict=True)
-                for page in card(document, "poker") if of_added(each, page)]  # fmt: skip
     monkeypatch.setattr(type(paper), "additions", lambda self, sheet: ())
-    for document, each, printed in zip(documents, blocks, cards, strict=True):
-        titles = [block.title for block in each]  # type: ignore[union-attr]
+    for document, each, printed in zip(documents, additions, cards, strict=True):
+        titles = [addition.block.title for addition in each]
         for size, sides in zip(sizes, printed, strict=True):
-            there = [of_added(each, page) for page in sides]
-            assert all(found == [title for title in titles if title in found] for found in there)
-            if size == "a6":
-                assert there[0] + there[1], document["name"]
-            for with_them, without in zip(sides, card(document, size), strict=True):
-                assert parts_of(without) - parts_of(with_them) <= {"Notes"}
+            full, short = ([how(each, page) for page in sides] for how in (of_added, in_short))
+            for there in (*full, *short):
+                assert there == [title for title in titles if title in there]
+            once = [*full[0], *full[1], *short[0], *short[1]]
+            assert len(once) == len(set(once)), document["name"]
+            assert size != "poker" or not full[0] + full[1], "a deck speaks alike"
+            bare = card(document, size)
+            assert parts_of(bare[0]) - parts_of(sides[0]) <= {"Notes"}
+            if parts_of(bare[1]) - parts_of(sides[1]) > {"Notes"}:  # a back of fewer words, for the sake of one of them
+                assert short[1], document["name"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("system", ROSTERS)
+def test_every_addition_stands_on_a_published_units_card_of_every_size(system: str, size: str):
+    """In full, in short, or (`brief` is None) in what the card says of itself; on a poker card the first three."""
+    documents = published_of(system)
+    for document in documents if size == "poker" else documents[:: max(1, len(documents) // 4)]:
+        additions = PAPER[system].additions(sheet_of(read(document)))
+        sides = card({**document, "company": "Iron Wolves", "number": 17, "side": "a"}, size)
+        there = {title for how in (of_added, in_short) for page in sides for title in how(additions, page)}
+        there |= {each.block.title for each in additions if each.brief is None}
+        wanted = additions[:3] if size == "poker" else additions
+        assert there >= {each.block.title for each in wanted}, document["name"]
 
 
 def test_a_large_card_of_meks_and_mercs_has_them_all():
