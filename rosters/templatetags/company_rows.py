@@ -103,17 +103,18 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
         pilot = '<span class="tag tag--bad">nobody</span>' if unit.is_unmanned else "–"
     wide = ' class="table__full"' if seat else ""
     manned = f'<td{wide} data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
-    problem = ' class="is-problem"' if unit.problems or unit.is_unmanned else ""
+    problem = " is-problem" if unit.problems or unit.is_unmanned else ""
     warning = f"repair {unit.repair} pt" if unit.repair else marked(unit.resting)
     tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
     return (
-        f"<tr{problem}>"
-        f'<th scope="row">{_chit_of(unit, company)}<a href="{_of_unit(company, unit.id)}{key}">'
+        f'<tr class="leads{problem}">'
+        f'<th scope="row">{_chit_of(unit, company)}<a class="leads__to" href="{_of_unit(company, unit.id)}{key}">'
         f"{marked(unit.name)}</a>{_held(unit, is_own)}</th>"
         f'<td data-label="Design">{marked(unit.design_name)}</td><td data-label="Kind">{marked(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
         f'{manned}<td class="num" data-label="Fought">{unit.games}</td>'
-        f'<td class="num" data-label="Kills">{unit.kills}</td><td class="num" data-label="Points">{unit.points}</td></tr>'
+        f'<td class="num" data-label="Kills">{unit.kills}</td>'
+        f'<td class="num table__lead" data-label="Points">{unit.points}</td></tr>'
     )
 
 
@@ -132,8 +133,10 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
         skills = f'<td data-label="Skills">{marked(", ".join(pilot.skill_names)) or "–"}</td>'
     seat = f'<a href="{_of_unit(company, pilot.seat.id)}{key}">{marked(pilot.seat.name)}</a>' if pilot.seat else "–"
     return (
-        f'<tr><th scope="row"><a href="{_of_pilot(company, pilot.id)}{key}">{marked(pilot.full_name)}</a>{wounded}'
-        f'{_held(pilot, is_own)}</th><td data-label="Level">{marked(pilot.level_name)}</td>{points}{skills}'
+        f'<tr class="leads"><th scope="row"><a class="leads__to" href="{_of_pilot(company, pilot.id)}{key}">'
+        f"{marked(pilot.full_name)}</a>{wounded}"
+        f'{_held(pilot, is_own)}</th><td class="table__lead" data-label="Level">{marked(pilot.level_name)}</td>'
+        f"{points}{skills}"
         f'<td data-label="Unit">{seat}</td><td class="num" data-label="Kills">{pilot.kills}</td>'
         f'<td class="num" data-label="Games">{pilot.games}</td></tr>'
     )
@@ -152,9 +155,11 @@ def hangar_rows(
         lacks = points > company.balance
         why = f' disabled title="Costs {points}; there are {company.balance} {marked(company.money)}"' if lacks else ""
         return (
-            f'<tr><th scope="row">{_chit(company.system, spec)}<a href="{marked(url)}">{marked(name)}</a>{tag}</th>'
+            f'<tr class="leads"><th scope="row">{_chit(company.system, spec)}'
+            f'<a class="leads__to" href="{marked(url)}">{marked(name)}</a>{tag}</th>'
             f'<td data-label="Kind">{marked(kind)}</td>'
-            f'<td class="num" data-label="Points">{points}</td><td data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
+            f'<td class="num table__lead" data-label="Points">{points}</td>'
+            f'<td class="table__act" data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
             f'{hidden_fields(context)}<input type="hidden" name="what" value="{marked(what)}">'
             f'<button class="button button--small" id="buy-{slugify(what)}"{why}>'
             f'Buy<span class="vh"> {marked(name)}</span></button></form>\n</td></tr>'
