@@ -54,10 +54,10 @@ class FoundForm(CompanyFields):
     points = forms.IntegerField(
         min_value=POINTS_LEAST,
         max_value=max(rules.founding_most for rules in ROSTERS.values()),
-        initial=RosterSystem.founding_points,
+        required=False,
         label="Points to start with",
     )
-    system = forms.ChoiceField(choices=system_choices, label="Rule system")
+    system = forms.ChoiceField(choices=system_choices, label="Game")
     release = forms.ChoiceField(
         required=False,
         choices=release_choices,
@@ -67,14 +67,13 @@ class FoundForm(CompanyFields):
     field_order = ["name", "motto", "system", "points", "release", "colour", "visibility"]
 
     def __init__(self, data: QueryDict | None = None, *, system: str = "") -> None:
-        first = {"system": system, "points": ROSTERS[system].founding_points} if system in ROSTERS else {}
-        super().__init__(data, initial=first)
+        super().__init__(data, initial={"system": system} if system in ROSTERS else {})
         others = [
             f", {rules.founding_points} in {rules.name}"
             for rules in ROSTERS.values()
             if rules.founding_points != RosterSystem.founding_points
         ]
-        told = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
+        told = f"Left empty: what a standing company starts with, {RosterSystem.founding_points}{''.join(others)}."
         self.fields["points"].help_text = told
 
 

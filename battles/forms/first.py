@@ -47,6 +47,16 @@ def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
     return initial
 
 
+def company_initial(system: str, company: str, player: Player | None, initial: Initial) -> Initial:
+    """The same with that company of the player's as the attacker; without a change if he has none such in the game."""
+    own = own_companies(player, system) if company else ()
+    chosen = next((each for each in own if str(each.pk) == company), None)
+    if chosen is None:
+        return initial
+    rows = side_rows(LETTERS[0], [{"unit": value} for value, _ in chosen.units])
+    return initial | rows | {LETTERS[0]: {**initial.get(LETTERS[0], {}), "name": chosen.name}}
+
+
 def first_units(system: str) -> Initial:
     """The rows of the system's first battle; none if it has none."""
     return {

@@ -46,9 +46,10 @@ def _row(battle: Battle, is_one_game: bool) -> str:
     marks = "".join(_mark(mark, number) for mark, number in (("kill", battle.kills), ("critical", battle.criticals)))
     game = "" if is_one_game else f'    <td data-label="Game">{marked(battle.get_system_display())}</td>\n'
     return (
-        f'<tr>\n    <th scope="row"><a href="{leads_to("battles:battle", battle.key)}">{marked(battle.title)}</a>{tags}</th>\n'
+        f'<tr class="leads">\n    <th scope="row"><a class="leads__to" href="{leads_to("battles:battle", battle.key)}">'
+        f"{marked(battle.title)}</a>{tags}</th>\n"
         f"{game}"
-        f'    <td data-label="Outcome">{_outcome(battle, end)}</td>\n'
+        f'    <td class="table__named" data-label="Outcome">{_outcome(battle, end)}</td>\n'
         f'    <td data-label="Marks">{marks or "–"}</td>\n'
         f'    <td class="num" data-label="Rounds or turns">{end.get("rounds") or "–"}</td>\n'
         f'    <td data-label="When"><time datetime="{at.isoformat()}">{marked(naturaltime(battle.queued_at))}</time>{by}</td>\n  </tr>'

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from battles.forms.first import first_initial, goes_on, kept_initial, left_out, posted_initial
+from battles.forms.first import company_initial, first_initial, goes_on, kept_initial, left_out, posted_initial
 from battles.forms.setups import BattleForms
 from battles.live.services import table_open
 from battles.models import Battle
@@ -52,6 +52,7 @@ def quick(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         rules_wanted(system)
         initial = kept_initial(kept, actor) if kept else first_initial(system, request.GET.get("scenario", ""), actor)
+        initial = company_initial(system, request.GET.get("company", ""), actor, initial)
         return _page(request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept)
     if goes_on(request.POST):
         return _page(request, _filled(request), kept)

@@ -32,6 +32,7 @@ HELD_SIGN = (
     '<svg class="held__sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10'
     'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
 )
+NIL = ' class="table__nil"'  # of a cell that says nothing
 DETAILED = 16  # units of a company that are shown with all that a counter has room for
 BUYS = 'hx-boost="true" hx-push-url="false" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:none"'
 
@@ -101,19 +102,19 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
         pilot = f'<a href="{_of_pilot(company, unit.pilot.id)}{key}">{marked(unit.pilot.name)}</a>'
     else:
         pilot = '<span class="tag tag--bad">nobody</span>' if unit.is_unmanned else "–"
-    wide = ' class="table__full"' if seat else ""
+    wide = ' class="table__full"' if seat else "" if unit.pilot or unit.is_unmanned else NIL
     manned = f'<td{wide} data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
-    problem = ' class="is-problem"' if unit.problems or unit.is_unmanned else ""
+    problem = " is-problem" if unit.problems or unit.is_unmanned else ""
     warning = f"repair {unit.repair} pt" if unit.repair else marked(unit.resting)
     tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
     return (
-        f"<tr{problem}>"
-        f'<th scope="row">{_chit_of(unit, company)}<a href="{_of_unit(company, unit.id)}{key}">'
+        f'<tr class="leads{problem}">'
+        f'<th scope="row">{_chit_of(unit, company)}<a class="leads__to" href="{_of_unit(company, unit.id)}{key}">'
         f"{marked(unit.name)}</a>{_held(unit, is_own)}</th>"
         f'<td data-label="Design">{marked(unit.design_name)}</td><td data-label="Kind">{marked(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
-        f'{manned}<td class="num" data-label="Fought">{unit.games}</td>'
-        f'<td class="num" data-label="Kills">{unit.kills}</td><td class="num" data-label="Points">{unit.points}</td></tr>'
+        f"{manned}{_count('Fought', unit.games)}{_count('Kills', unit.kills)}"
+        f'<td class="num table__lead" data-label="Points">{unit.points}</td></tr>'
     )
 
 
@@ -129,14 +130,22 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
     points = f'<td class="num" data-label="Experience">{pilot.points}</td>' if rules.counts_experience else ""
     skills = ""
     if rules.skill_names:
-        skills = f'<td data-label="Skills">{marked(", ".join(pilot.skill_names)) or "–"}</td>'
+        known = marked(", ".join(pilot.skill_names))
+        skills = f'<td{"" if known else NIL} data-label="Skills">{known or "–"}</td>'
     seat = f'<a href="{_of_unit(company, pilot.seat.id)}{key}">{marked(pilot.seat.name)}</a>' if pilot.seat else "–"
     return (
-        f'<tr><th scope="row"><a href="{_of_pilot(company, pilot.id)}{key}">{marked(pilot.full_name)}</a>{wounded}'
-        f'{_held(pilot, is_own)}</th><td data-label="Level">{marked(pilot.level_name)}</td>{points}{skills}'
-        f'<td data-label="Unit">{seat}</td><td class="num" data-label="Kills">{pilot.kills}</td>'
-        f'<td class="num" data-label="Games">{pilot.games}</td></tr>'
+        f'<tr class="leads"><th scope="row"><a class="leads__to" href="{_of_pilot(company, pilot.id)}{key}">'
+        f"{marked(pilot.full_name)}</a>{wounded}"
+        f'{_held(pilot, is_own)}</th><td class="table__lead" data-label="Level">{marked(pilot.level_name)}</td>'
+        f"{points}{skills}"
+        f'<td{"" if pilot.seat else NIL} data-label="Unit">{seat}</td>'
+        f"{_count('Kills', pilot.kills)}{_count('Games', pilot.games)}</tr>"
     )
+
+
+def _count(label: str, number: int) -> str:
+    """A cell with how often; a phone leaves out what is none."""
+    return f'<td class="num{"" if number else " table__nil"}" data-label="{label}">{number}</td>'
 
 
 @register.simple_tag(takes_context=True)
@@ -152,9 +161,11 @@ def hangar_rows(
         lacks = points > company.balance
         why = f' disabled title="Costs {points}; there are {company.balance} {marked(company.money)}"' if lacks else ""
         return (
-            f'<tr><th scope="row">{_chit(company.system, spec)}<a href="{marked(url)}">{marked(name)}</a>{tag}</th>'
+            f'<tr class="leads"><th scope="row">{_chit(company.system, spec)}'
+            f'<a class="leads__to" href="{marked(url)}">{marked(name)}</a>{tag}</th>'
             f'<td data-label="Kind">{marked(kind)}</td>'
-            f'<td class="num" data-label="Points">{points}</td><td data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
+            f'<td class="num table__lead" data-label="Points">{points}</td>'
+            f'<td class="table__act" data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
             f'{hidden_fields(context)}<input type="hidden" name="what" value="{marked(what)}">'
             f'<button class="button button--small" id="buy-{slugify(what)}"{why}>'
             f'Buy<span class="vh"> {marked(name)}</span></button></form>\n</td></tr>'

@@ -29,6 +29,7 @@ register.filter("decimal", decimal)
 
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
+FEW_BOXES = 10  # as many as a line of a phone has room for; of more a list there says the number
 OF_A_UNIT = re.compile(r"members\[(\d+)\]\.(?!pilot$)")  # of the unit or the pilot itself, the sentence names him
 
 
@@ -144,9 +145,11 @@ def _cells(filled: int, total: int, filled_class: str, other_class: str = "") ->
 def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
     """Hit boxes: those left are open, those lost are crossed."""
     left = max(0, min(left, total))
-    cells = _cells(*boxes_of(left, total), "", "is-lost")
+    whole, boxes = boxes_of(left, total)
+    cells = _cells(whole, boxes, "", "is-lost")
+    many = " boxes--many" if boxes > FEW_BOXES else ""
     return mark_safe(  # all its parts are escaped
-        f'<span class="boxes"><span class="vh">{left} of {total} {marked(label)} left</span>'
+        f'<span class="boxes{many}"><span class="vh">{left} of {total} {marked(label)} left</span>'
         f'<span class="boxes__row" aria-hidden="true">{cells}</span></span>'
     )
 

@@ -28,7 +28,7 @@ from rosters.roll import roll
 from rosters.rows import own_company, seen_company
 from rosters.services.companies import SETTINGS
 from rosters.site.refusals import RefusedError
-from systems import ROSTERS, roster_rules, system_choices
+from systems import roster_rules, system_choices
 from systems.documents import DocumentError
 
 from ._parts import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
@@ -81,7 +81,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system, row.catalogue_release)
     context["words"], context["portrait"] = company_shown(row, is_own=bool(context["is_own"]))
-    context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(ROSTERS) > 1
+    context["rulebook"], context["rules"] = rules.rulebook, rules
     context["changed_cards"] = changed_cards(sheet, request.user)
     free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")
     context["free_pilots"] = f"{free} pilots are free." if free else ""

@@ -12,10 +12,10 @@ from battles.models import Battle
 from rosters.models import Player
 
 HOSTILE = "\"><script>alert('1')</script>&"
-ROWS = """{% for battle in battles %}<tr>
-    <th scope="row"><a href="{% url 'battles:battle' battle.key %}">{{ battle.title }}</a>{% if battle.fought_by_hand %} <span class="tag">at the table</span>{% endif %}{% if battle.options %} <span class="tag" title="Fought by house rules">house rules</span>{% endif %}{% if battle.visibility != "public" %} <span class="tag">{{ battle.get_visibility_display }}</span>{% endif %}</th>
+ROWS = """{% for battle in battles %}<tr class="leads">
+    <th scope="row"><a class="leads__to" href="{% url 'battles:battle' battle.key %}">{{ battle.title }}</a>{% if battle.fought_by_hand %} <span class="tag">at the table</span>{% endif %}{% if battle.options %} <span class="tag" title="Fought by house rules">house rules</span>{% endif %}{% if battle.visibility != "public" %} <span class="tag">{{ battle.get_visibility_display }}</span>{% endif %}</th>
     <td data-label="Game">{{ battle.get_system_display }}</td>
-    <td data-label="Outcome">{% if battle.status == "done" %}{% if battle.ended_as.draw %}Draw{% else %}{{ battle.ended_as.winner }}{% endif %}{% else %}<span class="muted">{{ battle.get_status_display }}</span>{% endif %}</td>
+    <td class="table__named" data-label="Outcome">{% if battle.status == "done" %}{% if battle.ended_as.draw %}Draw{% else %}{{ battle.ended_as.winner }}{% endif %}{% else %}<span class="muted">{{ battle.get_status_display }}</span>{% endif %}</td>
     <td data-label="Marks">{% if battle.kills or battle.criticals %}{% if battle.kills %}<span class="marked">{% include "battles/_mark.html" with mark="kill" %} {{ battle.kills }} kill{{ battle.kills|pluralize }}</span> {% endif %}{% if battle.criticals %}<span class="marked">{% include "battles/_mark.html" with mark="critical" %} {{ battle.criticals }} critical{{ battle.criticals|pluralize }}</span> {% endif %}{% else %}–{% endif %}</td>
     <td class="num" data-label="Rounds or turns">{% if battle.ended_as.rounds %}{{ battle.ended_as.rounds }}{% else %}–{% endif %}</td>
     <td data-label="When"><time datetime="{{ battle.queued_at|date:'c' }}">{{ battle.queued_at|naturaltime }}</time>{% if battle.asked_by %} <span class="muted">by {{ battle.asked_by }}</span>{% endif %}</td>

@@ -62,7 +62,7 @@ def ended(title: str, system: str = SYSTEM, **result: object) -> Battle:
 
 def outcomes(html: str) -> list[str]:
     """The column of outcomes, without their pictures."""
-    cells = re.findall(r'<td data-label="Outcome">(.*?)</td>', html, re.DOTALL)
+    cells = re.findall(r'<td class="table__named" data-label="Outcome">(.*?)</td>', html, re.DOTALL)
     return [re.sub(r"<svg.*</svg>", "", cell) for cell in cells]
 
 
@@ -74,7 +74,7 @@ def test_the_winner_of_a_listed_battle_has_the_picture_of_his_first_unit(client,
     Battle.objects.update(setup=own)
     html = client.get("/battles/").content.decode()
     design = ODD if winner == "Red" else roster_rules(SYSTEM).spec_json(roster_rules(SYSTEM).published["draken"].spec)
-    assert f'<td data-label="Outcome">{chit(SYSTEM, design)}{winner}</td>' in html
+    assert f'<td class="table__named" data-label="Outcome">{chit(SYSTEM, design)}{winner}</td>' in html
 
 
 def test_a_company_that_everybody_sees_wins_by_its_emblem_and_no_other(client):
@@ -87,7 +87,9 @@ def test_a_company_that_everybody_sees_wins_by_its_emblem_and_no_other(client):
         company = Company.objects.create(owner=owner, system=SYSTEM, name="Dogs", visibility=visibility)
         row.sides.create(position=0, name="Dogs", company=company)
         row.sides.create(position=1, name="Blue")
-    cells = re.findall(r'<td data-label="Outcome">(.*?)</td>', client.get("/battles/").content.decode(), re.DOTALL)
+    cells = re.findall(
+        r'<td class="table__named" data-label="Outcome">(.*?)</td>', client.get("/battles/").content.decode(), re.DOTALL
+    )
     assert ['class="emblem' in cell for cell in cells] == [False, False, True]  # the newest first
     assert ['class="body' in cell for cell in cells] == [True, True, False]
 
@@ -96,7 +98,7 @@ def test_a_battle_whose_winner_is_none_of_its_sides_is_listed_without_a_picture(
     ended("Ridge", winner="Somebody", draw=False)
     ended("Ford", winner=None, draw=True)
     html = client.get("/battles/").content.decode()
-    assert re.findall(r'<td data-label="Outcome">(.*?)</td>', html) == ["Draw", "Somebody"]
+    assert re.findall(r'<td class="table__named" data-label="Outcome">(.*?)</td>', html) == ["Draw", "Somebody"]
 
 
 def test_a_decided_battle_is_listed_with_its_winner_on_every_database(client):
@@ -113,7 +115,7 @@ def test_a_list_of_one_game_does_not_name_it_in_each_row(client):
     for asked, is_named in (({}, 1), ({"system": SYSTEM}, 0), ({"system": "x"}, 1)):
         html = client.get("/battles/", asked).content.decode()
         assert html.count('<th scope="col">Game</th>') == html.count('<td data-label="Game">') == is_named
-        assert html.count('<th scope="col">') == 1 + html.count("<td data-label")
+        assert html.count('<th scope="col">') == 2 + html.count("<td data-label")  # the name, the outcome
 
 
 def test_battles_of_one_game_are_listed_alone(client):

@@ -243,3 +243,17 @@ def test_a_unit_is_chosen_seen_and_another_added_by_keyboard(page: Page, width: 
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.evaluate(AXE)
     assert page.evaluate("axe.run().then((found) => found.violations.map((each) => each.id))") == []
+
+
+@pytest.mark.django_db
+def test_a_company_that_is_asked_for_stands_ready_as_the_attacker_for_its_owner_alone(client):
+    owner = player()
+    own = company(owner)
+    asked = {"system": SYSTEM, "company": str(own.pk)}
+    for reader, stands in ((None, False), (player("another"), False), (owner, True)):
+        if reader:
+            client.force_login(reader)
+        html = client.get(reverse("battles:quick"), asked).content.decode()
+        assert (f'value="{own.name}"' in html) is stands
+        units = [f'value="unit:{unit.pk}" selected' in html for unit in own.units.all()]
+        assert units == [stands]

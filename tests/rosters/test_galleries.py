@@ -84,13 +84,14 @@ def test_companies_are_filtered_by_game(client):
     assert names(client.get("/companies/", {"system": "nothing"})) == ["Ants", "Squad"]
 
 
-def test_own_companies_say_who_sees_them_and_those_of_others_do_not(client):
+def test_own_companies_say_who_sees_them_if_not_everybody_does_and_those_of_others_do_not(client):
     owner = a_player()
     a_company(owner, name="Ants", visibility="link")
+    a_company(owner, name="Cicadas", visibility="public")
     a_public("Bees")
     client.force_login(owner)
     page = client.get("/companies/").content.decode()
-    assert page.count("seen by") == 1
+    assert page.count("seen by") == 1, "of what everybody sees it isn't said in each card"
     assert "seen by anyone with the link" in page
 
 
@@ -111,7 +112,7 @@ def test_designs_are_filtered_by_game_and_sorted_by_points(client):
 def test_scenarios_are_filtered_by_game(client):
     page = client.get("/scenarios/", {"system": "hex-core"})
     assert {each.system for each in page.context["published"]} == {"hex-core"}
-    assert 'data-label="System"' not in page.content.decode()
+    assert 'data-label="Game"' not in page.content.decode()
     assert len({each.system for each in client.get("/scenarios/").context["published"]}) > 1
 
 
@@ -140,10 +141,10 @@ def test_a_card_in_the_list_shows_a_new_name_and_motto_at_once_and_what_is_the_o
     assert "Tin Hounds" in page
     assert "Bark first." in page
     assert "Bite first." not in page
-    assert "seen by" not in " ".join(page.split())
+    assert "points left" not in " ".join(page.split())
     client.force_login(company.owner)
-    assert "seen by" in " ".join(client.get("/companies/").content.decode().split())
+    assert "points left" in " ".join(client.get("/companies/").content.decode().split())
     client.logout()
-    assert "seen by" not in " ".join(client.get("/companies/").content.decode().split())
+    assert "points left" not in " ".join(client.get("/companies/").content.decode().split())
     Company.objects.filter(pk=company.pk).update(visibility="private")
     assert "Tin Hounds" not in client.get("/companies/").content.decode()

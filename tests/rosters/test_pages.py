@@ -51,6 +51,13 @@ def test_a_company_is_founded_and_its_page_shows_the_balance(client, owner):
     assert page.context["company"].balance == 60
 
 
+def test_a_company_that_is_given_no_points_starts_with_those_of_its_game(client, owner):
+    client.force_login(owner)
+    fields = {"name": "Squad", "system": "hex-core", "points": "", "colour": "#112233", "visibility": "private"}
+    page = client.post(reverse("rosters:company_found"), fields, follow=True)
+    assert page.context["company"].balance == 480
+
+
 def test_a_refused_founding_names_the_field_and_keeps_what_was_typed(client, owner):
     client.force_login(owner)
     fields = {"name": "Hounds", "system": SYSTEM, "points": 5000, "colour": "#112233", "visibility": "private"}
