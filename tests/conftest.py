@@ -145,6 +145,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return cores + cores // 2
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What a process keeps by a row's number is of a row that is gone: on SQLite the next test's has the same number."""
+    from django.core.cache import caches
+
+    caches["process"].clear()
+
+
 # --- servers ----------------------------------------------------------------------------------------------------------
 
 
