@@ -162,7 +162,9 @@ def _is_of_the_third(item: pytest.Item) -> bool:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if DATABASE == "sqlite" and not IS_WHOLE and _is_suite(config) and terminalreporter.stats.get("failed"):
-        terminalreporter.write_line(f"SQLite was asked for a third of what commits nothing: {THIRD}={os.environ[THIRD]}")
+        terminalreporter.write_line(
+            f"SQLite was asked for a third of what commits nothing: {THIRD}={os.environ[THIRD]}"
+        )
 
 
 @pytest.hookimpl(optionalhook=True)
