@@ -4,7 +4,7 @@ The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded 
 say the same again are left out: those that touch no database, those marked `any_database`, and pages and paper, which
 are drawn from what selectors have told (that every page answers on SQLite is asked by tests/permissions/test_moments.py).
 Of the others, those that commit are asked in every run, where databases differ most; of the rest a third is, another
-each day (MUSTER_TEST_THIRD=0, 1 or 2 chooses). MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a
+each day. MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a
 run that names the files it wants.
 """
 
@@ -28,6 +28,7 @@ import pytest
 
 from tests import kept_databases, services
 from tests.services import Worker
+from tests.shares import DAY, today
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
 ELSEWHERE = ("browser",) if IS_WHOLE else ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
-THIRD = "MUSTER_TEST_THIRD"
 COMMITTING_FIXTURES = {"transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
 DATABASE_FIXTURES = {"db"} | COMMITTING_FIXTURES
 
@@ -50,10 +50,10 @@ hypothesis.settings.load_profile("house")
 def pytest_configure(config: pytest.Config) -> None:
     if DATABASE not in ("postgres", "sqlite"):
         raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
+    os.environ.setdefault(DAY, str(datetime.now(UTC).toordinal()))
     _empty_what_has_rows()
     if DATABASE == "sqlite":
         _flush_past_the_ledger_guard()
-        os.environ.setdefault(THIRD, str(datetime.now(UTC).toordinal() % 3))  # the run's workers ask for the same
 
 
 @pytest.hookimpl(wrapper=True)
@@ -157,14 +157,12 @@ def _is_suite(config: pytest.Config) -> bool:
 
 def _is_of_the_third(item: pytest.Item) -> bool:
     """With all its parameters, so that what they share is made once."""
-    return zlib.crc32(item.nodeid.partition("[")[0].encode()) % 3 == int(os.environ[THIRD])
+    return zlib.crc32(item.nodeid.partition("[")[0].encode()) % 3 == today() % 3
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if DATABASE == "sqlite" and not IS_WHOLE and _is_suite(config) and terminalreporter.stats.get("failed"):
-        terminalreporter.write_line(
-            f"SQLite was asked for a third of what commits nothing: {THIRD}={os.environ[THIRD]}"
-        )
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if terminalreporter.stats.get("failed"):
+        terminalreporter.write_line(f"What goes round from day to day is asked for again with {DAY}={today()}.")
 
 
 @pytest.hookimpl(optionalhook=True)
