@@ -28,7 +28,7 @@ worker: ## Start one more worker beside `make run`
 	@deploy/bootstrap.sh run
 	@exec $(PYTHON_BIN) -m deploy.worker -n extra-$$$$@%h
 
-test: ## Run all tests on PostgreSQL, then those on SQLite whose answer is the database's; on every core
+test: ## Run all tests on PostgreSQL, then on SQLite those that commit and a third of the others; on every core
 	@deploy/bootstrap.sh test
 	$(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)

@@ -3,7 +3,9 @@
 The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that would
 say the same again are left out: those that touch no database, those marked `any_database`, and pages and paper, which
 are drawn from what selectors have told (that every page answers on SQLite is asked by tests/permissions/test_moments.py).
-MUSTER_TEST_WHOLE=1 asks these too; `make proof` does.
+Of the others, those that commit are asked in every run, where databases differ most; of the rest a third is, another
+each day. MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a
+run that names the files it wants.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ import os
 import shutil
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +28,7 @@ import pytest
 
 from tests import kept_databases, services
 from tests.services import Worker
+from tests.shares import DAY, today
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -33,7 +38,8 @@ if TYPE_CHECKING:
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
 ELSEWHERE = ("browser",) if IS_WHOLE else ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
-DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
+COMMITTING_FIXTURES = {"transactional_db", "django_db_reset_sequences", "live_server", "start_worker", "site_env"}
+DATABASE_FIXTURES = {"db"} | COMMITTING_FIXTURES
 
 
 # a busy machine is slow, not wrong: no property is judged by the time it takes
@@ -44,6 +50,7 @@ hypothesis.settings.load_profile("house")
 def pytest_configure(config: pytest.Config) -> None:
     if DATABASE not in ("postgres", "sqlite"):
         raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
+    os.environ.setdefault(DAY, str(datetime.now(UTC).toordinal()))
     _empty_what_has_rows()
     if DATABASE == "sqlite":
         _flush_past_the_ledger_guard()
@@ -114,12 +121,14 @@ def _flush_past_the_ledger_guard() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if DATABASE != "sqlite":
         return
+    is_third = not IS_WHOLE and _is_suite(config)
     kept = [
         item
         for item in items
         if _touches_database(item)
         and not any(map(item.get_closest_marker, ELSEWHERE))
         and (IS_WHOLE or not _is_drawn(item))
+        and (not is_third or _commits(item) or _is_of_the_third(item))
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
@@ -132,8 +141,28 @@ def _touches_database(item: pytest.Item) -> bool:
 
 def _is_drawn(item: pytest.Item) -> bool:
     """It asks of a page or of paper, and commits nothing."""
-    commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
-    return not commits and (item.path.match("test_*pages.py") or item.path.parent.name == "printing")
+    return not _commits(item) and (item.path.match("test_*pages.py") or item.path.parent.name == "printing")
+
+
+def _commits(item: pytest.Item) -> bool:
+    names = set(getattr(item, "fixturenames", ()))
+    is_marked = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
+    return is_marked or bool(names & COMMITTING_FIXTURES)
+
+
+def _is_suite(config: pytest.Config) -> bool:
+    """No file or folder of it was asked for by name."""
+    return [Path(name).name for name in config.args] == config.getini("testpaths")
+
+
+def _is_of_the_third(item: pytest.Item) -> bool:
+    """With all its parameters, so that what they share is made once."""
+    return zlib.crc32(item.nodeid.partition("[")[0].encode()) % 3 == today() % 3
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if terminalreporter.stats.get("failed"):
+        terminalreporter.write_line(f"What goes round from day to day is asked for again with {DAY}={today()}.")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -143,6 +172,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
         return None  # which xdist reads itself
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores + cores // 2
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What a process keeps by a row's number is of a row that is gone: on SQLite the next test's has the same number."""
+    from django.core.cache import caches
+
+    caches["process"].clear()
 
 
 # --- servers ----------------------------------------------------------------------------------------------------------

@@ -154,6 +154,7 @@ def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings: Any, 
     sheet.unlink()
 
 
+@pytest.mark.any_database
 def test_what_is_there_is_not_overwritten_unless_that_is_said(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
 ):
@@ -311,6 +312,7 @@ def test_a_database_that_is_away_is_told_in_words(site_env: dict[str, str], arch
     assert done.stderr.endswith("Nothing was changed.\n")
 
 
+@pytest.mark.any_database
 def test_nothing_is_restored_under_a_worker_that_lives(site_env: dict[str, str], archive: Path, tmp_path: Path):
     later = timezone.now() + timedelta(hours=1)  # it lives, however long the restore takes to start
     WorkerSeen.objects.create(name="here:1", queues="battles", seen_at=later)
@@ -352,6 +354,7 @@ def test_files_of_a_killed_restore_come_back_and_those_of_a_living_one_are_left_
     assert sorted(path.name for path in tmp_path.iterdir()) == [".before-restore-2", "files"]
 
 
+@pytest.mark.any_database
 def test_what_a_killed_save_has_left_goes_with_the_next(site_env: dict[str, str], tmp_path: Path):
     killed = "import os, signal\nbackup.dump = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"
     assert asked(site_env, f"{killed}backup.save(Path({str(tmp_path)!r}))").returncode == -9

@@ -416,7 +416,7 @@ def test_the_page_of_a_company_asks_no_more_however_many_matches_hold_it(django_
     few = queries(client, path)
     for _ in range(4):
         seal(a_match(a_round(campaign), match.attacker, match.defender), 0)
-    assert queries(client, path) == few <= 16
+    assert queries(client, path) == few <= 15
 
 
 def queries(client, path):

@@ -62,7 +62,7 @@ def both(given, seed, first=0, count=40, **how):
     return compiled
 
 
-@share(10, 80)
+@share(6, 80)
 @pytest.mark.parametrize("slug", BATTLES)
 def test_plain_and_compiled_rules_fight_the_same_battles(slug, examples):
     put = any_battle(slug)
