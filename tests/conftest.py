@@ -4,8 +4,7 @@ The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded 
 say the same again are left out: those that touch no database, those marked `any_database`, and pages and paper, which
 are drawn from what selectors have told (that every page answers on SQLite is asked by tests/permissions/test_moments.py).
 Of the others, those that commit are asked in every run, where databases differ most; of the rest a third is, another
-each day. MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a
-run that names the files it wants.
+at each commit. MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a run that names the files it wants.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +26,7 @@ import pytest
 
 from tests import kept_databases, services
 from tests.services import Worker
-from tests.shares import DAY, today
+from tests.shares import TURN, turn, turn_of_this_commit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -50,7 +48,7 @@ hypothesis.settings.load_profile("house")
 def pytest_configure(config: pytest.Config) -> None:
     if DATABASE not in ("postgres", "sqlite"):
         raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
-    os.environ.setdefault(DAY, str(datetime.now(UTC).toordinal()))
+    os.environ.setdefault(TURN, turn_of_this_commit())
     _empty_what_has_rows()
     if DATABASE == "sqlite":
         _flush_past_the_ledger_guard()
@@ -157,12 +155,12 @@ def _is_suite(config: pytest.Config) -> bool:
 
 def _is_of_the_third(item: pytest.Item) -> bool:
     """With all its parameters, so that what they share is made once."""
-    return zlib.crc32(item.nodeid.partition("[")[0].encode()) % 3 == today() % 3
+    return zlib.crc32(item.nodeid.partition("[")[0].encode()) % 3 == turn() % 3
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if terminalreporter.stats.get("failed"):
-        terminalreporter.write_line(f"What goes round from day to day is asked for again with {DAY}={today()}.")
+        terminalreporter.write_line(f"What goes round from commit to commit is asked for again with {TURN}={turn()}.")
 
 
 @pytest.hookimpl(optionalhook=True)

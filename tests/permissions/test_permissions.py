@@ -13,7 +13,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from campaigns.models import MatchForce
-from tests.shares import today
+from tests.shares import turn
 
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT
@@ -110,12 +110,12 @@ def _told(answer):
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_route(world, role, lines, caplog):
-    """An eighth of the table for this role, another for the next: one asks for every row, and another each day."""
+    """An eighth of the table for this role, another for the next: one asks for every row, and another at each commit."""
     caplog.handler.setLevel(logging.ERROR)  # a report would tell of every refusal
     found = walked(
         world,
         [role],
-        lambda role: table()[(ROLES.index(role) + today()) % len(ROLES) :: len(ROLES)],
+        lambda role: table()[(ROLES.index(role) + turn()) % len(ROLES) :: len(ROLES)],
         heads_of=["organiser"],
     )
     assert not found.wrong, "\n".join(found.wrong)
