@@ -17,7 +17,7 @@ from battles.selectors.odds import forecast_readable
 from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
 from systems.documents import Document, parse_document
 
-from .parts import AskView, PlacedAnswer, Status, answered, asks, body, count_answer, found, placed_told, player
+from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, count_answer, found, placed_told
 
 
 class BestAnswerRequest(Document):
@@ -81,7 +81,7 @@ class BestAnswers(AskView):
             against=asked.against,
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(best_answer_answer(answer, request), is_new=is_new)
 

@@ -17,12 +17,12 @@ from battles.api.parts import (
     PlacedAnswer,
     Status,
     answered,
+    asker,
     asks,
     body,
     count_answer,
     found,
     placed_told,
-    player,
 )
 from battles.builds.fights import Foe, foes_published
 from battles.builds.selectors import BestBuildPage, BuildLine, best_build_readable
@@ -117,7 +117,7 @@ class BestBuilds(AskView):
             kept=asked.keep,
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(best_build_answer(row, request), is_new=is_new)
 
@@ -135,7 +135,7 @@ class UnitBestBuilds(AskView):
             kept=asked.keep,
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(best_build_answer(row, request), is_new=is_new)
 
