@@ -37,6 +37,9 @@ class UnitBestBuildRequest(Document):
     """In place of which unit, by its key in the set-up, for how many points at most (left out: as many as it costs), and
     what of its build stays: fields and parts of the lab.
 
+    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy once
+    on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are fought.
+
     The same question with the same seed is the same search.
     """
 
@@ -50,6 +53,9 @@ class UnitBestBuildRequest(Document):
 class BestBuildRequest(Document):
     """The build that is to be bettered, and whom it fights: published designs (or forces, in a game whose units don't fight
     one against one) by their slugs, or specs. Left out: all that are published.
+
+    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy once
+    on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are fought.
     """
 
     system: str
