@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from battles.models import COUNTS, JOBS, SITE, Battle, RecordCheck
+from battles.models import COUNTS, JOBS, SITE, Battle, Matrix, RecordCheck
 from rosters.database.locks import lock_named
 from rosters.models import Player
 from rosters.services import RefusedError, TooOftenError
@@ -23,6 +23,7 @@ from rosters.site.jobs import JobStatus
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
 FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
+GLANCES_AN_HOUR_VISITOR, GLANCES_AN_HOUR_PLAYER = 240, 600  # some thousand battles each: a tenth of a second to count
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
 SITE_AT_ONCE = 4  # counts of the site that go to the workers together
@@ -68,9 +69,26 @@ def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
         raise RefusedError("battles", f"At most {limit:,} battles at a time.{hint}")
     _one_after_another(actor, visitor)
     most = FORECASTS_AN_HOUR_PLAYER if actor else FORECASTS_AN_HOUR_VISITOR
-    if wait := _wait(_rows(COUNTS, _asker(actor, visitor), _within_the_hour()), most):
+    asked = _asker(actor, visitor) & _within_the_hour()
+    others = [kind for kind in COUNTS if kind is not Matrix]
+    if wait := _wait([*_rows(others, asked), Matrix.objects.filter(asked, is_glance=False)], most):
         more = "" if actor else f" With an account it is {FORECASTS_AN_HOUR_PLAYER:,}."
         told = f"That is {most} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
+        raise TooOftenError("battles", told, wait)
+    _room(actor, visitor)
+
+
+def glance_allowed(*, actor: Player | None, visitor: str) -> None:
+    """Raises TooOftenError if the lab has counted builds on their way for this one as often as it may. They are no odds that
+    he asks for, and have an hour's number of their own."""
+    _one_after_another(actor, visitor)
+    most = GLANCES_AN_HOUR_PLAYER if actor else GLANCES_AN_HOUR_VISITOR
+    asked = _asker(actor, visitor) & _within_the_hour()
+    if wait := _wait([Matrix.objects.filter(asked, is_glance=True)], most):
+        told = (
+            f"The chances of {most} builds were counted within the hour while you built; counting goes on {in_minutes(wait)}. "
+            "“Fight the published designs” counts this build all the same."
+        )
         raise TooOftenError("battles", told, wait)
     _room(actor, visitor)
 
