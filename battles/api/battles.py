@@ -26,7 +26,7 @@ from battles.services.setups import SideForce
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, asked, paged
 from rosters.documents.snapshots import force_rows
-from rosters.models import Company, Player, Visibility
+from rosters.models import Company, Player
 from rosters.policy import visible
 from rosters.services import RefusedError
 from rosters.templatetags.addresses import leads_to
@@ -155,7 +155,7 @@ class Battles(AskView):
     def post(self, request: Request) -> Response:
         """Queues a battle. Of a company's and for few eyes it is a player's alone."""
         asked = parse_document(BattleRequest, body(request))
-        if asked.visibility == Visibility.PRIVATE or any(each is not None for each in asked.companies):
+        if asked.visibility == "private" or any(each is not None for each in asked.companies):
             need_token(request)
         setup = setup_inside(asked.setup)
         battle = battle_queue(
