@@ -226,6 +226,7 @@ class Matrix(Count):
     terrain = models.SlugField(max_length=40)
     doctrines = models.JSONField()  # of side A and of side B
     battles = models.PositiveIntegerField()  # of each cell
+    is_glance = models.BooleanField(default=False)  # of a build on its way, which the lab asked about by itself
 
     class Meta(Count.Meta):
         verbose_name_plural = "matrices"

@@ -16,6 +16,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 from drf_spectacular.generators import SchemaGenerator
 
+from battles.services import limits
+
 Schema = Mapping[str, Any]
 OF_ALL = ("401", "406", "429")  # answers that stand once for all operations
 GROUPS = {  # in the order of the page, by the tag of the description
@@ -71,6 +73,8 @@ def api_docs(request: HttpRequest) -> HttpResponse:
         "site": request.build_absolute_uri("/").rstrip("/"),
         "schema_url": reverse("schema"),
         "errors": ERRORS,
+        "visitor": ALLOWED["visitor"],
+        "player": ALLOWED["player"],
     }
     return render(request, "api_docs.html", context)
 
@@ -83,8 +87,20 @@ ERRORS = (
     ("409", "Somebody was faster, or the same request is still under way.", "Read it again, then decide."),
     ("412", "It has changed since you read it (`If-Match`).", "Read it again and send your change with the new tag."),
     ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to him."),
-    ("429", "Too many requests.", "Wait as long as `Retry-After` says."),
+    ("429", "Too many requests.", "Wait as long as `Retry-After` says; the reason says what there is so much of."),
 )
+ALLOWED = {  # an hour
+    "visitor": {
+        "battles": limits.BATTLES_AN_HOUR_VISITOR,
+        "odds": limits.FORECASTS_AN_HOUR_VISITOR,
+        "runs": limits.RUNS_VISITOR,
+    },
+    "player": {
+        "battles": limits.BATTLES_AN_HOUR_PLAYER,
+        "odds": limits.FORECASTS_AN_HOUR_PLAYER,
+        "runs": limits.RUNS_PLAYER,
+    },
+}
 
 
 @cache

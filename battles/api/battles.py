@@ -33,14 +33,29 @@ from rosters.templatetags.addresses import leads_to
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 
-from .parts import AskView, Status, answer_json, answer_of, answered, body, found, origin, player, setup_inside
+from .parts import (
+    WITHOUT_A_TOKEN,
+    AskView,
+    Status,
+    answer_json,
+    answer_of,
+    answered,
+    asker,
+    body,
+    found,
+    need_token,
+    origin,
+    player,
+    setup_inside,
+)
 
 
 class BattleRequest(Document):
     """A battle to fight. Without a seed the server draws one.
 
     `companies` says, side by side, for which company (its id) a side fights: the units of that side whose keys are
-    "u" and the id of a unit must be that company's units as they stand.
+    "u" and the id of a unit must be that company's units as they stand. A company's battle needs a token, and so does a
+    private one.
     """
 
     setup: Annotated[dict[str, object], Described(Setup)]
@@ -130,17 +145,25 @@ class Battles(AskView):
         return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
 
     @done_once
-    @extend_schema(tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail})
+    @extend_schema(
+        tags=["battles"],
+        operation_id="battles_fight",
+        description=f"Queues a battle; a free worker fights it within a second. {WITHOUT_A_TOKEN}",
+        request=BattleRequest,
+        responses={201: BattleDetail},
+    )
     def post(self, request: Request) -> Response:
-        """Queues a battle; a free worker fights it within a second."""
+        """Queues a battle. Of a company's and for few eyes it is a player's alone."""
         asked = parse_document(BattleRequest, body(request))
+        if asked.visibility == "private" or any(each is not None for each in asked.companies):
+            need_token(request)
         setup = setup_inside(asked.setup)
         battle = battle_queue(
             setup=asked.setup,
             seed=asked.seed,
-            actor=player(request),
             forces=_forces(asked.companies, setup, player(request)),
             visibility=asked.visibility,
+            **asker(request),
         )
         return answered(battle_detail(battle, request), is_new=True)
 

@@ -17,12 +17,15 @@ from battles.selectors.odds import forecast_readable
 from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
 from systems.documents import Document, parse_document
 
-from .parts import AskView, PlacedAnswer, Status, answered, asks, body, count_answer, found, placed_told, player
+from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, count_answer, found, placed_told
 
 
 class BestAnswerRequest(Document):
     """In place of which side (0 or 1), for how many points (left out: as many as stand there), against whom, over how many
-    battles. Against the `field` each published force that could stand there is met as often, and the mean counts.
+    battles at most. Against the `field` each published force that could stand there is met as often, and the mean counts.
+
+    Few `battles` are made more: each force plays about 20, and meets each enemy once, at the least. The answer's
+    `battles_asked` says how many are fought.
 
     The same question with the same seed is the same search.
     """
@@ -81,7 +84,7 @@ class BestAnswers(AskView):
             against=asked.against,
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(best_answer_answer(answer, request), is_new=is_new)
 

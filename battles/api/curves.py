@@ -16,7 +16,7 @@ from battles.selectors.records import replayed
 from battles.services.curves import curve_ask
 from systems.engine.odds import Share
 
-from .parts import AskView, Status, answered, asks, count_answer, found, interval, player
+from .parts import AskView, Status, answered, asker, asks, count_answer, found, interval, player
 
 
 class ChanceAnswer(pydantic.BaseModel):
@@ -68,7 +68,7 @@ class BattleCurve(AskView):
     def post(self, request: Request, key: UUID) -> Response:
         """Has the curve counted: 201 if nobody had asked for it."""
         battle = found(battle_readable(key, player(request)))
-        _row, is_new = curve_ask(battle=battle, actor=player(request))
+        _row, is_new = curve_ask(battle=battle, **asker(request))
         return answered(_curve(battle, request), is_new=is_new)
 
 

@@ -23,7 +23,19 @@ from battles.services.what_ifs import what_if_ask
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 
-from .parts import AskView, Status, answered, asks, body, count_answer, found, interval, player, setup_inside
+from .parts import (
+    AskView,
+    Status,
+    answered,
+    asker,
+    asks,
+    body,
+    count_answer,
+    found,
+    interval,
+    need_token,
+    setup_inside,
+)
 
 
 class ForecastRequest(Document):
@@ -51,7 +63,10 @@ class WhatIfRequest(Document):
 
 
 class MatrixRequest(Document):
-    """The matchups of all published designs: the field and both sides' doctrines. 81 x `battles` battles."""
+    """The matchups of all published designs: the field and both sides' doctrines. 81 x `battles` battles.
+
+    Other `battles` than these, and a `seed`, need a token.
+    """
 
     system: str = default_system()
     terrain: str
@@ -143,7 +158,7 @@ class Forecasts(AskView):
             runs=asked.battles,
             seed=asked.seed,
             half_width=asked.half_width,
-            actor=player(request),
+            **asker(request),
         )
         return answered(forecast_answer(forecast, request), is_new=is_new)
 
@@ -161,7 +176,7 @@ class WhatIfs(AskView):
         """What one change does to the odds, on the same dice: 201 if the question is new."""
         forecast = found(forecast_readable(key))
         asked = parse_document(WhatIfRequest, body(request))
-        what_if, is_new = what_if_ask(forecast=forecast, change=asked.change, runs=asked.battles, actor=player(request))
+        what_if, is_new = what_if_ask(forecast=forecast, change=asked.change, runs=asked.battles, **asker(request))
         return answered(what_if_answer(what_if, request), is_new=is_new)
 
 
@@ -177,13 +192,15 @@ class Matrices(AskView):
     def post(self, request: Request) -> Response:
         """The matchups of all published designs: 201 if the question is new."""
         asked = parse_document(MatrixRequest, body(request))
+        if asked.battles != BATTLES_EACH or asked.seed is not None:
+            need_token(request)
         matrix, is_new = matrix_ask(
             system=asked.system,
             terrain=asked.terrain,
             doctrines=(asked.doctrines[0], asked.doctrines[1]),
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(matrix_answer(matrix, request), is_new=is_new)
 

@@ -1,22 +1,27 @@
 """What the endpoints of battles and odds share: answers, who asks."""
 
+import inspect
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
 import pydantic
 from django.db.models import Model
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotAuthenticated, NotFound
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Count
+from battles.services import limits
 from battles.services.clearing import count_kept_until
+from battles.services.limits import Asker
 from rosters.api.once import done_once
 from rosters.api.parts import Handler
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
+from rosters.site.visitors import visitor_mark
 from systems.documents import WHOLE, Document, DocumentError, refuse_unseen
 from systems.engine.halving import Placed
 from systems.engine.odds import Difference, Share
@@ -28,10 +33,17 @@ AnswerT = TypeVar("AnswerT", bound=pydantic.BaseModel)
 Status = Literal["draft", "queued", "running", "done", "failed", "called-off"]
 
 
+WITHOUT_A_TOKEN = (
+    "The token is optional: without one you are a visitor, who has "
+    f"{limits.BATTLES_AN_HOUR_VISITOR} battles and {limits.FORECASTS_AN_HOUR_VISITOR} odds an hour here and on the pages."
+)
+
+
 class AskView(APIView):
-    """An endpoint that takes a document; anybody reads, a signed-in player asks."""
+    """An endpoint that takes a document; anybody reads, and asks too: a visitor as much as the pages give him."""
 
     parser_classes = [DocumentParser]
+    permission_classes = [AllowAny]
 
 
 class PlacedAnswer(pydantic.BaseModel):
@@ -51,8 +63,23 @@ def asks(
     operation_id: str, request: type[Document] | None, answer: type[pydantic.BaseModel], *, tag: str = "forecasts"
 ) -> Callable[[Handler], Handler]:
     """A POST that has something counted, or finds it counted already."""
-    told = extend_schema(tags=[tag], operation_id=operation_id, request=request, responses={200: answer, 201: answer})
-    return lambda post: done_once(told(post))
+
+    def described(post: Handler) -> Handler:
+        told = extend_schema(
+            tags=[tag],
+            operation_id=operation_id,
+            description=open_to_all(post),
+            request=request,
+            responses={200: answer, 201: answer},
+        )
+        return done_once(told(post))
+
+    return described
+
+
+def open_to_all(post: Handler) -> str:
+    """What the description says of a POST that needs no token."""
+    return f"{inspect.getdoc(post)} {WITHOUT_A_TOKEN}"
 
 
 def found(row: RowT | None) -> RowT:
@@ -122,6 +149,17 @@ def origin(request: Request) -> str:
 
 def player(request: Request) -> Player | None:
     return request.user if isinstance(request.user, Player) else None
+
+
+def asker(request: Request) -> Asker:
+    """Who asks: the player, or a visitor by the same mark as on the pages."""
+    return {"actor": player(request), "visitor": visitor_mark(request._request)}
+
+
+def need_token(request: Request) -> None:
+    """401 for a visitor: what he asks for is a player's."""
+    if player(request) is None:
+        raise NotAuthenticated
 
 
 def setup_inside(document: dict[str, object]) -> Setup:

@@ -17,12 +17,12 @@ from battles.api.parts import (
     PlacedAnswer,
     Status,
     answered,
+    asker,
     asks,
     body,
     count_answer,
     found,
     placed_told,
-    player,
 )
 from battles.builds.fights import Foe, foes_published
 from battles.builds.selectors import BestBuildPage, BuildLine, best_build_readable
@@ -37,6 +37,9 @@ class UnitBestBuildRequest(Document):
     """In place of which unit, by its key in the set-up, for how many points at most (left out: as many as it costs), and
     what of its build stays: fields and parts of the lab.
 
+    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy once
+    on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are fought.
+
     The same question with the same seed is the same search.
     """
 
@@ -50,6 +53,9 @@ class UnitBestBuildRequest(Document):
 class BestBuildRequest(Document):
     """The build that is to be bettered, and whom it fights: published designs (or forces, in a game whose units don't fight
     one against one) by their slugs, or specs. Left out: all that are published.
+
+    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy once
+    on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are fought.
     """
 
     system: str
@@ -117,7 +123,7 @@ class BestBuilds(AskView):
             kept=asked.keep,
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(best_build_answer(row, request), is_new=is_new)
 
@@ -135,7 +141,7 @@ class UnitBestBuilds(AskView):
             kept=asked.keep,
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(best_build_answer(row, request), is_new=is_new)
 

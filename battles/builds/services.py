@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,7 +31,7 @@ from systems.lab.rivals import build_rivals
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
-BATTLES_IN_ALL = 40_000  # of all builds together, about
+BATTLES_IN_ALL = 40_000  # of all builds together, at most
 MOST_POINTS = 100_000
 MOST_FOES = 40
 
@@ -229,9 +228,7 @@ def _draw_up(row: BestBuild, fights: Sequence[Fight]) -> None:
     if not found.specs:
         row.fail(f"With what stays there is no other legal build of {row.points} points or less: let go of something.")
         return
-    plan = plan_of(len(found.specs) + 1, row.battles_asked)
-    share = math.ceil(plan.battles / len(fights))  # battles of a block against each enemy
-    plan = Plan(plan.candidates, share * len(fights))
+    plan = plan_of(len(found.specs) + 1, row.battles_asked, len(fights))
     BestBuild.objects.filter(pk=row.pk, battles=0).update(
         builds=[rules.spec_json(spec) for spec in found.specs],
         is_whole=found.is_whole,

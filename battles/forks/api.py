@@ -12,7 +12,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.api.parts import AskView, Status, answered, asks, body, count_answer, found, interval, player
+from battles.api.parts import (
+    AskView,
+    Status,
+    answered,
+    asker,
+    asks,
+    body,
+    count_answer,
+    found,
+    interval,
+    player,
+)
 from battles.forks.selectors import fork_line, fork_readable
 from battles.forks.services import BATTLES, fork_ask
 from battles.models import Fork
@@ -73,7 +84,7 @@ class BattleForks(AskView):
             doctrines=asked.doctrines,
             battles=asked.battles,
             seed=asked.seed,
-            actor=player(request),
+            **asker(request),
         )
         return answered(_fork(fork, request), is_new=is_new)
 

@@ -1,7 +1,5 @@
 """Which force would do best in place of one side: asked beside a forecast, searched by playing."""
 
-import math
-
 from django.db import transaction
 
 from battles.models import BestAnswer, Forecast
@@ -18,7 +16,7 @@ from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
-BATTLES = 40_000  # of all forces together, about
+BATTLES = 40_000  # of all forces together, at most
 MOST_POINTS = 100_000
 ENEMY, FIELD = "enemy", "field"  # whom the forces meet: what stands there, or each of the published forces as often
 
@@ -54,9 +52,7 @@ def best_answer_ask(
         raise RefusedError("points", f"No force of published units that this side may field costs {points} or less.")
     foes = _foes(setup, side, against)
     count_remembered(forecast)
-    plan = plan_of(len(forces) + 1, battles)
-    share = math.ceil(plan.battles / max(len(foes), 1))  # battles of a block against each of them
-    plan = Plan(plan.candidates, share * max(len(foes), 1))
+    plan = plan_of(len(forces) + 1, battles, max(len(foes), 1))
     version = battle_rules(setup.system).rules_version
     met = [setup_hash(with_foe(setup, side, foe)) for foe in foes]
     question = question_hash(

@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from functools import partial
+from typing import Protocol, TypeVar
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -31,6 +32,13 @@ from systems.setups import Setup, parse_seed, setup_hash, setup_json
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
+
+
+class Allowed(Protocol):
+    """Raises RefusedError for one who may not ask now."""
+
+    def __call__(self, *, actor: Player | None, visitor: str) -> None: ...
+
 
 DEFAULT_SEED = 0  # the same question without a seed is the same question
 STEP = 2_000  # whether the intervals are narrow enough is looked at after so many battles, however they are cut
@@ -78,13 +86,18 @@ def count_ask(
     runs: int,
     actor: Player | None,
     visitor: str,
+    allowed: Allowed | None = None,
 ) -> tuple[C, bool]:
-    """The count that answers the question, and whether it is new, with these fields; `runs` are what it costs the asker."""
+    """The count that answers the question, and whether it is new, with these fields; `runs` are what it costs the asker.
+
+    `allowed` refuses who has asked too often; without it, that is who has asked for too many odds.
+    """
     known = kind._default_manager.filter(question=question).first()
+    may = allowed or partial(limits.forecast_allowed, runs=runs)
     if known is not None:
-        _asked_again(known, runs=runs, actor=actor, visitor=visitor)
+        _asked_again(known, may, actor=actor, visitor=visitor)
         return known, False
-    limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
+    may(actor=actor, visitor=visitor)
     try:
         with transaction.atomic():
             count = kind._default_manager.create(
@@ -96,7 +109,7 @@ def count_ask(
     return count, True
 
 
-def _asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str) -> None:
+def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: str) -> None:
     """Queues a count anew that failed or was called off; what it has counted stays. The site's is nobody else's."""
     if visitor == SITE and actor is None:
         type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=SITE)
@@ -104,7 +117,7 @@ def _asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str)
     count_remembered(known)
     if known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return
-    limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
+    may(actor=actor, visitor=visitor)
     if known.ask_anew(asked_by=actor, asked_from="" if actor else visitor):
         send(known)
     known.refresh_from_db()

@@ -1,38 +1,55 @@
-"""How much one visitor or player may ask of the workers at once and in an hour.
+"""How much one visitor or player may ask of the workers at once and in an hour, by the pages and the API together.
 
 The site asks too: the odds of matches, a game that a campaign fights. It is never refused, and nobody is refused for
 what it asked; it asks for a bounded number of things, and waits: see `site_delay`.
 """
 
-from collections.abc import Sequence
-from datetime import timedelta
+from __future__ import annotations
 
-from django.db.models import Q
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypedDict
+
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from battles.models import COUNTS, JOBS, SITE, Battle, RecordCheck
+from battles.models import COUNTS, JOBS, SITE, Battle, Matrix, RecordCheck
+from rosters.database.locks import lock_named
 from rosters.models import Player
-from rosters.services import RefusedError
-from rosters.site.jobs import Job, JobStatus
+from rosters.services import RefusedError, TooOftenError
+from rosters.site.hourly import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
+from rosters.site.jobs import JobStatus
 
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
 FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
+GLANCES_AN_HOUR_VISITOR, GLANCES_AN_HOUR_PLAYER = 240, 600  # some thousand battles each: a tenth of a second to count
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
 SITE_AT_ONCE = 4  # counts of the site that go to the workers together
 SITE_PAUSE = 1.0  # seconds that each further one comes later, so that what people ask gets in between
 
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+Rows = QuerySet[Any]
+
+
+class Asker(TypedDict):
+    """Who asks for a battle or for odds, as the services take it."""
+
+    actor: Player | None
+    visitor: str
 
 
 def battle_allowed(*, actor: Player | None, visitor: str) -> None:
-    """Raises RefusedError if this one has to wait before asking for another battle, or for one to be fought again."""
+    """Raises TooOftenError if this one has to wait before asking for another battle, or for one to be fought again."""
+    _one_after_another(actor, visitor)
     most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
-    asked = _asker(actor, visitor) & Q(queued_at__gte=_an_hour_ago())
-    checks = RecordCheck.objects.filter(asked).count()
-    if Battle.objects.filter(asked, fought_by_hand=False).count() + checks >= most:
-        raise RefusedError("battle", f"That is {most} battles within the hour; the field is closed for a while.")
+    asked = _asker(actor, visitor) & _within_the_hour()
+    rows = [Battle.objects.filter(asked, fought_by_hand=False), RecordCheck.objects.filter(asked)]
+    if wait := _wait(rows, most):
+        more = "" if actor else f" With an account it is {BATTLES_AN_HOUR_PLAYER:,}."
+        told = f"That is {most} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
+        raise TooOftenError("battle", told, wait)
     _room(actor, visitor)
 
 
@@ -42,41 +59,84 @@ def runs_limit(actor: Player | None) -> int:
 
 
 def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
-    """Raises RefusedError if the odds asked for are too many battles, or too many odds. The site may always ask."""
+    """Raises RefusedError if the odds asked for are too many battles, TooOftenError if too many odds. The site may always
+    ask."""
     if actor is None and visitor == SITE:
         return
     limit = runs_limit(actor)
     if runs > limit:
         hint = "" if actor else f" With an account it is {RUNS_PLAYER:,}."
         raise RefusedError("battles", f"At most {limit:,} battles at a time.{hint}")
+    _one_after_another(actor, visitor)
     most = FORECASTS_AN_HOUR_PLAYER if actor else FORECASTS_AN_HOUR_VISITOR
-    if _number(COUNTS, _asker(actor, visitor), Q(queued_at__gte=_an_hour_ago())) >= most:
-        raise RefusedError("battles", f"That is {most} odds within the hour; come back in a while.")
+    asked = _asker(actor, visitor) & _within_the_hour()
+    others = [kind for kind in COUNTS if kind is not Matrix]
+    if wait := _wait([*_rows(others, asked), Matrix.objects.filter(asked, is_glance=False)], most):
+        more = "" if actor else f" With an account it is {FORECASTS_AN_HOUR_PLAYER:,}."
+        told = f"That is {most} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
+        raise TooOftenError("battles", told, wait)
+    _room(actor, visitor)
+
+
+def glance_allowed(*, actor: Player | None, visitor: str) -> None:
+    """Raises TooOftenError if the lab has counted builds on their way for this one as often as it may. They are no odds that
+    he asks for, and have an hour's number of their own."""
+    _one_after_another(actor, visitor)
+    most = GLANCES_AN_HOUR_PLAYER if actor else GLANCES_AN_HOUR_VISITOR
+    asked = _asker(actor, visitor) & _within_the_hour()
+    if wait := _wait([Matrix.objects.filter(asked, is_glance=True)], most):
+        told = (
+            f"The chances of {most} builds were counted within the hour while you built; counting goes on {in_minutes(wait)}. "
+            "“Fight the published designs” counts this build all the same."
+        )
+        raise TooOftenError("battles", told, wait)
     _room(actor, visitor)
 
 
 def site_delay() -> float:
     """Seconds after which the newest count of the site goes to the workers: at once for the first few."""
-    waiting = _number(COUNTS, _OPEN, Q(asked_by=None, asked_from=SITE))
+    waiting = _number(_rows(COUNTS, _OPEN, Q(asked_by=None, asked_from=SITE)))
     return max(0, waiting - SITE_AT_ONCE) * SITE_PAUSE
 
 
 def _room(actor: Player | None, visitor: str) -> None:
-    if _number(JOBS, _OPEN, _asker(actor, visitor)) >= (OPEN_PLAYER if actor else OPEN_VISITOR):
-        raise RefusedError("battle", "Your earlier battles are still being fought; wait for one to end.")
-    if actor is None and _number(JOBS, _OPEN, Q(asked_by=None), ~Q(asked_from=SITE)) >= OPEN_VISITORS_TOGETHER:
-        raise RefusedError("battle", "Many visitors are fighting right now; try again in a minute.")
+    if _number(_rows(JOBS, _OPEN, _asker(actor, visitor))) >= (OPEN_PLAYER if actor else OPEN_VISITOR):
+        raise TooOftenError("battle", "Your earlier battles are still being fought; wait for one to end.", WAIT_FOR_ONE)
+    if actor is None and _number(_rows(JOBS, _OPEN, Q(asked_by=None), ~Q(asked_from=SITE))) >= OPEN_VISITORS_TOGETHER:
+        raise TooOftenError("battle", "Many visitors are fighting right now; try again in a minute.", WAIT_FOR_OTHERS)
 
 
-def _number(kinds: Sequence[type[Job]], *asked: Q) -> int:
-    """How many rows of these kinds that holds of. One query."""
-    first, *others = [kind._default_manager.filter(*asked).order_by().values_list("pk") for kind in kinds]
-    return first.union(*others, all=True).count()
+def _one_after_another(actor: Player | None, visitor: str) -> None:
+    """Whoever asks twice at once is counted twice: the second waits until the first is written."""
+    lock_named(f"asks for battles: {f'player {actor.pk}' if actor else visitor}")
+
+
+def _rows(kinds: Sequence[type[Any]], *asked: Q) -> list[Rows]:
+    """The rows of these kinds that holds of."""
+    return [kind._default_manager.filter(*asked) for kind in kinds]
+
+
+def _number(rows: Sequence[Rows]) -> int:
+    """How many rows there are. One query."""
+    return _together(rows, "pk").count()
+
+
+def _wait(rows: Sequence[Rows], most: int) -> int:
+    """Seconds until there are fewer than so many rows within the hour; 0 if there are."""
+    if _number(rows) < most:
+        return 0
+    last: datetime = _together(rows, "queued_at").order_by("-queued_at")[most - 1][0]
+    return wait_until_gone(last)
+
+
+def _together(rows: Sequence[Rows], field: str) -> Rows:
+    first, *others = [each.order_by().values_list(field) for each in rows]
+    return first.union(*others, all=True)
 
 
 def _asker(actor: Player | None, visitor: str) -> Q:
     return Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
 
 
-def _an_hour_ago() -> object:
-    return timezone.now() - timedelta(hours=1)
+def _within_the_hour() -> Q:
+    return Q(queued_at__gte=timezone.now() - HOUR)

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.models import SITE, Body, Matrix
+from battles.services import limits
 from battles.services.forecasts import count_ask, question_hash, seed_asked
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
@@ -162,17 +163,19 @@ def trial_ask(
     system: str,
     name: str,
     spec: Mapping[str, object],
-    battles: int = TRIAL_BATTLES,
+    battles: int | None = None,
+    is_glance: bool = False,
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Matrix, bool]:
     """The build against every published design, on the plain field, attacking and defending; and whether that is new.
 
-    Raises DocumentError for a game whose units don't fight one against one, and for a build that isn't legal.
+    A glance has fewer battles, and a quota of its own: the lab asks for it by itself after every change. Raises DocumentError for a game whose units don't fight one against one, and for a build that isn't legal.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
     rules, roster = battle_rules(system), roster_rules(system)
+    battles = battles or (GLANCE_BATTLES if is_glance else TRIAL_BATTLES)
     if not rules.duel:
         raise DocumentError("system", "has no matchups: its units don't fight one against one")
     if problems := roster.check_design(roster.parse_spec(spec)).problems:
@@ -189,13 +192,22 @@ def trial_ask(
         "terrain": terrain,
         "doctrines": [doctrine, doctrine],
         "battles": battles,
+        "is_glance": is_glance,
         "seed": str(number),
         "rules_version": rules.rules_version,
         "runs_asked": len(pairs) * battles,
         "counts": counts,
     }
     question = question_hash("trial", name, hashes, number, battles, rules.rules_version)
-    return count_ask(Matrix, question, lambda: fields, runs=len(pairs) * battles, actor=actor, visitor=visitor)
+    return count_ask(
+        Matrix,
+        question,
+        lambda: fields,
+        runs=len(pairs) * battles,
+        actor=actor,
+        visitor=visitor,
+        allowed=limits.glance_allowed if is_glance else None,
+    )
 
 
 def _pairs(counts: Body) -> list[tuple[Fielded, Fielded]]:

@@ -27,6 +27,7 @@ def _files(player: Player) -> Iterator[File]:
             "begun_at": said(row.at),
             "setup": row.setup,
             "sides": row.sides,
+            "colours": row.liveries,
             "after": row.after,
             "events": row.events,
             "answers": row.answers,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypedDict, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from battles.choices import system_asked
 from battles.models import Battle, Count
 from battles.selectors.battle import battle_readable
-from battles.services.limits import runs_limit
+from battles.services.limits import Asker, runs_limit
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.keeping import NotKeptError, kept_for
@@ -31,13 +31,6 @@ def actor_of(request: HttpRequest) -> Player | None:
 def system_of(request: HttpRequest) -> str:
     """The rule system that the form or else the URL (`?system=`) names; the default one for a slug that there is not."""
     return system_asked(request.POST.get("system") or request.GET.get("system"))
-
-
-class Asker(TypedDict):
-    """Who asks for a battle or for odds, as the services take it."""
-
-    actor: Player | None
-    visitor: str
 
 
 def asker_of(request: HttpRequest) -> Asker:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Matrix
 from battles.selectors.matrix import trial_page, trial_readable
 from battles.services.clearing import count_kept_until
-from battles.services.matrices import GLANCE_BATTLES, TRIAL_BATTLES, trial_ask
+from battles.services.matrices import trial_ask
 from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
 from rosters.designs.lab import lab_of
 from rosters.services import RefusedError
@@ -25,11 +25,11 @@ def ask(request: HttpRequest) -> HttpResponse:
     """Asks for the trial of what the lab's form holds, a small one where the lab asks by itself; a refusal leads back to
     the lab."""
     lab = lab_of(request.POST)
-    battles = GLANCE_BATTLES if request.POST.get("glance") else TRIAL_BATTLES
+    is_glance = bool(request.POST.get("glance"))
     try:
         if lab.refusal:
             raise RefusedError("build", lab.refusal)
-        row, _ = trial_ask(system=lab.system, name=lab.name, spec=lab.spec, battles=battles, **asker_of(request))
+        row, _ = trial_ask(system=lab.system, name=lab.name, spec=lab.spec, is_glance=is_glance, **asker_of(request))
     except (RefusedError, DocumentError) as error:
         messages.error(request, refusal_of(error)[1])
         return redirect(f"{reverse('rosters:lab')}?{lab.query}")
@@ -56,7 +56,12 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     build = row.counts["build"]
     with refusal_said(request):
         row, _ = trial_ask(
-            system=row.system, name=build["name"], spec=build["spec"], battles=row.battles, **asker_of(request)
+            system=row.system,
+            name=build["name"],
+            spec=build["spec"],
+            battles=row.battles,
+            is_glance=row.is_glance,
+            **asker_of(request),
         )
     return redirect("battles:trial", key=row.key)
 

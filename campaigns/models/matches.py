@@ -167,6 +167,7 @@ class FairDraw(Job):
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     chances = models.JSONField(default=dict)  # "attacker-defender" -> chance of the attacker, a draw counted half
     pairs = models.PositiveIntegerField(default=0)  # to count in all
+    ground = models.CharField(max_length=12, blank=True)  # on which they were counted: `ground_key`
 
     def __str__(self) -> str:
         return f"fair draw of {self.round}"

@@ -50,12 +50,16 @@ class OddsOfPairs:
 
 def pair_key(match: Match) -> str:
     """The pair and what it is fought on: its odds are the same wherever that stands in a plan."""
-    ground = hashlib.sha256(canonical([match.scenario, match.terrain]).encode()).hexdigest()[:12]
-    return f"{match.attacker_id}-{match.defender_id}-{ground}"
+    return f"{match.attacker_id}-{match.defender_id}-{ground_key(match.scenario, match.terrain)}"
+
+
+def ground_key(scenario: object, terrain: str) -> str:
+    """What a match is fought on, in 12 characters."""
+    return hashlib.sha256(canonical([scenario, terrain]).encode()).hexdigest()[:12]
 
 
 def odds_of_pair(match: Match, draw: FairDraw | None, job: PairOdds | None) -> OddsOfPair:
-    """As they were counted for the pair itself, or else for a fair draw of the round."""
+    """As they were counted for the pair itself, or else for a fair draw of the round on the same ground."""
     found = odds_counted(match, draw, job.counted if job is not None else {})
     return found or OddsOfPair(is_waiting=job is not None and not job.is_over)
 
@@ -64,7 +68,9 @@ def odds_counted(match: Match, draw: FairDraw | None, counted: Mapping[str, Mapp
     """The same of what was counted beside the plan; None where nobody has counted."""
     if found := counted.get(pair_key(match)):
         return OddsOfPair(chance=found.get("chance"), why=found.get("why", ""))
-    drawn = draw.chances.get(f"{match.attacker_id}-{match.defender_id}") if draw is not None else None
+    if draw is None or draw.ground != ground_key(match.scenario, match.terrain):
+        return None
+    drawn = draw.chances.get(f"{match.attacker_id}-{match.defender_id}")
     return None if drawn is None else OddsOfPair(chance=drawn)
 
 

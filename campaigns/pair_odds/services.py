@@ -13,12 +13,12 @@ from django.db import transaction
 
 from campaigns.models import FairDraw, Match, PairOdds, Round, RoundState
 from campaigns.services._base import campaign_lock
-from campaigns.services.fair import match_chance
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems.documents import DocumentError
 
+from .chances import match_chance
 from .selectors import odds_counted, pair_key
 
 

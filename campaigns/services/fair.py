@@ -7,26 +7,31 @@ from itertools import permutations
 from django.db import transaction
 
 from campaigns.models import Enrolment, FairDraw, Match
+from campaigns.pair_odds.chances import match_chance
+from campaigns.pair_odds.selectors import ground_key
+from campaigns.pair_odds.services import pair_odds_ask
 from rosters.services import RefusedError
 from systems.documents import DocumentError
-from systems.engine.odds import tally
-from systems.reading import read_setup
 
-from .forces import match_document, reckoned_force
 from .rounds import entrants_of, fair_round_draw, ground_choices, met_in
 
-BATTLES = 2_000  # for each pair and each way round: enough to tell 45 from 50 percent
-SEED = 0
 EVEN = 0.5
 
 
 def fair_count(*, job: FairDraw) -> bool:
-    """Counts the odds of a claimed draw and draws up its round. False if the claim was lost meanwhile."""
+    """Counts the odds of a claimed draw and draws up its round. False if the claim was lost meanwhile.
+
+    All pairs are counted on one ground; those that are drawn on another have theirs counted after it.
+    """
     campaign = job.round.campaign
+    first = ground_choices(campaign)[0]
+    ground = ground_key(first.value, first.terrain)
+    if job.ground != ground and not job.renew(ground=ground, chances={}):
+        return False
     met = met_in(campaign)
     ids = [each.id for each in entrants_of(campaign)]
     wanted = [pair for pair in permutations(ids, 2) if frozenset(pair) not in met]
-    chances = dict(job.chances)
+    chances = dict(job.chances) if job.ground == ground else {}
     rows = {each.pk: each for each in Enrolment.objects.filter(pk__in=ids).select_related("company", "campaign__club")}
     for one, two in wanted:
         key = f"{one}-{two}"
@@ -40,7 +45,10 @@ def fair_count(*, job: FairDraw) -> bool:
             for (one, two), chance in ((key.split("-"), each) for key, each in chances.items())
         }
         fair_round_draw(round_=job.round, chances=told)
-        return job.finish(chances=chances, pairs=len(wanted))
+        is_done = job.finish(chances=chances, pairs=len(wanted))
+        if is_done:
+            pair_odds_ask(round_=job.round, by=job.asked_by)
+        return is_done
 
 
 def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> float:
@@ -61,15 +69,3 @@ def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> 
         return match_chance(match)
     except (RefusedError, DocumentError):
         return EVEN
-
-
-def match_chance(match: Match) -> float:
-    """The same of a match with both sides on its own ground; raises RefusedError or DocumentError if it can't be fought.
-
-    What its players have sealed or ordered for it is not looked at: who reads the odds would come to know it.
-    """
-    assert match.defender is not None
-    forces = [reckoned_force(match, side) for side in (0, 1)]
-    sides = [("Attacker", match.attacker, forces[0]), ("Defender", match.defender, forces[1])]
-    battle = tally(read_setup(match_document(match, sides)), SEED, 0, BATTLES).battle
-    return (battle["attacker_wins"] + (BATTLES - battle["attacker_wins"] - battle["defender_wins"]) / 2) / BATTLES

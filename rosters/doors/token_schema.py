@@ -13,7 +13,10 @@ class TokenScheme(KnoxTokenScheme):
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
         told: dict[str, object] = super().get_security_definition(auto_schema)
-        text = "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`."
+        text = (
+            "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`. "
+            "A battle without companies, and odds, can be asked for with none."
+        )
         return {**told, "description": text}
 
 

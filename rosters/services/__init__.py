@@ -1,7 +1,7 @@
 """Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
 
 from rosters.ledger.bookings import Aftermath, UnitResult
-from rosters.site.refusals import OvertakenError, RefusedError
+from rosters.site.refusals import OvertakenError, RefusedError, TooOftenError
 
 from ._base import copy_name, money_of
 from .careers import company_apply_aftermath, pilot_learn
@@ -17,6 +17,7 @@ __all__ = [
     "Aftermath",
     "OvertakenError",
     "RefusedError",
+    "TooOftenError",
     "UnitResult",
     "company_apply_aftermath",
     "company_apply_result",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import IO
 
 from django.http import Http404
@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
 from rosters.site.keeping import NotKeptError
-from rosters.site.refusals import OvertakenError, RefusedError
+from rosters.site.refusals import OvertakenError, RefusedError, TooOftenError
 from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 
 Refusal = dict[str, str]
@@ -41,6 +41,9 @@ def handle(error: Exception, context: dict[str, object]) -> Response | None:
         return _answer(code, [{"field": error.path, "reason": error.reason}])
     if isinstance(error, OvertakenError):
         return _answer(status.HTTP_409_CONFLICT, [{"field": error.field, "reason": error.reason}])
+    if isinstance(error, TooOftenError):
+        told = [{"field": error.field, "reason": error.reason}]
+        return _answer(status.HTTP_429_TOO_MANY_REQUESTS, told, {"Retry-After": str(error.wait)})
     if isinstance(error, RefusedError):
         return _answer(status.HTTP_422_UNPROCESSABLE_ENTITY, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, exceptions.ValidationError):
@@ -59,9 +62,9 @@ def handle(error: Exception, context: dict[str, object]) -> Response | None:
     return response
 
 
-def _answer(code: int, errors: list[Refusal]) -> Response:
+def _answer(code: int, errors: list[Refusal], headers: Mapping[str, str] | None = None) -> Response:
     set_rollback()
-    return Response({"errors": errors}, status=code)
+    return Response({"errors": errors}, status=code, headers=headers)
 
 
 def _flat(detail: object, path: str) -> Iterator[Refusal]:

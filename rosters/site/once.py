@@ -13,9 +13,10 @@ from datetime import datetime
 from typing import TypeVar
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from rosters.database.locks import lock_named
 from rosters.models import KeptAnswer
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
@@ -56,7 +57,7 @@ def once(
     """
     digest = hashed(who, key)
     with transaction.atomic():
-        if not _held(digest, waits=waits):
+        if not lock_named(digest, waits=waits):
             raise UnderWayError
         first = KeptAnswer.objects.filter(digest=digest).first()
         if first is not None:
@@ -73,15 +74,3 @@ def clear_answers(run: Clearing) -> int:
     """Drops answers that are kept no longer."""
     old = before(run.now, settings.KEEP_ANSWERS_DAYS)
     return clear_rows(KeptAnswer.objects.filter(at__lt=old).only("pk"), run) if old else 0
-
-
-def _held(digest: str, *, waits: bool) -> bool:
-    """Takes what nobody else has until the transaction ends. On SQLite that is the transaction itself, which waits."""
-    if connection.vendor != "postgresql":
-        return True
-    number = int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
-    lock = "pg_advisory_xact_lock" if waits else "pg_try_advisory_xact_lock"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {lock}(%s)", [number])
-        (held,) = cursor.fetchone()
-    return waits or bool(held)

@@ -13,3 +13,11 @@ class RefusedError(ValueError):
 
 class OvertakenError(RefusedError):
     """Raised where something was changed since the player looked at it."""
+
+
+class TooOftenError(RefusedError):
+    """Raised for what a player can have later, who has asked for much: `wait` seconds are worth waiting."""
+
+    def __init__(self, field: str, reason: str, wait: int) -> None:
+        super().__init__(field, reason)
+        self.wait = wait

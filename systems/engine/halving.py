@@ -65,9 +65,13 @@ class Plan:
         return self.blocks * self.battles
 
 
-def plan_of(candidates: int, battles: int) -> Plan:
-    """A plan that costs about so many battles in all, and gives each candidate LEAST at the least."""
-    return Plan(candidates, max(LEAST, battles // Plan(candidates, 1).blocks))
+def plan_of(candidates: int, battles: int, fights: int = 1) -> Plan:
+    """A plan that costs so many battles in all at most, each of its blocks the same number of each of so many fights.
+
+    Whatever that costs, a candidate has about LEAST battles at the least, and one of each fight.
+    """
+    each = max(LEAST, battles // Plan(candidates, 1).blocks)
+    return Plan(candidates, max(1, each // fights) * fights)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

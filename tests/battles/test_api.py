@@ -158,14 +158,12 @@ def test_a_bad_number_of_battles_is_refused(api, battles: object):
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "battles")
 
 
-def test_writing_needs_a_token(client):
-    for path in ("battles/", "forecasts/"):
-        answer = post(client, path, {"setup": duel(), "battles": 10})
-        assert answer.status_code == 401
-        (error,) = answer.json()["errors"]
-        assert error["field"] == "token"
-        assert "Authorization: Token" in error["reason"]
-        assert answer.json()["errors"]
+def test_what_is_a_player_s_needs_a_token_and_says_so(client):
+    answer = post(client, "battles/", {"setup": duel(), "visibility": "private"})
+    assert answer.status_code == 401
+    (error,) = answer.json()["errors"]
+    assert error["field"] == "token"
+    assert "Authorization: Token" in error["reason"]
 
 
 def test_reading_public_battles_needs_none(client):

@@ -6,8 +6,10 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from battles.models import Matrix
+from battles.services import limits
 from battles.services.matrices import cell_setup, designs_of, trial_ask
 from battles.tasks import forecast_matrix
 from rosters.designs.lab import lab_query
@@ -93,6 +95,45 @@ def test_a_build_that_is_tried_by_the_way_gets_a_small_count(client):
     )
     client.post(reverse("battles:trials"), BUILD)  # by the press
     assert sorted(Matrix.objects.values_list("battles", flat=True)) == [200, 300]
+
+
+def glanced(client, weapons: str, **more: str):
+    return client.post(reverse("battles:trials"), {**BUILD, "weapons": weapons, "glance": "1"} | more, follow=True)
+
+
+def test_counting_while_one_builds_spends_none_of_the_odds_that_one_asks_for(client, monkeypatch):
+    monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 1)
+    for weapons in ("cannon", "cannon,cannon"):
+        glanced(client, weapons)
+    assert Matrix.objects.filter(is_glance=True).count() == 2
+    client.post(reverse("battles:trials"), BUILD)  # by the press: these are odds that were asked for
+    client.post(reverse("battles:trials"), {**BUILD, "weapons": "cannon"})
+    assert Matrix.objects.filter(is_glance=False).count() == 1
+    glanced(client, "")
+    assert Matrix.objects.filter(is_glance=True).count() == 3
+
+
+def test_counting_while_one_builds_has_an_end_in_the_hour_too_and_says_what_to_do(client, monkeypatch):
+    monkeypatch.setattr(limits, "GLANCES_AN_HOUR_VISITOR", 2)
+    glanced(client, "cannon")
+    glanced(client, "cannon,cannon")
+    assert "within the hour" not in glanced(client, "cannon").content.decode()  # counted before, it costs nothing
+    said = " ".join(glanced(client, "").content.decode().split())
+    assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in said
+    assert Matrix.objects.count() == 2
+    client.post(reverse("battles:trials"), {**BUILD, "weapons": ""})
+    assert Matrix.objects.count() == 3
+    Matrix.objects.update(queued_at=timezone.now() - limits.HOUR)
+    glanced(client, "")
+    assert Matrix.objects.count() == 4
+
+
+def test_a_glance_that_failed_is_counted_on_as_one(client, monkeypatch):
+    glanced(client, "cannon")
+    Matrix.objects.update(status=JobStatus.FAILED)
+    monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 0)
+    client.post(reverse("battles:trial-again", args=[Matrix.objects.get().key]))
+    assert Matrix.objects.get().status == JobStatus.QUEUED
 
 
 def test_the_lab_counts_by_itself_only_where_it_is_switched_on(client):

@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
 from campaigns.pair_odds import services
-from campaigns.pair_odds.selectors import odds_of_pairs, pair_key
+from campaigns.pair_odds.selectors import ground_key, odds_of_pair, odds_of_pairs, pair_key
 from campaigns.pair_odds.services import pair_odds_ask, pair_odds_count
-from campaigns.services.rounds import match_add, match_change, round_open, round_plan
+from campaigns.services.fair import fair_count
+from campaigns.services.rounds import ground_choices, match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
@@ -214,11 +215,42 @@ def test_a_pair_that_can_not_be_fought_says_why_and_is_tried_again_when_it_is_as
     assert "no odds:" not in words(page)
 
 
-def test_pairs_of_a_fair_draw_are_known_already(campaign, row, woken):
+def test_pairs_of_a_fair_draw_are_known_already_on_its_ground(campaign, row, woken, counted):
     chances = {f"{match.attacker_id}-{match.defender_id}": 0.5 for match in row.matches.all()}
-    FairDraw.objects.create(round=row, chances=chances, status="done")
+    one, two = row.matches.order_by("number")
+    ground = ground_key(one.scenario, one.terrain)
+    assert ground != ground_key(two.scenario, two.terrain)
+    draw = FairDraw.objects.create(round=row, chances=chances, ground=ground, status="done")
+    assert odds_of_pair(one, draw, None).chance == 0.5
+    assert odds_of_pair(two, draw, None).chance is None  # those of another ground say nothing about this one
     pair_odds_ask(round_=row, by=organiser_of(campaign))
-    assert not PairOdds.objects.exists()
+    work(PairOdds.objects.get())
+    assert counted == [(two.attacker.company.name, two.defender.company.name)]
+
+
+def test_a_fair_draw_has_pairs_that_it_drew_on_other_grounds_counted_there(campaign, woken, counted, monkeypatch):
+    monkeypatch.setattr("campaigns.services.fair.match_chance", services.match_chance)
+    row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
+    assert fair_count(job=FairDraw.claim(row.fair_draw.pk))
+    of_the_draw = len(counted)
+    work(PairOdds.objects.get())
+    first = ground_choices(campaign)[0]
+    elsewhere = [each for each in row.matches.all() if (each.scenario, each.terrain) != (first.value, first.terrain)]
+    assert elsewhere
+    assert len(counted) == of_the_draw + len(elsewhere)
+    row.refresh_from_db()
+    odds = odds_of_pairs(row.matches.all(), FairDraw.objects.get(), PairOdds.objects.get())
+    assert (odds.missing, odds.pairs) == (0, 2)
+
+
+def test_a_fair_draw_that_was_broken_off_on_another_ground_begins_anew(campaign, woken, counted, monkeypatch):
+    monkeypatch.setattr("campaigns.services.fair.match_chance", services.match_chance)
+    row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
+    FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
+    assert fair_count(job=FairDraw.claim(row.fair_draw.pk))
+    draw = FairDraw.objects.get()
+    assert set(draw.chances.values()) <= {0.5, 0.75}
+    assert draw.ground != "another"
 
 
 def test_a_match_that_is_added_by_hand_is_counted_on_its_own_ground(campaign, row, woken, counted):

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from config.api_pages import operations
 from rosters.api.schema import answers_kept
-from tests.tools.answers import ASKED, answers_given, shown, write
+from tests.tools.answers import SHOWN, answers_given, shown, write
 
 REWRITE = (
     "run `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest tests/permissions/test_answers.py` and look at what it changed"
@@ -48,7 +48,7 @@ def test_what_is_kept_is_what_the_site_answers(world):
             write(operation, answer)
         answers_kept.cache_clear()
     kept = answers_kept()
-    assert set(kept) == set(given) == set(ASKED), REWRITE
+    assert set(kept) == set(given) == set(SHOWN), REWRITE
     for operation, answer in given.items():
         now = shown(answer)
         assert kind(kept[operation]) == kind(now), f"{operation}: {REWRITE}"
@@ -59,7 +59,7 @@ def test_what_is_kept_is_what_the_site_answers(world):
 
 def test_what_is_kept_is_as_it_is_described(description):
     found = {name: content for name, content in described(description) if "example" in content}
-    assert set(found) == set(ASKED)
+    assert set(found) == set(SHOWN)
     for operation, content in found.items():
         schema = {"$ref": "#/x", "x": content["schema"], "components": description["components"]}
         wrong = sorted(Draft202012Validator(schema).iter_errors(content["example"]), key=str)
@@ -68,4 +68,4 @@ def test_what_is_kept_is_as_it_is_described(description):
 
 def test_the_pages_of_the_api_show_them():
     shown_on_pages = {each.id for _, _, group in operations() for each in group if each.answer}
-    assert shown_on_pages == set(ASKED)
+    assert shown_on_pages == set(SHOWN)

@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.db import transaction
 from django.test import Client
 
 from battles.models import Forecast
 from rosters.api.schema import ANSWERS
-from tests.battles.builders import count_out
+from tests.battles.builders import count_out, duel
 from tests.permissions.walk import address
 from tests.permissions.world import SECRET_UNIT, World
 
@@ -52,6 +53,13 @@ ASKED: Mapping[str, tuple[str, str, str]] = {  # operation: its route, of what, 
     "guests_read": ("api-guest", "public-guest", "organiser"),
     "inbox_list": ("api-inbox", "", "attacker"),
 }
+SENT: Mapping[
+    str, tuple[str, Mapping[str, Json]]
+] = {  # operation: its route, and what a visitor without an account sends it
+    "battles_fight": ("api-battles", {"setup": duel()}),
+    "forecasts_ask": ("api-forecasts", {"setup": duel(), "battles": 1_000}),
+}
+SHOWN = {*ASKED, *SENT}
 
 
 def answers_given(world: World) -> Iterator[tuple[str, Json]]:
@@ -62,6 +70,12 @@ def answers_given(world: World) -> Iterator[tuple[str, Json]]:
         client.force_login(world.people[role])
         answer = client.get(address(route, world.cases[case] if case else {}))
         assert answer.status_code == 200, f"{operation}: {answer.status_code} {answer.content[:200]!r}"
+        yield operation, answer.json()
+    for operation, (route, sent) in SENT.items():
+        with transaction.atomic():
+            answer = Client().post(address(route, {}), json.dumps(sent), content_type="application/json")
+            transaction.set_rollback(True)
+        assert answer.status_code == 201, f"{operation}: {answer.status_code} {answer.content[:200]!r}"
         yield operation, answer.json()
 
 

@@ -20,9 +20,10 @@ from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
 from rosters.policy import asked_by
 from rosters.services.job_files import finish_with_file, put_file
+from rosters.site.hourly import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
 from rosters.site.job_runs import BLIPS, wake
 from rosters.site.jobs import JobStatus
-from rosters.site.refusals import RefusedError
+from rosters.site.refusals import RefusedError, TooOftenError
 from systems.documents import DocumentError
 
 from .batches import ClaimLostError, batches_drop, batches_share
@@ -219,13 +220,17 @@ def _bounded(order: PrintOrder) -> None:
 
 
 def _allowed(actor: Player | None, visitor: str) -> None:
-    """Raises RefusedError if this one has to wait before printing again."""
+    """Raises TooOftenError if this one has to wait before printing again."""
     asker = Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
     waiting = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     if PrintJob.objects.filter(asker, waiting).count() >= (OPEN_PLAYER if actor else OPEN_VISITOR):
-        raise RefusedError("print", "Your earlier prints are still being drawn; wait for one to end.")
+        raise TooOftenError("print", "Your earlier prints are still being drawn; wait for one to end.", WAIT_FOR_ONE)
     most = AN_HOUR_PLAYER if actor else AN_HOUR_VISITOR
-    if PrintJob.objects.filter(asker, queued_at__gte=timezone.now() - timedelta(hours=1)).count() >= most:
-        raise RefusedError("print", f"That is {most} prints within the hour; come back in a while.")
+    asked = PrintJob.objects.filter(asker, queued_at__gte=timezone.now() - HOUR)
+    if asked.count() >= most:
+        last: datetime = asked.order_by("-queued_at").values_list("queued_at", flat=True)[most - 1]
+        wait = wait_until_gone(last)
+        told = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
+        raise TooOftenError("print", told, wait)
     if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
-        raise RefusedError("print", "Many visitors are printing right now; try again in a minute.")
+        raise TooOftenError("print", "Many visitors are printing right now; try again in a minute.", WAIT_FOR_OTHERS)

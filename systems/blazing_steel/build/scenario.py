@@ -256,8 +256,8 @@ def _room_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
     for letter, side in zip("ab", spec.forces.sides, strict=True):
         if (side.units_most or BOUNDS.units_most) > room:
             message = (
-                f"Along the edge of a table of {spec.size} in {room} Warmechs find room; "
-                f"let side {letter.upper()} bring so many at most."
+                f"Side {letter.upper()} may bring {side.units_most or BOUNDS.units_most} Warmechs, but the edge of a table "
+                f"of {spec.size} in has room for {room}: allow it {room} at most."
             )
             yield Problem("BS-185", message, f"forces.{letter}.units_most")
 

@@ -31,6 +31,15 @@ def test_a_plan_costs_what_was_asked_and_plays_everybody_a_little():
     assert plan_of(120, 100).battles == LEAST
 
 
+@pytest.mark.parametrize("fights", [1, 7, 18, 40])
+def test_a_plan_costs_no_more_than_was_asked_for_unless_that_is_too_few_for_every_fight(fights):
+    for asked in (20, 3_000, 40_000):
+        plan = plan_of(60, asked, fights)
+        least = max(LEAST, fights) * plan.blocks
+        assert plan.battles % fights == 0
+        assert asked - fights * plan.blocks < plan.runs <= max(asked, least)
+
+
 def test_who_wins_most_comes_out_first_and_nobody_of_the_end_was_played_less_than_who_was_given_up():
     chances = [0.2 + each / 100 for each in range(40)]
     order = climbed(plan_of(40, 40_000), chances).order()

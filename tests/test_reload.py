@@ -1,0 +1,111 @@
+"""The web server takes up new code while it is asked: nobody is refused."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.services import ROOT, free_port, wait_until
+
+# Stands for Muster, which takes seconds to be loaded; what is asked about is the server around it.
+SITE = """
+import pathlib, time
+time.sleep(1)
+CODE = pathlib.Path(__file__).with_name("code").read_text().encode()
+
+def application(environ, start):
+    environ["wsgi.input"].read()
+    start("200 OK", [("Content-Length", str(len(CODE)))])
+    return [CODE]
+"""
+
+
+class Server:
+    """A web server with the settings of deploy/."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.code = folder / "code"
+        self.code.write_text("old")
+        (folder / "site_of_the_test.py").write_text(SITE)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "-c", ROOT / "deploy/gunicorn_conf.py", "site_of_the_test"],
+            cwd=folder,
+            env=os.environ | {"MUSTER_PORT": str(self.port), "MUSTER_WEB_PROCESSES": "2", "TMPDIR": str(folder)},
+        )
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+
+    def get(self) -> str:
+        """On a connection of its own."""
+        connection = self.connect()
+        try:
+            connection.request("GET", "/")
+            return connection.getresponse().read().decode()
+        finally:
+            connection.close()
+
+    def is_open(self) -> bool:
+        try:
+            return self.get() == "old"
+        except OSError:
+            return False
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    started = Server(tmp_path)
+    try:
+        wait_until(started.is_open, "the web server", 60, lambda: started.process.poll() is None)
+        yield started
+    finally:
+        started.process.terminate()
+        started.process.wait(60)
+
+
+def test_while_the_web_server_is_reloaded_nobody_is_refused(server: Server):
+    over, told = threading.Event(), []
+
+    def asks() -> None:
+        while not over.is_set():
+            try:
+                told.append(server.get())
+            except (OSError, http.client.HTTPException) as error:
+                told.append(repr(error))
+
+    kept = server.connect()  # a phone that holds its connection
+    kept.request("GET", "/")
+    kept.getresponse().read()
+    slow = server.connect()  # a request that is under way
+    slow.putrequest("POST", "/")
+    slow.putheader("Content-Length", "4")
+    slow.endheaders(b"ab")
+    askers = [threading.Thread(target=asks) for _ in range(3)]
+    for asker in askers:
+        asker.start()
+    try:
+        server.code.write_text("new")
+        os.kill(server.process.pid, signal.SIGHUP)
+        wait_until(lambda: "new" in told, "the new code", 60)
+        slow.send(b"cd")
+        assert slow.getresponse().status == 200
+        wait_until(lambda: len(told) > 100 and set(told[-50:]) == {"new"}, "the end of the old code", 60)
+    finally:
+        over.set()
+        for asker in askers:
+            asker.join()
+    assert set(told) == {"old", "new"}
+
+
+def test_the_unit_reloads_it_in_this_way():
+    unit = (ROOT / "deploy/muster-web.service").read_text()
+    assert "\nExecReload=/bin/kill -HUP $MAINPID\n" in unit
