@@ -47,7 +47,7 @@ class Country:
         for _ in range(2):
             near = near.union(*map(beside, near))
         points = [self.mesh.middle(cell) for cell in self.mesh.cells() if cell not in near]
-        return [(x, y) for x, y in points if SEA < min(x, y) and max(x, y) < SIZE - SEA]
+        return [(x, y) for x, y in points if min(x, y) > SEA and max(x, y) < SIZE - SEA]
 
 
 def path_of(lines: Sequence[Sequence[Point]]) -> str:

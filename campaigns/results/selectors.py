@@ -12,12 +12,14 @@ from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 
+LISTED_BESIDE = ("by", "match__attacker__company", "match__defender__company")  # the emblems of whom it is about
+NOT_LISTED = ("match__setup", "match__forces", "match__past")
 BESIDE = ("by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
 
 
 def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
     """The campaign's rulings, newest first; every word of the text is in title, reason or match."""
-    rows = campaign.rulings.select_related("by", "match")
+    rows = campaign.rulings.select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
     for word in text.split():
         rows = rows.filter(
             Q(title__icontains=word)
@@ -65,7 +67,7 @@ def _rulers(campaign: int) -> QuerySet[Player]:
 
 
 def _rulings(campaign: int) -> QuerySet[Ruling]:
-    return Ruling.objects.filter(campaign=campaign).select_related("by")
+    return Ruling.objects.filter(campaign=campaign).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
 
 
 PAGE = 20

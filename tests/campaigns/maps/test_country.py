@@ -54,9 +54,7 @@ def sides(path):
 def drawn(drawing):
     """Pairs of positions that share a border in the drawing."""
     found = [sides(spot.path) for spot in drawing.spots]
-    return {
-        (one + 1, other + 1) for one, other in combinations(range(len(found)), 2) if found[one] & found[other]
-    }
+    return {(one + 1, other + 1) for one, other in combinations(range(len(found)), 2) if found[one] & found[other]}
 
 
 def box(label):
