@@ -19,7 +19,7 @@ BESIDE = ("by", "match__attacker__company", "match__defender__company", "match__
 
 def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
     """The campaign's rulings, newest first; every word of the text is in title, reason or match."""
-    rows = campaign.rulings.select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
+    rows = campaign.rulings.select_related("by", "match")
     for word in text.split():
         rows = rows.filter(
             Q(title__icontains=word)
@@ -37,7 +37,7 @@ def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: st
 def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Ruling]:
     """A page of that list with who ruled, where the address asks for it, and the number of all."""
     if any(search.values()):
-        rows = rulings_listed(campaign, **search)
+        rows = rulings_listed(campaign, **search).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
         return NEWEST_FIRST.asked(rows, PAGE, asked, count=rows.count())
     ((count,),) = NUMBER.rows(campaign=campaign.pk)
     return RULINGS.asked(asked, count=count, campaign=campaign.pk)
