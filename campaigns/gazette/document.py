@@ -131,7 +131,9 @@ class Place(_Part):
     holder: int | None
     holder_name: str
     colour: str
+    emblem: str = ""  # of who holds it
     since: int | None
+    neighbours: tuple[int, ...] = ()  # positions, where the organiser set the borders
     taken: bool
 
 

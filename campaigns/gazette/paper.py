@@ -23,13 +23,11 @@ def gazette_html(gazette: Gazette, paper: str) -> str:
         gazette_sheet(gazette),
         roster_rules(gazette.round.campaign.system, gazette.round.campaign.catalogue_release),
     )
-    letters = 24 if sheet.content.map_kind == "zones" else 15  # of a holder's name, as many as a place is wide
     context = {
         "sheet": sheet,
         "has_pilots": bool(system.hire_points),
         "attribution": system.attribution,
         "width": width,
         "height": height,
-        "letters": letters,
     }
     return render_to_string("print/gazette.html", context)

@@ -15,8 +15,8 @@ from django.db.models.functions import Cast, Coalesce
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
 from campaigns.gazette.document import CupPart, Fixtures, GazetteDocument, PilotLine
 from campaigns.gazette.prose import story
+from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, Correction, Gazette, Match
-from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.standings import TerritoryRow
 from rosters.site.compiled import Compiled
 

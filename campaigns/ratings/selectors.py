@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Case, QuerySet, Value, When
 
 from campaigns.clubs.document import FOUGHT
 from campaigns.models import Campaign, Match, RoundState
-from campaigns.ratings.rule import SCORES, KeptOdds, Point, RatedMatch, Rating, ratings
+from campaigns.ratings.rule import SCORES, START, KeptOdds, Point, RatedMatch, Rating, ratings
 from rosters.models import name_shown
 from rosters.site.compiled import Compiled
 from systems import ROSTERS, roster_rules
@@ -36,6 +36,11 @@ class RatingRow:
     games: int
     change: float  # by his last round
     is_provisional: bool
+
+
+def scale_of(rows: Sequence[RatingRow]) -> tuple[float, float]:
+    """From where to where all intervals of a list go, and where everybody begins."""
+    return min(START, *(row.low for row in rows)), max(START, *(row.high for row in rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

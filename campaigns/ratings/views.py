@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 
 from campaigns import policy
 from campaigns.ratings import selectors as reads
+from campaigns.ratings.rule import START
 from campaigns.rows import club_or_404
 
 
@@ -21,6 +22,8 @@ def club_ratings(request: HttpRequest, slug: str) -> HttpResponse:
         "club": club,
         "role": policy.role_in(request.user, club),
         "rows": rows,
+        "scale": reads.scale_of(rows) if rows else None,
+        "start": round(START),
         "systems": found.systems,
         "system": found.system,
     }

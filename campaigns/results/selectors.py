@@ -12,6 +12,8 @@ from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 
+LISTED_BESIDE = ("by", "match__attacker__company", "match__defender__company")  # the emblems of whom it is about
+NOT_LISTED = ("match__setup", "match__forces", "match__past")
 BESIDE = ("by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
 
 
@@ -35,7 +37,7 @@ def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: st
 def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Ruling]:
     """A page of that list with who ruled, where the address asks for it, and the number of all."""
     if any(search.values()):
-        rows = rulings_listed(campaign, **search)
+        rows = rulings_listed(campaign, **search).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
         return NEWEST_FIRST.asked(rows, PAGE, asked, count=rows.count())
     ((count,),) = NUMBER.rows(campaign=campaign.pk)
     return RULINGS.asked(asked, count=count, campaign=campaign.pk)
@@ -65,7 +67,7 @@ def _rulers(campaign: int) -> QuerySet[Player]:
 
 
 def _rulings(campaign: int) -> QuerySet[Ruling]:
-    return Ruling.objects.filter(campaign=campaign).select_related("by")
+    return Ruling.objects.filter(campaign=campaign).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
 
 
 PAGE = 20

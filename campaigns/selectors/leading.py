@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, TerritoryMap
 from campaigns.policy import Reader
 from campaigns.selectors.campaigns import EnrolmentRow
-from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.rounds import FixtureRow, contested_in, open_fixtures
 from campaigns.selectors.standings import (
     Counted,

@@ -66,7 +66,9 @@ class TerritoryRow:
     holder: int | None = None  # enrolment
     holder_name: str = ""
     colour: str = ""
+    emblem: str = ""  # of who holds it
     since: int | None = None  # the round in which it was won; None: its home
+    neighbours: tuple[int, ...] = ()  # positions, as its organiser has them; none: by the shape of the map
 
 
 def worth_of(campaign: Campaign) -> Worth:
@@ -257,11 +259,19 @@ def territories(
 def _territory(
     place: Territory, held: tuple[int, int | None] | None, enrolments: Mapping[int, Entrant]
 ) -> TerritoryRow:
-    row = TerritoryRow(id=place.pk, position=place.position, name=place.name)
+    near = tuple(place.neighbours)
+    row = TerritoryRow(id=place.pk, position=place.position, name=place.name, neighbours=near)
     if held is None:
         return row
     holder = enrolments[held[0]]
-    return replace(row, holder=holder.id, holder_name=holder.name, colour=holder.colour, since=held[1])
+    return replace(
+        row,
+        holder=holder.id,
+        holder_name=holder.name,
+        colour=holder.colour,
+        emblem=holder.emblem,
+        since=held[1],
+    )
 
 
 def _scores(matches: Iterable[Counted]) -> list[Score]:

@@ -9,12 +9,18 @@ from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from campaigns.maps.drawing import Spot
 from campaigns.selectors.dice import DiceSheet
 from campaigns.selectors.rounds import FixtureSide
+from rosters.livery.emblems import drawn_paths, emblem_of, emblem_placed
 from rosters.templatetags.addresses import leads_to
 from rosters.templatetags.emblems import emblem
+from systems.paper.emblems import FRAME
+from systems.paper.emblems.tinctures import TINCTURES
 
 register = template.Library()
+
+INK = "#20231a"  # on paper
 
 
 @register.simple_tag
@@ -24,6 +30,28 @@ def swatch(colour: str) -> SafeString:
         '<svg class="swatch" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">'
         '<rect width="14" height="14" fill="{}"></rect></svg>\n',
         colour,
+    )
+
+
+@register.simple_tag
+def land_emblem(spot: Spot) -> SafeString | str:
+    """The emblem of who holds a land, in it."""
+    if not spot.place.holder or not spot.emblem_at:
+        return ""
+    worn = emblem_of(spot.place.emblem, spot.place.holder_name)
+    return emblem_placed(worn, *spot.emblem_at, spot.emblem_wide)
+
+
+@register.simple_tag
+def land_emblem_printed(spot: Spot) -> SafeString | str:
+    """The same where no style sheet is read."""
+    if not spot.place.holder or not spot.emblem_at:
+        return ""
+    worn = emblem_of(spot.place.emblem, spot.place.holder_name)
+    x, y = spot.emblem_at
+    return mark_safe(
+        f'<g transform="translate({x} {y}) scale({spot.emblem_wide / FRAME:.4f})" stroke="{INK}" stroke-linejoin="round">'
+        f"{drawn_paths(worn, 0, lambda letter: TINCTURES[letter].paint)}</g>"
     )
 
 

@@ -8,6 +8,8 @@ from django.utils.safestring import SafeString
 
 from campaigns.balance.counting import Line
 from campaigns.insights.tables import Cell
+from campaigns.ratings.rule import START
+from campaigns.ratings.selectors import RatingRow
 
 register = template.Library()
 
@@ -52,6 +54,22 @@ def residual_bar(line: Line) -> SafeString:
         '<path class="interval__scale" d="M0 10h200M0 6v8M200 6v8"/><path class="interval__range" d="M{} 10H{}"/>'
         '<path class="interval__odds" d="M100 2v16"/><circle class="interval__dot" cx="{}" cy="10" r="4"/></svg>',
         *(round(100 + 100 * value, 1) for value in (line.low, line.high, line.residual)),
+    )
+
+
+@register.simple_tag
+def rating_bar(row: RatingRow, scale: tuple[float, float]) -> SafeString:
+    """A rating on the scale of its list: a line as wide as its interval, a dot, and a tick where everybody begins."""
+    low, high = scale
+
+    def across(rating: float) -> float:
+        return round(200 * (rating - low) / (high - low), 1)
+
+    return format_html(
+        '<svg class="interval" viewBox="-4 0 208 20" width="208" height="20" aria-hidden="true" focusable="false">'
+        '<path class="interval__scale" d="M0 10h200M0 6v8M200 6v8"/><path class="interval__range" d="M{} 10H{}"/>'
+        '<path class="interval__odds" d="M{} 2v16"/><circle class="interval__dot" cx="{}" cy="10" r="4"/></svg>',
+        *map(across, (row.low, row.high, START, row.rating)),
     )
 
 

@@ -14,7 +14,7 @@ from battles.live.models import LiveSeat
 from campaigns.models import CampaignState, Match, RoundState
 from campaigns.policy import UNDECIDED, sides_of
 from campaigns.results.report import SIDES
-from rosters.models import Player, PrintJob, Unit, UnitStatus
+from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
 from rosters.site.jobs import JobStatus
 from systems import roster_rules
 
@@ -33,6 +33,8 @@ class Page:
     label: str
     seat: str = ""  # of a sheet at the table: its key, and where rolls are prepared for it
     ahead: str = ""
+    crests: tuple[tuple[str, str], ...] = ()  # code and name of the companies that it is about
+    is_under: bool = False  # belongs to the company above it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,8 @@ def _prints(reader: Player) -> QuerySet[PrintJob]:
 
 def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Page]:
     for match in matches:
-        yield Page(url=reverse("campaigns:match", args=[match.key]), label=str(match))
+        crests = tuple(_crest(side.company) for side in (match.attacker, match.defender) if side)
+        yield Page(url=reverse("campaigns:match", args=[match.key]), label=str(match), crests=crests)
         if match.setup is None:
             continue
         sides = sides_of(reader, match) if reader else ()
@@ -108,7 +111,8 @@ def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Pa
             assert company is not None
             as_whom = f" as {company.company.name}" if len(sides) == 2 else ""
             query = f"?side={SIDES[side]}" if len(sides) == 2 else ""
-            yield Page(url=report + query, label=f"The report of {match}{as_whom}")
+            label = f"The report of {match}{as_whom}"
+            yield Page(url=report + query, label=label, is_under=True)
 
 
 def _seat_pages(seats: Iterable[LiveSeat]) -> Iterator[Page]:
@@ -121,11 +125,17 @@ def _seat_pages(seats: Iterable[LiveSeat]) -> Iterator[Page]:
 def _unit_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Page]:
     enrolled = [side.company for match in matches for side in (match.attacker, match.defender) if side]
     own = {company.pk: company for company in enrolled if company.owner_id == getattr(reader, "pk", None)}
-    for company in own.values():
-        yield Page(url=reverse("rosters:company", args=[company.pk]), label=company.name)
-    units = Unit.objects.filter(company__in=own, status=UnitStatus.READY).order_by("company", "pk")
-    for pk, company_pk, name in units.values_list("pk", "company", "name")[:UNITS_MOST]:
-        yield Page(url=reverse("rosters:unit", args=[company_pk, pk]), label=name)
+    rows = Unit.objects.filter(company__in=own, status=UnitStatus.READY).order_by("company", "pk")
+    units: dict[int, list[Page]] = {pk: [] for pk in own}
+    for pk, company_pk, name in rows.values_list("pk", "company", "name")[:UNITS_MOST]:
+        units[company_pk].append(Page(url=reverse("rosters:unit", args=[company_pk, pk]), label=name, is_under=True))
+    for pk, company in own.items():
+        yield Page(url=reverse("rosters:company", args=[pk]), label=company.name, crests=(_crest(company),))
+        yield from units[pk]
+
+
+def _crest(company: Company) -> tuple[str, str]:
+    return company.emblem, company.name
 
 
 def _print_pages(prints: Iterable[PrintJob]) -> Iterator[Page]:

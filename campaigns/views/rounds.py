@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
+from campaigns.maps.drawing import map_drawing
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
 from campaigns.pair_odds.selectors import PAIR_ODDS, odds_of_pairs
 from campaigns.pair_odds.services import pair_odds_ask
@@ -20,7 +21,6 @@ from campaigns.phases.selectors import ends_of, phase_of, phases_of
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
-from campaigns.selectors.map import map_drawing
 from campaigns.selectors.pairings import PairingNote, pairing_notes
 from campaigns.selectors.rounds import (
     DRAW,

@@ -13,9 +13,9 @@ from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
 from battles.selectors.luck import FEWEST_BATTLES
+from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Premiere, Round, RoundState, TerritoryMap
 from campaigns.premieres.selectors import PremiereShown, premieres_on_wall, stage_piece
-from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.standings import StandingRow, standings_and_map
 from campaigns.selectors.told import told_of
 from rosters.site.compiled import Compiled

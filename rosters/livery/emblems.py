@@ -36,6 +36,13 @@ def emblem_svg(emblem: Emblem, size: Size = "sign", *, is_alone: bool = False) -
     )
 
 
+def emblem_placed(emblem: Emblem, x: float, y: float, wide: float) -> SafeString:
+    """The emblem within a drawing of a page, that wide, with its upper left corner there; for the eye alone."""
+    return mark_safe(
+        f'<g class="emblem" transform="translate({x} {y}) scale({wide / FRAME:.4f})">{_paths(emblem, 0)}</g>'
+    )
+
+
 @lru_cache(maxsize=KEPT)
 def _paths(emblem: Emblem, level: int) -> str:
     paints = {"field": TINCTURES[emblem.field].paint, "other": TINCTURES[emblem.other].paint}

@@ -9,9 +9,8 @@ from django.urls import reverse
 from campaigns.models import FairDraw, Gazette, Territory
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.selectors.leading import leading
-from campaigns.selectors.map import map_drawing
 from campaigns.selectors.pairings import pairing_notes
-from campaigns.selectors.standings import standings, territories
+from campaigns.selectors.standings import standings
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -93,65 +92,11 @@ def test_open_matches_stand_on_the_land_they_are_fought_for(client, campaign, si
     assert "⚔" not in before  # the land as it was, not what is played for it now
 
 
-@pytest.mark.parametrize(("kind", "count"), [("zones", 9), ("ring", 3), ("ring", 8), ("ring", 14)])
-def test_every_land_has_signs_of_its_ground_beside_its_whole_name(campaign, kind, count):
-    for at in range(1, count + 1):
-        Territory.objects.create(campaign=campaign, position=at, name=f"The Marshes {at}")
-    spots = map_drawing(kind, territories(campaign)).spots
-    assert map_drawing(kind, territories(campaign)).spots == spots
-    if count < 14:
-        assert all(" ".join(spot.lines) == spot.place.name for spot in spots)
-    for spot in spots:
-        assert spot.signs
-        assert len({sign.path for sign in spot.signs}) == 1
-        for sign in spot.signs:
-            assert 0 < sign.x < 600
-            assert 0 < sign.y < 600
-            first, last = spot.top - 24, spot.top + 26 * (len(spot.lines) - 1)
-            beside = abs(sign.x - spot.x) > 6 * max(map(len, spot.lines))
-            assert beside or not first < sign.y < last
-    for at in range(8) if kind == "zones" else ():
-        if at % 3 < 2:
-            assert spots[at].signs[0].path != spots[at + 1].signs[0].path
-        if at < 6:
-            assert spots[at].signs[0].path != spots[at + 3].signs[0].path
-
-
-@pytest.mark.parametrize(("kind", "count"), [("zones", 9), ("ring", 8)])
-def test_a_long_name_is_wrapped_and_no_sign_stands_in_it(campaign, kind, count):
-    for at in range(1, count + 1):
-        Territory.objects.create(campaign=campaign, position=at, name=f"The Undersecretarial Marshes {at}")
-    for spot in map_drawing(kind, territories(campaign)).spots:
-        assert " ".join(spot.lines).replace("- ", "") == spot.place.name
-        first, last = spot.top - 24, spot.top + 26 * (len(spot.lines) - 1)
-        for sign in spot.signs:
-            beside = abs(sign.x - spot.x) > 6 * max(map(len, spot.lines))
-            assert beside or not first < sign.y < last
-
-
-def test_a_name_of_one_long_word_is_broken_and_kept_whole(campaign):
-    Territory.objects.create(campaign=campaign, position=1, name="Z" * 40)
-    (spot,) = map_drawing("ring", territories(campaign)).spots
-    assert "".join(spot.lines) == "ZZZZZZZZZZZZ-ZZZZZZZZZZZZ-ZZZZZZZZZZZZ-ZZZZ"
-    assert max(map(len, spot.lines)) <= 13
-
-
 def test_the_newest_headline_leads_the_overview(client, campaign, two_rounds):
     row = campaign.rounds.get(number=2)
     Gazette.objects.create(round=row, content={}, headline="Cats bring the Ants down", lead="Two matches decided.")
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
     assert page.index("Cats bring the Ants down") < page.index('id="standing"') < page.index('id="companies"')
-
-
-@pytest.mark.parametrize("count", [3, 6, 8, 14])
-def test_neighbours_on_the_ring_share_every_corner_of_their_border(campaign, count):
-    for at in range(1, count + 1):
-        Territory.objects.create(campaign=campaign, position=at, name=f"Land {at}")
-    spots = map_drawing("ring", territories(campaign)).spots
-    corners = [set(re.findall(r"[\d.]+,[\d.]+", spot.path)) for spot in spots]
-    for at, own in enumerate(corners):
-        assert len(own & corners[(at + 1) % count]) == 6
-    assert map_drawing("ring", territories(campaign)).spots == spots
 
 
 def test_an_organiser_reads_beside_a_planned_match_whether_they_have_met_and_how_they_stand(

@@ -155,6 +155,19 @@ def test_a_closed_round_is_rated_with_the_odds_that_it_had(campaign, two, django
         assert digits(campaign.club_id) == before  # what is counted later changes nothing
 
 
+def test_all_ratings_are_drawn_on_one_scale_within_its_ends(client, campaign, two):
+    played(campaign, two)
+    page = client.get(f"/clubs/{campaign.club.slug}/ratings/").content.decode()
+    bars = re.findall(r'interval__range" d="M([\d.]+) 10H([\d.]+)".*?odds" d="M([\d.]+) .*?cx="([\d.]+)"', page)
+    assert len(bars) == 2
+    figures = [[float(figure) for figure in bar] for bar in bars]
+    assert min(low for low, *_ in figures) == 0
+    assert max(high for _, high, *_ in figures) == 200
+    assert all(low < dot < high for low, high, _, dot in figures)
+    assert len({start for _, _, start, _ in figures}) == 1
+    assert figures[0][3] > figures[0][2] > figures[1][3]  # one gained on 1500, the other lost
+
+
 def test_an_open_round_and_a_forfeit_are_not_rated(campaign, two):
     fought(a_match(a_round(campaign), *two), "attacker")
     row = a_round(campaign)

@@ -367,6 +367,8 @@ def test_rulings_are_found_by_word_kind_and_who(client, match):
         return [row.pk for row in client.get(page, search).context["slice"]]
 
     assert found() == [late.pk, dice.pk]
+    emblems = client.get(page).content.decode().count('class="emblem')
+    assert emblems == 2 * sum(row.match is not None for row in (late, dice))  # whom each is about
     assert found(text="roll table") == [dice.pk]
     assert found(text=match.attacker.company.name) == [late.pk]
     assert found(kind="match") == [late.pk]

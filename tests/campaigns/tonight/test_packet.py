@@ -50,6 +50,20 @@ def test_nobody_is_offered_the_sheet_of_another_player(client, match):
     assert client.get("/tonight/?seat=nonsense").status_code == 200
 
 
+def test_units_stand_below_their_company_which_shows_its_emblem(client, match):
+    player = owner(match, 0)
+    company = match.attacker.company
+    client.force_login(player)
+    page = client.get("/tonight/").content.decode()
+    names = re.findall(r'data-packet-label="([^"]+)"', page)
+    at = names.index(company.name)
+    units = [unit.name for unit in company.units.order_by("pk")]
+    assert units
+    assert names[at + 1 : at + 1 + len(units)] == units
+    assert page.count("is-under") >= len(units)
+    assert page.count('class="emblem') == 3  # both sides of the match, and the company
+
+
 def test_a_visitor_stores_the_sheet_that_he_sits_at_and_its_rules(client, db):
     ann, _ = a_table()
     page = client.get(f"/tonight/?seat={ann.key}").content.decode()

@@ -1,0 +1,89 @@
+"""Where in the square each land lies, before it has a shape: one or two places in a grid. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
+
+from .mesh import share
+
+Place = tuple[int, int]  # column and row of the grid
+Berth = tuple[Place, ...]
+WIDER = 1.4  # a place is best so much wider than it is high: names run across
+APART = 2.0  # what a place that two lands share costs, beside a shape that is not the best
+
+
+def grid_of(count: int) -> tuple[int, int]:
+    """Columns and rows for a ring of so many lands: a round walk through all places, with few to spare, and not too narrow."""
+    fits = [
+        (columns, rows)
+        for columns in range(2, 8)
+        for rows in range(2, 11)
+        if columns * rows % 2 == 0 and 0 <= columns * rows - count <= count // 2 + 3
+    ]
+    return min(fits, key=lambda each: (_ill(count, *each), each))
+
+
+def _ill(count: int, columns: int, rows: int) -> float:
+    return APART * (columns * rows - count) / count + abs(math.log(rows / columns / WIDER))
+
+
+def zones(count: int) -> list[Berth]:
+    """The nine zones, row by row."""
+    return [((at % 3, at // 3),) for at in range(count)]
+
+
+def ring(count: int, seed: int) -> list[Berth]:
+    """Lands one after the other on a walk through the grid that ends where it began."""
+    columns, rows = grid_of(count)
+    walk = _walk(columns, rows)
+    if share(seed, 1) < 0.5:
+        walk = [(columns - 1 - column, row) for column, row in walk]
+    if share(seed, 2) < 0.5:
+        walk = [(column, rows - 1 - row) for column, row in walk]
+    start = int(share(seed, 3) * len(walk))
+    walk = walk[start:] + walk[:start]
+    cuts = [round(at * len(walk) / count) for at in range(count + 1)]
+    return [tuple(walk[first:last]) for first, last in pairwise(cuts)]
+
+
+def _walk(columns: int, rows: int) -> list[Place]:
+    """Down in bends beside the first column, and up in it."""
+    if rows % 2:
+        return [(column, row) for row, column in _walk(rows, columns)]
+    bends = [
+        (column, row)
+        for row in range(rows)
+        for column in (range(1, columns) if row % 2 == 0 else range(columns - 1, 0, -1))
+    ]
+    return [*bends, *((0, row) for row in reversed(range(rows)))]
+
+
+def drawn_together(berths: Sequence[Berth], beside: Mapping[int, frozenset[int]]) -> list[Berth]:
+    """The berths dealt out anew, so that neighbours lie as near each other as exchanging two at a time can bring them."""
+    found = list(berths)
+    borders = {at: [other - 1 for other in beside[at + 1]] for at in range(len(found))}
+
+    def far(at: int, other: int) -> int:
+        return min(_apart(one, two) for one in found[at] for two in found[other])
+
+    def cost(first: int, second: int) -> int:
+        return sum(far(first, each) for each in borders[first]) + sum(far(second, each) for each in borders[second])
+
+    is_better = True
+    while is_better:
+        is_better = False
+        for first, second in combinations(range(len(found)), 2):
+            before = cost(first, second)
+            found[first], found[second] = found[second], found[first]
+            if cost(first, second) < before:
+                is_better = True
+            else:
+                found[first], found[second] = found[second], found[first]
+    return found
+
+
+def _apart(one: Place, two: Place) -> int:
+    """The square of how far apart two places are."""
+    return (one[0] - two[0]) ** 2 + (one[1] - two[1]) ** 2

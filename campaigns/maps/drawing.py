@@ -1,0 +1,221 @@
+"""The map of a campaign as pages and paper draw it. Figures in the drawing's own units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from zlib import crc32
+
+from campaigns.models import TerritoryMap
+from campaigns.neighbours import by_shape, neighbours
+from campaigns.selectors.standings import TerritoryRow
+
+from .country import KEPT, SIZE, Country, Shape, country, path_of
+from .labels import HELD, LINE, SIGN, Label, label_of
+from .mesh import Cell, Point, beside, share
+
+Strokes = tuple[tuple[float, float, str], ...]
+# What a land is drawn with, for the eye alone; each stroke begins at a place of its own.
+GROUNDS: tuple[Strokes, ...] = (
+    ((-12, 5, "l6,-15l6,15z"), (-6, 5, "v6"), (0, 8, "l6,-13l6,13z"), (6, 8, "v4")),  # woods
+    ((-13, 9, "q7,-17 14,0"), (-1, 4, "q7,-15 14,5")),  # hills
+    ((-12, 10, "v-11l6,-6l6,6v11z"), (3, 10, "v-16h9v16z")),  # town
+    ((-13, 9, "h10"), (3, 9, "h10"), (-5, 1, "h10"), (-8, 9, "v-9"), (0, 1, "v-10"), (8, 9, "v-9")),  # marsh
+    ((-13, 10, "l7,-18l6,11l4,-8l9,15z"),),  # crags
+)
+WAVE: Strokes = ((-11, 0, "q5.5,-7 11,0q5.5,7 11,0"),)
+TREE, APART, MOST = 14, 44, 7  # half a sign's side, from one to the next, and how many a land has
+WAVES_MOST = 9
+# How the land of a holder is hatched: the turn of its lines, and whether they cross.
+HATCHES = ((45, False), (135, False), (0, False), (90, False), (45, True), (0, True), (20, False), (160, False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hatch:
+    """A holder's own pattern, so that nobody has to tell colours apart."""
+
+    id: str
+    colour: str
+    turn: int
+    is_crossed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A territory as it is drawn: its outline, and what is written in it about x."""
+
+    place: TerritoryRow
+    path: str
+    ground: str  # the signs beside its name, as one path
+    hatch: Hatch | None  # of who holds it
+    label: Label
+
+    @property
+    def x(self) -> float:
+        return self.label.x
+
+    @property
+    def lines(self) -> tuple[tuple[float, str], ...]:
+        """The name in lines of the room there is, each with where it stands; its number in the list where there is none."""
+        writing, step = self.label.writing, LINE * self.label.writing.letters
+        return tuple((round(self.label.first + step * at, 1), line) for at, line in enumerate(writing.lines))
+
+    @property
+    def holder(self) -> tuple[float, str] | None:
+        """Who holds it, cut to that room, and where that stands; None where there is none."""
+        told = self.label.writing.holder
+        return (round(self.lines[-1][0] + LINE * HELD, 1), told) if told else None
+
+    @property
+    def emblem_at(self) -> Point | None:
+        """Where the holder's emblem begins; None where there is no room for it."""
+        wide = self.emblem_wide
+        return (round(self.x - wide / 2, 1), self.label.top) if self.label.writing.has_signs else None
+
+    @property
+    def emblem_wide(self) -> float:
+        return SIGN - 4
+
+    @property
+    def swords_at(self) -> Point | None:
+        """The middle of the sign that it is fought for: beside the emblem, or in its stead."""
+        if not self.label.writing.has_signs:
+            return None
+        return round(self.x + (SIGN if self.place.holder else 0), 1), round(self.label.top + SIGN / 2, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapDrawing:
+    size: int
+    spots: tuple[Spot, ...]
+    coast: str
+    waves: str
+    ways: tuple[tuple[Point, Point], ...]  # between neighbours that lie apart
+    hatches: tuple[Hatch, ...]
+
+    @property
+    def is_numbered(self) -> bool:
+        """Some place is too narrow for its name: the list beside the map tells it."""
+        return any(spot.label.is_number for spot in self.spots)
+
+
+def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
+    """The country of these places: the same for the same names and borders."""
+    beside = neighbours(kind, {place.position: place.neighbours for place in places})
+    shape = Shape(
+        is_ring=kind == TerritoryMap.RING,
+        is_own=beside != by_shape(kind, len(places)),
+        near=tuple(tuple(sorted(beside[place.position])) for place in places),
+        seed=crc32("\n".join(place.name for place in places).encode()),
+    )
+    found = _written(shape, tuple((place.position, place.name, place.holder_name) for place in places))
+    hatches = _hatches(shape.seed, places)
+    return MapDrawing(
+        size=SIZE,
+        spots=tuple(
+            Spot(place=place, path=path, ground=ground, label=label, hatch=hatches.get(place.holder or 0))
+            for place, path, ground, label in zip(places, found.paths, found.grounds, found.labels, strict=True)
+        ),
+        coast=found.coast,
+        waves=found.waves,
+        ways=found.ways,
+        hatches=tuple(hatches.values()),
+    )
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """What is the same for all who look: outlines, names and signs."""
+
+    paths: tuple[str, ...]
+    grounds: tuple[str, ...]
+    labels: tuple[Label, ...]
+    coast: str
+    waves: str
+    ways: tuple[tuple[Point, Point], ...]
+
+
+@lru_cache(maxsize=KEPT)
+def _written(shape: Shape, names: tuple[tuple[int, str, str], ...]) -> _Written:
+    found = country(shape)
+    mesh = found.mesh
+    labels = _labels(found, names)
+    kinds = _kinds(found, shape.seed)
+    return _Written(
+        paths=tuple(path_of(mesh.outlines(land)) for land in found.lands),
+        grounds=tuple(
+            _drawn(GROUNDS[kind], _free(found, land, label))
+            for land, label, kind in zip(found.lands, labels, kinds, strict=True)
+        ),
+        labels=tuple(labels),
+        coast=path_of(mesh.outlines(frozenset().union(*found.lands))),
+        waves=_drawn(WAVE, _spread(found.open_sea(), 2 * APART, WAVES_MOST, shape.seed)),
+        ways=found.ways,
+    )
+
+
+def _labels(found: Country, names: tuple[tuple[int, str, str], ...]) -> list[Label]:
+    """Names where they fit; numbers in all lands where they fit in few."""
+    each = [
+        label_of(found.mesh, land, name, holder, position)
+        for land, (position, name, holder) in zip(found.lands, names, strict=True)
+    ]
+    if sum(label.is_number for label in each) <= len(each) / 4:
+        return each
+    return [
+        label_of(found.mesh, land, "", "", position) for land, (position, *_) in zip(found.lands, names, strict=True)
+    ]
+
+
+def _hatches(seed: int, places: Sequence[TerritoryRow]) -> dict[int, Hatch]:
+    """A pattern for each holder: as far as there are enough, one of its own."""
+    colours = {place.holder: place.colour for place in places if place.holder is not None}
+    taken: dict[int, int] = {}
+    for holder in sorted(colours):
+        free = [at for at in range(len(HATCHES)) if at not in taken.values()] or range(len(HATCHES))
+        taken[holder] = min(free, key=lambda at: (at - holder) % len(HATCHES))
+    return {
+        holder: Hatch(
+            id=f"hatch-{seed:x}-{holder}", colour=colours[holder], turn=HATCHES[at][0], is_crossed=HATCHES[at][1]
+        )
+        for holder, at in taken.items()
+    }
+
+
+def _kinds(found: Country, seed: int) -> list[int]:
+    """The ground of each land: no two that touch have the same, as far as there are enough."""
+    kinds: list[int] = []
+    for at in range(1, len(found.lands) + 1):
+        near = {kinds[one - 1] for one, two in found.touching if two == at}
+        wanted = sorted(range(len(GROUNDS)), key=lambda kind: share(seed, at, kind, 12))
+        kinds.append(next((kind for kind in wanted if kind not in near), wanted[0]))
+    return kinds
+
+
+def _free(found: Country, land: Collection[Cell], label: Label) -> list[Point]:
+    """Places for signs well inside a land and beside its name; nearer to its edge where there is no other room."""
+    inner = [cell for cell in sorted(land) if all(other in land for other in beside(cell))]
+    for cells, within in ((inner, TREE + 2), (sorted(land), TREE), (sorted(land), TREE / 2)):
+        points = [point for cell in cells if not label.covers(point := found.mesh.middle(cell), within)]
+        if points:
+            return _spread(points, APART, MOST, found.mesh.seed)
+    return []
+
+
+def _spread(points: Sequence[Point], apart: float, most: int, seed: int) -> list[Point]:
+    """So many of them that lie that far apart."""
+    found: list[Point] = []
+    for point in sorted(points, key=lambda each: share(seed, round(each[0]), round(each[1]))):
+        if len(found) < most and all(math.dist(point, other) >= apart for other in found):
+            found.append(point)
+    return found
+
+
+def _drawn(strokes: Strokes, points: Sequence[Point]) -> str:
+    """The same sign at each of the points, as one path."""
+    return "".join(f"M{x + aside:.0f},{y + down:.0f}{path}" for x, y in points for aside, down, path in strokes)

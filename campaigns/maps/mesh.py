@@ -1,0 +1,98 @@
+"""Six-sided cells with crooked corners, of which lands are made. Pure.
+
+Cells are named (q, r): r is the row, and a row stands half a cell to the right of the one above it at the same q. Each
+corner belongs to three cells, so that no two lands ever touch in a corner alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+Cell = tuple[int, int]
+Point = tuple[float, float]
+Corner = tuple[int, int, int]  # whose, and whether it is the cell's upper (0) or lower (1) one
+# The cell across each side, clockwise from the upper right, and the corner in which that side begins, from the cell.
+SIDES: tuple[tuple[Cell, Corner], ...] = (
+    ((1, -1), (0, 0, 0)),
+    ((1, 0), (1, -1, 1)),
+    ((0, 1), (0, 1, 0)),
+    ((-1, 1), (0, 0, 1)),
+    ((-1, 0), (-1, 1, 0)),
+    ((0, -1), (0, -1, 1)),
+)
+CROOKED = 0.26  # how far a corner is from where it would be in a comb, at most, in sides of a cell
+MASK = (1 << 64) - 1
+
+
+def share(*numbers: int) -> float:
+    """From 0 up to 1, and always the same for the same numbers."""
+    value = 0
+    for number in numbers:
+        value = (value + number + 0x9E3779B97F4A7C15) & MASK
+        value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
+        value ^= value >> 31
+    return value / 2**64
+
+
+def beside(cell: Cell) -> Iterator[Cell]:
+    """The six cells around it."""
+    q, r = cell
+    return ((q + step[0], r + step[1]) for step, _ in SIDES)
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """A square of that size, filled with so many cells in a row."""
+
+    size: int
+    across: int
+    seed: int
+
+    @property
+    def width(self) -> float:
+        """Of a cell."""
+        return self.size / (self.across + 0.5)
+
+    @property
+    def side(self) -> float:
+        return self.width / math.sqrt(3)
+
+    @property
+    def rows(self) -> int:
+        return int((self.size - self.side / 2) / (1.5 * self.side))
+
+    def cells(self) -> list[Cell]:
+        """All cells that lie in the square whole, row by row."""
+        return [(column - row // 2, row) for row in range(self.rows) for column in range(self.across)]
+
+    def middle(self, cell: Cell) -> Point:
+        q, r = cell
+        return self.width * (q + r / 2 + 0.5), self.side * (1.5 * r + 1)
+
+    def outlines(self, cells: Collection[Cell]) -> list[list[Point]]:
+        """The lines around these cells, each corner once: clockwise around them, the other way around what they leave out."""
+        after: dict[Corner, Corner] = {}
+        for q, r in cells:
+            for at, (step, begin) in enumerate(SIDES):
+                if (q + step[0], r + step[1]) not in cells:
+                    end = SIDES[(at + 1) % 6][1]
+                    after[q + begin[0], r + begin[1], begin[2]] = (q + end[0], r + end[1], end[2])
+        found = []
+        while after:
+            first = min(after)
+            line, corner = [], first
+            while corner in after:
+                line.append(self._corner(corner))
+                corner = after.pop(corner)
+            found.append(line)
+        return found
+
+    def _corner(self, corner: Corner) -> Point:
+        q, r, is_lower = corner
+        x, y = self.middle((q, r))
+        aside, down = (2 * share(self.seed, q, r, is_lower, way) - 1 for way in (1, 2))
+        y += self.side if is_lower else -self.side
+        return round(x + CROOKED * self.side * aside, 1), round(y + CROOKED * self.side * down, 1)

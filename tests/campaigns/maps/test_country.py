@@ -1,0 +1,183 @@
+"""The country of a campaign: who touches whom, what is written where, and that the same is drawn for the same."""
+
+import re
+from itertools import combinations
+
+import pytest
+
+from campaigns.maps.country import SIZE, Shape, country
+from campaigns.maps.drawing import map_drawing
+from campaigns.maps.labels import SIGN
+from campaigns.neighbours import by_shape, neighbours
+from campaigns.selectors.standings import TerritoryRow
+from campaigns.services.campaigns import RING_LEAST, RING_MOST
+
+SHAPES = [("zones", 9), *(("ring", count) for count in range(RING_LEAST, RING_MOST + 1))]
+STAR = {1: (2, 3, 4, 5, 6, 7)}
+SPLIT = {1: (2,), 3: (4, 5), 6: (1,)}  # 7 borders on nothing
+OWN = [("ring", 7, STAR), ("ring", 7, SPLIT), ("zones", 9, {1: (9,), 2: (3, 5)}), ("ring", 12, {1: (7,), 2: (8, 3)})]
+
+
+def places(count, own=None, *, name="The Marshes", holders=0, **fields):
+    return [
+        TerritoryRow(
+            id=at,
+            position=at,
+            name=f"{name} {at}",
+            neighbours=(own or {}).get(at, ()),
+            **({"holder": at, "holder_name": f"Lancers {at}", "colour": "#1f6e5f"} if at <= holders else {}),
+            **fields,
+        )
+        for at in range(1, count + 1)
+    ]
+
+
+def told(kind, rows):
+    """Pairs of neighbours by the rules, the lower first."""
+    beside = neighbours(kind, {row.position: row.neighbours for row in rows})
+    return {(at, other) for at, near in beside.items() for other in near if other > at}
+
+
+def corners(path):
+    return [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", path)]
+
+
+def sides(path):
+    """The sides of an outline, whichever way they run."""
+    found = set()
+    for line in path.split("M")[1:]:
+        points = corners(line)
+        found |= {frozenset(side) for side in zip(points, [*points[1:], points[0]], strict=True)}
+    return found
+
+
+def drawn(drawing):
+    """Pairs of positions that share a border in the drawing."""
+    found = [sides(spot.path) for spot in drawing.spots]
+    return {(one + 1, other + 1) for one, other in combinations(range(len(found)), 2) if found[one] & found[other]}
+
+
+def box(label):
+    wide = label.writing.width / 2
+    return label.x - wide, label.top, label.x + wide, label.top + label.writing.height
+
+
+@pytest.mark.parametrize(("kind", "count"), SHAPES)
+def test_lands_touch_just_where_they_are_neighbours(kind, count):
+    drawing = map_drawing(kind, places(count))
+    assert drawn(drawing) == told(kind, places(count))
+    assert drawing.ways == ()
+
+
+@pytest.mark.parametrize(("kind", "count", "own"), OWN)
+def test_neighbours_of_the_organisers_own_touch_or_are_joined_by_a_way(kind, count, own):
+    rows = places(count, own)
+    drawing, wanted = map_drawing(kind, rows), told(kind, rows)
+    touching = drawn(drawing)
+    assert touching <= wanted
+    assert len(drawing.ways) == len(wanted - touching)
+    ends = {frozenset(way) for way in drawing.ways}
+    found = country(Shape(kind == "ring", True, near(kind, rows), seed=1))
+    assert len(found.ways) == len(wanted - found.touching)
+    for one, other in wanted - found.touching:
+        cells = [{found.mesh.middle(cell) for cell in found.lands[at - 1]} for at in (one, other)]
+        assert any(start in cells[0] and end in cells[1] for start, end in found.ways)
+    assert len(ends) == len(drawing.ways)
+
+
+def near(kind, rows):
+    beside = neighbours(kind, {row.position: row.neighbours for row in rows})
+    return tuple(tuple(sorted(beside[row.position])) for row in rows)
+
+
+def test_few_ways_are_needed_where_lands_can_be_brought_together():
+    rows = places(7, STAR)
+    assert len(map_drawing("ring", rows).ways) <= 3  # six lands around one: no more than the places about it are far
+
+
+@pytest.mark.parametrize(("kind", "count"), SHAPES)
+def test_nothing_leaves_the_frame_and_all_land_is_whole(kind, count):
+    drawing = map_drawing(kind, places(count, holders=count))
+    for spot in drawing.spots:
+        assert spot.path.count("M") >= 1
+        assert all(0 <= x <= SIZE and 0 <= y <= SIZE for x, y in corners(spot.path))
+        left, top, right, bottom = box(spot.label)
+        assert left >= 0
+        assert top >= 0
+        assert right <= SIZE
+        assert bottom <= SIZE
+
+
+@pytest.mark.parametrize("name", ["Ford", "The Marshes", "The Undersecretarial Marshes of Old", "Z" * 38])
+@pytest.mark.parametrize(("kind", "count"), [*SHAPES[:14], ("ring", 20), ("ring", 27), ("ring", RING_MOST)])
+def test_what_is_written_stands_in_its_own_land(kind, count, name):
+    drawing = map_drawing(kind, places(count, name=name, holders=count))
+    boxes = [box(spot.label) for spot in drawing.spots]
+    for one, two in combinations(boxes, 2):
+        assert one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+    for spot in drawing.spots:
+        text = " ".join(line for _, line in spot.lines)
+        if spot.label.is_number:
+            assert text == str(spot.place.position)
+        else:
+            assert text.replace("- ", "").replace(" ", "") == spot.place.name.replace(" ", "")
+
+
+@pytest.mark.parametrize("count", range(RING_LEAST, 9))
+def test_names_stand_whole_on_rings_of_up_to_eight(count):
+    drawing = map_drawing("ring", places(count, name="Saint Orrin’s Gate"))
+    assert not drawing.is_numbered
+    assert count > 6 or all(spot.emblem_at for spot in drawing.spots)
+
+
+def test_numbers_stand_in_all_lands_where_most_are_too_narrow():
+    drawing = map_drawing("ring", places(RING_MOST, name="Saint Orrin’s Gate"))
+    assert [line for spot in drawing.spots for _, line in spot.lines] == [str(at) for at in range(1, RING_MOST + 1)]
+
+
+@pytest.mark.parametrize(("kind", "count"), [("zones", 9), ("ring", 3), ("ring", 8), ("ring", 14)])
+def test_signs_of_the_ground_stand_beside_the_name(kind, count):
+    drawing = map_drawing(kind, places(count))
+    for spot in drawing.spots:
+        signs = re.findall(r"M(-?\d+),(-?\d+)", spot.ground)
+        assert signs
+        left, top, right, bottom = box(spot.label)
+        for x, y in signs:
+            assert not (left < int(x) < right and top < int(y) < bottom)
+
+
+def test_lands_that_touch_have_different_grounds():
+    drawing = map_drawing("ring", places(12))
+    kinds = [re.sub(r"M-?\d+,-?\d+", "", spot.ground)[:12] for spot in drawing.spots]
+    assert all(kinds[one - 1] != kinds[other - 1] for one, other in drawn(drawing) if (one, other) != (1, 12))
+
+
+def test_the_same_names_and_borders_give_the_same_country_and_others_another():
+    assert map_drawing("ring", places(6)) == map_drawing("ring", places(6))
+    assert map_drawing("ring", places(6)).coast != map_drawing("ring", places(6, name="The Fens")).coast
+    own = map_drawing("ring", places(6, {1: (4,)}))
+    assert own.coast != map_drawing("ring", places(6)).coast
+
+
+def test_a_country_is_the_same_whoever_holds_it():
+    empty, held = map_drawing("ring", places(6)), map_drawing("ring", places(6, holders=4))
+    assert [spot.path for spot in empty.spots] == [spot.path for spot in held.spots]
+
+
+def test_holders_are_told_apart_without_colours():
+    drawing = map_drawing("ring", places(12, holders=8))
+    assert len({(hatch.turn, hatch.is_crossed) for hatch in drawing.hatches}) == 8
+    assert len({hatch.id for hatch in drawing.hatches}) == 8
+    assert [spot.hatch is not None for spot in drawing.spots] == [True] * 8 + [False] * 4
+
+
+def test_swords_stand_beside_the_emblem_or_in_its_stead():
+    for holders in (0, 6):
+        for spot in map_drawing("ring", places(6, holders=holders)).spots:
+            away = spot.swords_at[0] - spot.x
+            assert away == (pytest.approx(SIGN) if holders else 0)
+
+
+def test_a_shape_that_the_rules_call_a_ring_goes_around():
+    assert by_shape("ring", 5)[1] == {2, 5}
+    assert (1, 5) in drawn(map_drawing("ring", places(5)))
