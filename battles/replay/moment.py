@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -17,7 +17,10 @@ from battles.replay.boards import BoardKind
 
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
 AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight where nobody fights
-EDGES = re.compile(r"<(/?)svg\b[^>]*>")
+SVG_EDGES = re.compile(r"<(/?)svg\b[^>]*>")
+GROUP_EDGES = re.compile(r"<(/?)g\b[^>]*>")
+NOT_SHOWN = re.compile(r'class="[^"]*\bis-away\b')
+SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.S)
 FONT, MORE_LETTERS = "fonts/barlow-condensed-600.woff2", "fonts/barlow-condensed-600-more.woff2"
 RANGE = "U+100-130,U+132-151,U+154-2BA,U+1E00-1EFF"
 BEYOND = re.compile("[\u0100-\u0130\u0132-\u0151\u0154-\u02ba\u1e00-\u1eff]")  # letters that the second file has
@@ -26,8 +29,9 @@ HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step
 
 def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
     """The picture, and the hash by which a browser lets its styles be; `context` is that of the kind's drawing."""
-    drawings = _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))
+    drawings = [_shown(each) for each in _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))]
     written = "".join((title, step, *drawings))
+    drawings = [SYMBOL.sub(lambda sign: sign[0] if f'"#{sign[1]}"' in written else "", each) for each in drawings]
     style = _style(tuple(kind.styles), has_more=bool(BEYOND.search(written)))
     wide = (WIDTH - 2 * EDGE) / len(drawings)
     tall = HEIGHT - HEAD - EDGE
@@ -47,15 +51,31 @@ def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], s
 
 def _drawings(text: str) -> list[str]:
     """The drawings in a page's text, whole: what is drawn within one is part of it."""
-    found: list[str] = []
-    depth = start = 0
-    for edge in EDGES.finditer(text):
-        if not depth:
-            start = edge.start()
-        depth += -1 if edge[1] else 1
-        if not depth:
-            found.append(text[start : edge.end()])
-    return found
+    return [text[start:end] for start, end in _outermost(SVG_EDGES, text)]
+
+
+def _shown(drawing: str) -> str:
+    """The drawing without the parts that this step doesn't show: half of it, and more."""
+    kept, at = "", 0
+    for start, end in _outermost(GROUP_EDGES, drawing, NOT_SHOWN):
+        kept, at = kept + drawing[at:start], end
+    return kept + drawing[at:]
+
+
+def _outermost(edges: re.Pattern[str], text: str, wanted: re.Pattern[str] | None = None) -> Iterator[tuple[int, int]]:
+    """Start and end of each element of one kind, of those that are wanted; what is in one isn't told apart."""
+    open_now = 0
+    begun: tuple[int, int] | None = None  # where the element begins, and how many it is in
+    for edge in edges.finditer(text):
+        if not edge[1]:
+            if not begun and (wanted is None or wanted.search(edge[0])):
+                begun = edge.start(), open_now
+            open_now += 1
+            continue
+        open_now -= 1
+        if begun and begun[1] == open_now:
+            yield begun[0], edge.end()
+            begun = None
 
 
 @cache
@@ -63,7 +83,8 @@ def _style(styles: tuple[str, ...], *, has_more: bool) -> str:
     """The style sheets of a drawing, by day, and its letters."""
     face = _face(FONT) + (_face(MORE_LETTERS, f"unicode-range:{RANGE};") if has_more else "")
     sheets = [_static(f"css/{name}.css") for name in ("tokens", "stage")] + [_static(name) for name in styles]
-    text = re.sub(r"/\*.*?\*/", "", sheets[0].partition("/* night")[0] + "".join(sheets[1:]), flags=re.S)
+    text = sheets[0].partition("/* night")[0] + "".join(sheets[1:])
+    text = re.sub(r"/\*.*?\*/|@font-face \{.*?\}", "", text, flags=re.S)
     return re.sub(r"\s+", " ", text).replace("<", "").replace("&", "") + face + HEADINGS
 
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.urls import reverse
@@ -186,6 +187,22 @@ def test_a_picture_has_the_field_of_a_fight_where_there_is_one(client):
 
     assert drawings(1) == 1
     assert drawings(fight) == 2
+
+
+def test_a_picture_has_what_its_step_shows_and_no_more(client):
+    battle = fought()
+    at = {"step": first_fight(frames_of(client, battle))}
+    page = client.get(reverse("battles:embed", args=[battle.key], query=at)).content.decode()
+    picture = client.get(reverse("battles:moment", args=[battle.key], query=at)).content.decode()
+    tree = ElementTree.fromstring(picture)
+    shown = [each.get("class") for each in tree.iter("{http://www.w3.org/2000/svg}g") if each.get("data-part")]
+    parts = re.findall(r'<g\b[^>]*?class="([^"]*)"[^>]*data-part=', page)
+    assert any("is-away" in part for part in parts)
+    assert shown == [part for part in parts if "is-away" not in part]
+    signs = {each.get("id") for each in tree.iter("{http://www.w3.org/2000/svg}symbol")}
+    assert signs == {each.get("href", "")[1:] for each in tree.iter("{http://www.w3.org/2000/svg}use")}
+    assert "@font-face" in picture
+    assert "../fonts/" not in picture
 
 
 @pytest.mark.parametrize(("name", "fonts"), [("Señor Ruiz", 1), ("Łódzka Żelazna", 2)])
