@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from systems.blazing_steel.build.datasheet import Datasheet, MountedLine
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, Cripple, ShotModifier
+from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, ShotModifier
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.figures import decimal, signed
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
@@ -197,18 +197,16 @@ def cripples(options: Options = BY_THE_BOOK) -> Entries:
 
 
 def _cripples_of_both(options: Options) -> Entries:
-    """The same, with what befalls the right and the left alike in one line."""
-    found: dict[tuple[str, str], list[Cripple]] = {}
+    """The same, with what befalls the right and the left alike in one line: "3, 4 Locomotion (R, L)"."""
+    found: dict[tuple[str, str], dict[str, str]] = {}  # faces, each with its side
     for each in cripples_of(options):
-        name, text = each.name, each.effect
+        name, _, mark = each.name.rstrip(")").partition(" (")
+        text = each.effect
         for side in ("right", "left"):
-            name = name.removesuffix(f" ({side[0].upper()})")
             text = text.replace(f"the {side} arm", "that arm").replace(f"the {side}", "that side")
-        found.setdefault((name, text), []).append(each)
-    entries = (
-        Entry(name=f"{equal[0].face} {equal[0].name}", text=equal[0].effect)
-        if len(equal) == 1
-        else Entry(name=f"{', '.join(str(each.face) for each in equal)} {name}", text=text)
-        for (name, text), equal in found.items()
-    )
+        found.setdefault((name, text), {})[str(each.face)] = mark
+    entries = []
+    for (name, text), sides in found.items():
+        marks = ", ".join(filter(None, sides.values()))
+        entries.append(Entry(name=f"{', '.join(sides)} {name}{f' ({marks})' if marks else ''}", text=text))
     return Entries(title="Doubles cripple", entries=tuple(entries))

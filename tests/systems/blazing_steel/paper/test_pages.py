@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from rosters.paper.orders import PrintOrder
 from rosters.paper.products import UnitItem
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
-from systems.paper.blocks import Reference
+from systems.paper.blocks import Entries, Reference
 from tests.rosters.paper import items, pdf
 
 SLUG = "blazing-steel"
@@ -48,6 +49,20 @@ def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return " ".join(pdf.text(path).split())
+
+
+@pytest.mark.rule("BS-155", "BS-156", "BS-160")
+@pytest.mark.parametrize("options", [{}, {"biped-disabled": "immobile"}])
+def test_a_back_in_the_fewest_words_says_what_each_double_does_and_on_which_side(options: dict[str, Any]):
+    sheet = ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published["hawker"].spec, name="Hawker", design_name="Hawker")
+    back = PAPER[SLUG].under(options).card(sheet, "terse").back
+    (block,) = [block for block in back.blocks if isinstance(block, Entries) and block.title == "Doubles cripple"]
+    told = " | ".join(f"{entry.lead}{' ' if entry.lead else ''}{entry.name}" for entry in block.entries)
+    sides = re.findall(r"(\d)(?:, (\d))? (?:Locomotion|Weapon) \((R|L)(?:, (R|L))?\)", told)
+    found = {
+        face: side for first, second, one, other in sides for face, side in ((first, one), (second, other)) if face
+    }
+    assert found == {"3": "R", "4": "L", "5": "R", "6": "L"}, told
 
 
 def reference(*designs: str, **options: Any) -> Reference:
