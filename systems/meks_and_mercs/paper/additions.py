@@ -139,9 +139,11 @@ def _fired_at_brief(sheet: Datasheet) -> Entry:
         f"infantry at Short hits below {sheet.armor}, no save",
     ]
     if any(line.slug == "masking" for line in sheet.systems if not line.is_lost):
-        sensors = (each.masked_targeting for each in CATALOGUE.sensors.values())
-        reaches = (f"{each.reach} {or_more(each.die)}" for each in sensors)
-        parts.insert(0, f"masked: targeted by sensors {' / '.join(reaches)}")
+        reaches = (
+            f"{sensor.name} to {sensor.masked_targeting.reach} {or_more(sensor.masked_targeting.die)}"
+            for sensor in CATALOGUE.sensors.values()
+        )
+        parts.insert(0, f"masked: targeted by sensors {', '.join(reaches)}")
     if sheet.pilot and any(skill.slug == "agility" for skill in sheet.pilot.skills):
         parts.insert(0, "movement 8+ dodges the first hit")
     return Entry(name="Fired at", text="; ".join(parts))

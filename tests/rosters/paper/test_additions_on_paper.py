@@ -358,6 +358,18 @@ def test_hammers_are_told_in_short_where_the_cell_in_front_does_not_hold_for_the
     assert jammed.block.title == "Enemies to hit"
 
 
+@pytest.mark.rule("MM-036", "MM-063", "MM-067")
+def test_what_matters_under_fire_is_told_in_short_with_whose_sensors_find_a_masked_mek():
+    spec = {"chassis": "medium", "weapons": ["cannon"], "systems": ["masking"]}
+    pilot = {"name": "Ana", "experience": "elite", "skills": ["agility"]}
+    told = brief(unit(spec=spec, pilot=pilot), "When it is fired at")
+    masked = "masked: targeted by sensors Basic to Medium 4+, Improved to Long 4+, Advanced to Long 2+; "
+    assert told.startswith("Fired at: movement 8+ dodges the first hit; " + masked)
+    assert told.endswith("infantry at Short hits below 4, no save")
+    lost = brief(unit(spec=spec, condition={"systems_lost": [0]}), "When it is fired at")
+    assert "masked" not in lost
+
+
 def test_every_skill_has_a_shorter_form_that_a_poker_card_says():
     for skill in CATALOGUE.skills.values():
         assert 0 < len(skill.brief) < len(skill.effect) + 1, skill.slug
