@@ -1,6 +1,7 @@
 """The shared face: colours that can be read, nothing fetched from elsewhere, drawings that are also said, the outbox kept to this machine."""
 
 import re
+import unicodedata
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from django.core.mail.backends.filebased import EmailBackend
 from django.http import HttpRequest
 from django.template import Context, Template
 from django.test import RequestFactory
+from fontTools.ttLib import TTFont
 
+from battles.replay import moment
 from rosters.paper.page_layout import SMALL_TYPE
 from rosters.paper.themes import THEMES
 from rosters.site.outbox import SHOWN, is_local, mails
@@ -24,6 +27,9 @@ from systems.legality import Check, Problem
 
 ROOT = Path(settings.BASE_DIR)
 TOKENS = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
+LATIN_FACE = re.compile(
+    r'@font-face \{[^}]*?(?:unicode-range: ([^;}]+);\s+)?src: url\("\.\./fonts/(barlow-[\w-]+)\.woff2"\)'
+)
 TEXT_PAIRS = [
     *(
         (text, ground)
@@ -147,6 +153,34 @@ def test_every_font_that_is_named_is_there_with_its_licence():
     assert {path.name for path in folder.glob("*.woff2")} == set(fonts)
     for font in fonts:
         assert any(font.startswith(licence.name.split(".")[0]) for licence in folder.glob("*.OFL.txt")), font
+
+
+def codes(told: str) -> set[int]:
+    """Of what `unicode-range` says."""
+    spans = [part.strip().removeprefix("U+").partition("-") for part in told.split(",")]
+    return {code for first, _, last in spans for code in range(int(first, 16), int(last or first, 16) + 1)}
+
+
+def letters(font: str) -> set[int]:
+    return set(TTFont(ROOT / "static/fonts" / f"{font}.woff2").getBestCmap())
+
+
+def test_of_a_font_in_two_files_each_letter_is_in_the_one_that_is_fetched_for_it():
+    sheets = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("static/css/*.css"))]
+    faces = [face for sheet in sheets for face in LATIN_FACE.findall(sheet)]
+    first = sorted(name for asked, name in faces if not asked)
+    assert first == sorted(name.removesuffix("-more") for asked, name in faces if asked)
+    further = {(name, asked) for asked, name in faces if asked}
+    assert len(further) == len(set(first)), "wherever it is named, for the same letters"
+    for name, asked in further:
+        assert letters(name) <= codes(asked)
+        assert not letters(name.removesuffix("-more")) & codes(asked)
+
+
+def test_a_picture_that_stands_alone_asks_for_the_second_file_for_each_of_its_letters():
+    further = {code for code in letters("barlow-condensed-600-more") if "LATIN" in unicodedata.name(chr(code))}
+    assert further <= codes(moment.RANGE)
+    assert {code for code in range(0x2100) if moment.BEYOND.match(chr(code))} == codes(moment.RANGE)
 
 
 @pytest.mark.parametrize(
