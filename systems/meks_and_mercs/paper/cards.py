@@ -290,7 +290,7 @@ def _back(detail: Detail, *blocks: Block) -> CardFace:
     if detail == "full":
         rules = (*rules, _infantry_kills())
     if detail == "terse":
-        rules = (replace(criticals, title="After a Hit", note=f"{after_a_hit}: 1d6"), _terrain_told())
+        rules = (replace(criticals, title="After a Hit", note=f"{after_a_hit}, then 1d6"), _terrain_told())
     return CardFace(title="Quick reference", kicker="Meks & Mercs", blocks=(*rules, *blocks), notes=NOTES)
 
 
