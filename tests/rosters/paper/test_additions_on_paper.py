@@ -27,7 +27,7 @@ from rosters.tasks import print_run
 from systems import PAPER, ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.battle.rules.damage import is_saved
 from systems.documents import DesignDocument
-from systems.figures import decimal
+from systems.figures import decimal, signed
 from systems.hex_core.battle.rules.attacks import evade_faces
 from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.catalogue import CATALOGUE as HEXES
@@ -697,6 +697,18 @@ def test_additions_stand_in_their_order_and_nothing_in_front_gives_way_to_them(
             assert parts_of(bare[0]) - parts_of(sides[0]) <= {"Notes"}
             if not parts_of(bare[1]) - parts_of(sides[1]) <= {"Notes"}:  # a back of fewer words, for the sake of one
                 assert short[1], document["name"]
+
+
+@pytest.mark.rule("MM-028", "MM-044", "MM-058")
+def test_a_back_in_the_fewest_words_has_all_figures_of_terrain_and_every_critical_result():
+    back = PAPER[SYSTEM].card(sheet_of(read(unit("odin"))), "terse").back
+    entries = {block.title: block.entries for block in back.blocks if isinstance(block, Entries)}
+    (told,) = entries["Terrain"]
+    for zone in CATALOGUE.terrain.values():
+        (line,) = [line for line in told.text.split("; ") if zone.name in line]
+        assert line.partition(", heat limit ")[0].endswith(f" {signed(zone.movement)}/{signed(zone.to_hit)}")
+        assert (f", heat limit {signed(zone.heat_rating)}" in line) == bool(zone.heat_rating)
+    assert [entry.lead for entry in entries["After a Hit"]] == list("123456")
 
 
 @pytest.mark.parametrize("size", SIZES)
