@@ -73,8 +73,8 @@ class FoundForm(CompanyFields):
             for rules in ROSTERS.values()
             if rules.founding_points != RosterSystem.founding_points
         ]
-        told = f"Left empty: what a standing company starts with, {RosterSystem.founding_points}{''.join(others)}."
-        self.fields["points"].help_text = told
+        told = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
+        self.fields["points"].help_text = f"{told} Left empty, it gets as many."
 
 
 class NameForm(Reread, forms.Form):

@@ -3,8 +3,9 @@
 The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is the embedded default's SQLite, and tests that would
 say the same again are left out: those that touch no database, those marked `any_database`, and pages and paper, which
 are drawn from what selectors have told (that every page answers on SQLite is asked by tests/permissions/test_moments.py).
-Of the others, those that commit are asked in every run, where databases differ most; of the rest a third is, another
-at each commit. MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a run that names the files it wants.
+Of the others, those that commit are asked, where databases differ most, and of the rest a third: of each file one at
+least, and the same in every run. MUSTER_TEST_WHOLE=1 asks all of them; `make proof` does, and so does a run that names
+the files it wants.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import os
 import shutil
 import tempfile
 import time
-import zlib
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ import pytest
 
 from tests import kept_databases, services
 from tests.services import Worker
-from tests.shares import TURN, turn, turn_of_this_commit
+from tests.shares import lot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -48,7 +49,6 @@ hypothesis.settings.load_profile("house")
 def pytest_configure(config: pytest.Config) -> None:
     if DATABASE not in ("postgres", "sqlite"):
         raise pytest.UsageError(f"MUSTER_TEST_DATABASE: postgres or sqlite, not {DATABASE!r}")
-    os.environ.setdefault(TURN, turn_of_this_commit())
     _empty_what_has_rows()
     if DATABASE == "sqlite":
         _flush_past_the_ledger_guard()
@@ -119,15 +119,16 @@ def _flush_past_the_ledger_guard() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if DATABASE != "sqlite":
         return
-    is_third = not IS_WHOLE and _is_suite(config)
     kept = [
         item
         for item in items
         if _touches_database(item)
         and not any(map(item.get_closest_marker, ELSEWHERE))
         and (IS_WHOLE or not _is_drawn(item))
-        and (not is_third or _commits(item) or _is_of_the_third(item))
     ]
+    if not IS_WHOLE and _is_suite(config):
+        third = _third(item for item in kept if not _commits(item))
+        kept = [item for item in kept if _commits(item) or _test_of(item) in third]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
 
@@ -153,14 +154,18 @@ def _is_suite(config: pytest.Config) -> bool:
     return [Path(name).name for name in config.args] == config.getini("testpaths")
 
 
-def _is_of_the_third(item: pytest.Item) -> bool:
-    """With all its parameters, so that what they share is made once."""
-    return zlib.crc32(item.nodeid.partition("[")[0].encode()) % 3 == turn() % 3
+def _third(items: Iterable[pytest.Item]) -> set[str]:
+    """The tests that are asked of these, by name: those whose lot it is, or of a file whose tests have none such the first."""
+    by_file: dict[Path, set[str]] = defaultdict(set)
+    for item in items:
+        by_file[item.path].add(_test_of(item))
+    chosen = ({name for name in names if lot(name, 3) == 2} or {min(names)} for names in by_file.values())
+    return set().union(*chosen)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if terminalreporter.stats.get("failed"):
-        terminalreporter.write_line(f"What goes round from commit to commit is asked for again with {TURN}={turn()}.")
+def _test_of(item: pytest.Item) -> str:
+    """Its name for all parameters, so that what they share is made once."""
+    return item.nodeid.partition("[")[0]
 
 
 @pytest.hookimpl(optionalhook=True)

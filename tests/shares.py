@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
+import zlib
 from collections.abc import Collection, Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-TURN = "MUSTER_TEST_TURN"
 
-
-def turn() -> int:
-    """A number that another commit makes another: what goes round is asked for in turn, by all workers of a run alike.
-
-    The same commit asks the same, whenever it is tested.
-    """
-    return int(os.environ[TURN])
-
-
-def turn_of_this_commit() -> str:
-    """0 in a copy of the code that has no commits."""
-    root = Path(__file__).parent.parent
-    try:
-        told = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return "0"
-    return str(int(told.stdout[:8], 16))
+def lot(name: str, of: int) -> int:
+    """A number below `of` that is that name's for ever: what is chosen by it is the same in every run and on every machine,
+    and stays when others come and go."""
+    return zlib.crc32(name.encode()) % of
 
 
 def share(part: int, whole: int) -> pytest.MarkDecorator:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.forms.first import company_initial, first_initial, goes_on, kept_initial, left_out, posted_initial
-from battles.forms.setups import BattleForms
+from battles.forms.setups import BattleForms, Initial
 from battles.live.services import table_open
 from battles.models import Battle
 from battles.selectors.battle import battle_readable
@@ -19,6 +19,7 @@ from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.solo.models import SoloBattle
 from battles.solo.services import SIDES, solo_start
 from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
+from rosters.models import Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from systems import battle_rules
@@ -51,8 +52,7 @@ def quick(request: HttpRequest) -> HttpResponse:
     actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
     if request.method == "GET":
         rules_wanted(system)
-        initial = kept_initial(kept, actor) if kept else first_initial(system, request.GET.get("scenario", ""), actor)
-        initial = company_initial(system, request.GET.get("company", ""), actor, initial)
+        initial = kept_initial(kept, actor) if kept else _first(request, system, actor)
         return _page(request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept)
     if goes_on(request.POST):
         return _page(request, _filled(request), kept)
@@ -87,6 +87,12 @@ def quick(request: HttpRequest) -> HttpResponse:
         except (RefusedError, DocumentError) as error:
             forms.errors.append(refusal_of(error))
     return _page(request, forms, kept, forms.all_errors())
+
+
+def _first(request: HttpRequest, system: str, actor: Player | None) -> Initial:
+    """Something to fight at once, of the scenario (`?scenario=`) and with the own company (`?company=`) asked for."""
+    initial = first_initial(system, request.GET.get("scenario", ""), actor)
+    return company_initial(system, request.GET.get("company", ""), actor, initial)
 
 
 def _by_hand(

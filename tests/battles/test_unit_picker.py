@@ -257,3 +257,14 @@ def test_a_company_that_is_asked_for_stands_ready_as_the_attacker_for_its_owner_
         assert (f'value="{own.name}"' in html) is stands
         units = [f'value="unit:{unit.pk}" selected' in html for unit in own.units.all()]
         assert units == [stands]
+
+
+@pytest.mark.django_db
+def test_an_earlier_battle_comes_back_as_it_was_whatever_company_is_asked_for(client):
+    own = company(player())
+    battle = battle_queue(setup=document(["skimmer"], ["hawker"]), seed=5, visitor="v")
+    client.force_login(player())
+    asked = {"from": str(battle.key), "system": SYSTEM, "company": str(own.pk)}
+    html = client.get(reverse("battles:quick"), asked).content.decode()
+    assert f'value="{own.name}"' not in html
+    assert html.count('<option value="design:skimmer" selected>') == 1

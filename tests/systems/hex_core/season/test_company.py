@@ -131,7 +131,8 @@ def test_a_company_is_founded_with_480_points_where_nobody_says_otherwise(client
     client.force_login(a_player("ann"))
     page = html.unescape(client.get(reverse("rosters:company_found"), {"system": SLUG}).content.decode())
     assert re.search(r"60 is what a standing company starts with,[^.]* 480 in Hex Core[,.]", page)
-    assert 'value="480"' in page
+    fields = {"system": SLUG, "name": "By form", "points": "", "colour": "#112233", "visibility": "private"}
+    assert client.post(reverse("rosters:company_found"), fields, follow=True).context["company"].balance == 480
     told = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")
     assert told.status_code == 201
     assert told.json()["balance"] == 480
