@@ -56,6 +56,7 @@ def best_change_ask(
     visitor: str = "",
 ) -> tuple[BestChange, bool]:
     """Which single change helps that side (0 or 1) of a forecast's set-up most, and whether the question is new."""
+    count_remembered(forecast)  # first: whoever asks about a forecast locks it before the lock of who asks
     limits.forecast_allowed(runs=1, actor=actor, visitor=visitor)  # before all changes are looked through
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
@@ -65,7 +66,6 @@ def best_change_ask(
     changes = [change.model_dump(mode="json") for change in single_changes(setup, side)]
     if not changes:
         raise RefusedError("side", f"Nothing can be changed for {setup.sides[side].name} that is legal here.")
-    count_remembered(forecast)
     plan = plan_of(len(changes), battles)
     version = battle_rules(setup.system).rules_version
     question = question_hash("best-change", forecast.question, side, changes, plan.battles, number, version)

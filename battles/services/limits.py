@@ -7,7 +7,6 @@ what it asked; it asks for a bounded number of things, and waits: see `site_dela
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, TypedDict
 
 from django.db.models import Q, QuerySet
@@ -48,7 +47,7 @@ def battle_allowed(*, actor: Player | None, visitor: str) -> None:
     rows = [Battle.objects.filter(asked, fought_by_hand=False), RecordCheck.objects.filter(asked)]
     if wait := _wait(rows, most):
         more = "" if actor else f" With an account it is {BATTLES_AN_HOUR_PLAYER:,}."
-        told = f"That is {most} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
+        told = f"That is {most:,} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
         raise TooOftenError("battle", told, wait)
     _room(actor, visitor)
 
@@ -73,7 +72,7 @@ def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
     others = [kind for kind in COUNTS if kind is not Matrix]
     if wait := _wait([*_rows(others, asked), Matrix.objects.filter(asked, is_glance=False)], most):
         more = "" if actor else f" With an account it is {FORECASTS_AN_HOUR_PLAYER:,}."
-        told = f"That is {most} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
+        told = f"That is {most:,} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
         raise TooOftenError("battles", told, wait)
     _room(actor, visitor)
 
@@ -107,7 +106,10 @@ def _room(actor: Player | None, visitor: str) -> None:
 
 
 def _one_after_another(actor: Player | None, visitor: str) -> None:
-    """Whoever asks twice at once is counted twice: the second waits until the first is written."""
+    """Whoever asks twice at once is counted twice: the second waits until the first is written.
+
+    Rows that others lock too are locked before it; of those that come after, the dice, nobody waits for it.
+    """
     lock_named(f"asks for battles: {f'player {actor.pk}' if actor else visitor}")
 
 
@@ -122,11 +124,9 @@ def _number(rows: Sequence[Rows]) -> int:
 
 
 def _wait(rows: Sequence[Rows], most: int) -> int:
-    """Seconds until there are fewer than so many rows within the hour; 0 if there are."""
-    if _number(rows) < most:
-        return 0
-    last: datetime = _together(rows, "queued_at").order_by("-queued_at")[most - 1][0]
-    return wait_until_gone(last)
+    """Seconds until there are fewer than so many rows within the hour; 0 if there are. One query."""
+    last = list(_together(rows, "queued_at").order_by("-queued_at")[most - 1 : most])
+    return wait_until_gone(last[0][0]) if last else 0
 
 
 def _together(rows: Sequence[Rows], field: str) -> Rows:

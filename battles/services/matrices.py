@@ -170,7 +170,8 @@ def trial_ask(
 ) -> tuple[Matrix, bool]:
     """The build against every published design, on the plain field, attacking and defending; and whether that is new.
 
-    A glance has fewer battles, and a quota of its own: the lab asks for it by itself after every change. Raises DocumentError for a game whose units don't fight one against one, and for a build that isn't legal.
+    A glance has fewer battles, and a quota of its own: the lab asks for it by itself after every change. Raises
+    DocumentError for a game whose units don't fight one against one, and for a build that isn't legal.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)

@@ -37,9 +37,15 @@ class _Row(NamedTuple):
 
 
 def balances_count() -> int:
-    """Counts each game whose matches have changed; how many it were. Done twice it changes nothing twice."""
+    """Counts each game whose matches have changed; how many it were. Done twice it changes nothing twice.
+
+    Of a game without any it is noted once that they were looked for, so that its page does not tell people to wait.
+    """
     known = {row.system: row.seen for row in Balance.objects.only("system", "seen")}
     seen = _seen()
+    for system in ROSTERS:
+        if system not in known and system not in seen:
+            _count(system, [])
     changed = [system for system in ROSTERS if known.get(system, []) != seen.get(system, [])]
     for system in changed:
         _count(system, seen.get(system, []))

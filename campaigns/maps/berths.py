@@ -18,8 +18,8 @@ def grid_of(count: int) -> tuple[int, int]:
     """Columns and rows for a ring of so many lands: a round walk through all places, with few to spare, and not too narrow."""
     fits = [
         (columns, rows)
-        for columns in range(2, 8)
-        for rows in range(2, 11)
+        for columns in range(2, 12)
+        for rows in range(2, 15)
         if columns * rows % 2 == 0 and 0 <= columns * rows - count <= count // 2 + 3
     ]
     return min(fits, key=lambda each: (_ill(count, *each), each))

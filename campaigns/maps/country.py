@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from .berths import Berth, drawn_together, ring, zones
@@ -20,6 +21,7 @@ SEA = 14  # around all land, at least
 BAY, BROAD = 0.34, 190  # how deep a bay cuts into the outermost lands at most, in a place's breadth up to that
 STRAY = 0.16  # how far a land's middle is from the middle of its place
 WAVES = 3
+DEALT_MOST = 40  # lands that are dealt out anew for their borders; of more, which a file can bring, it takes too long
 WILD = 0.2  # how crooked a border is
 
 
@@ -60,7 +62,7 @@ def country(shape: Shape) -> Country:
     mesh = Mesh(size=SIZE, across=LEAST_ACROSS + count // 2, seed=seed)
     borders = {at: frozenset(each) for at, each in enumerate(shape.near, 1)}
     berths = ring(count, seed) if shape.is_ring else zones(count)
-    if shape.is_ring and shape.is_own:
+    if shape.is_ring and shape.is_own and count <= DEALT_MOST:
         berths = drawn_together(berths, borders)
     owners = _settled(mesh, berths, seed)
     _flood(mesh, owners, borders, _sites(berths, seed))
@@ -127,15 +129,14 @@ def _is_sea(mesh: Mesh, x: float, y: float, wide: float, high: float) -> bool:
 
 def _swell(seed: int, salt: int, along: float, across: float) -> float:
     """From -1 to 1, changing slowly along and slower across."""
-    return (
-        sum(
-            math.sin(
-                2 * math.pi * ((wave + share(seed, salt, wave)) * along / 2 + across / 3 + share(seed, salt, wave, 1))
-            )
-            for wave in range(1, WAVES + 1)
-        )
-        / WAVES
-    )
+    waves = _waves(seed, salt)
+    return sum(math.sin(2 * math.pi * (often * along / 2 + across / 3 + begun)) for often, begun in waves) / WAVES
+
+
+@lru_cache(maxsize=8)
+def _waves(seed: int, salt: int) -> tuple[tuple[float, float], ...]:
+    """How often each wave comes, and where it has begun."""
+    return tuple((wave + share(seed, salt, wave), share(seed, salt, wave, 1)) for wave in range(1, WAVES + 1))
 
 
 def _flood(
@@ -195,11 +196,15 @@ def _ways(
     borders: Mapping[int, Collection[int]],
     touching: Collection[tuple[int, int]],
 ) -> tuple[tuple[Point, Point], ...]:
-    """For neighbours that share no border, the shortest line between two of their cells."""
+    """For neighbours that share no border, the shortest line between two of their cells, which lie at their edges."""
     found = []
+    edges = [
+        [mesh.middle(cell) for cell in sorted(land) if any(other not in land for other in beside(cell))]
+        for land in lands
+    ]
     for place in range(1, len(lands) + 1):
         for other in sorted(borders[place]):
             if other > place and (place, other) not in touching:
-                ends = [[mesh.middle(cell) for cell in sorted(lands[at - 1])] for at in (place, other)]
-                found.append(min(((a, b) for a in ends[0] for b in ends[1]), key=lambda line: math.dist(*line)))
+                ends = ((a, b) for a in edges[place - 1] for b in edges[other - 1])
+                found.append(min(ends, key=lambda line: math.dist(*line)))
     return tuple(found)

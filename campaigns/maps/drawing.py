@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
-from campaigns.models import TerritoryMap
-from campaigns.neighbours import by_shape, neighbours
+from campaigns.neighbours import ZONES, by_shape, neighbours
 from campaigns.selectors.standings import TerritoryRow
 
 from .country import KEPT, SIZE, Country, Shape, country, path_of
@@ -103,11 +102,11 @@ class MapDrawing:
 
 def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
     """The country of these places: the same for the same names and borders."""
-    beside = neighbours(kind, {place.position: place.neighbours for place in places})
+    near = _near(kind, places)
     shape = Shape(
-        is_ring=kind == TerritoryMap.RING,
-        is_own=beside != by_shape(kind, len(places)),
-        near=tuple(tuple(sorted(beside[place.position])) for place in places),
+        is_ring=kind != ZONES,
+        is_own=near != tuple(tuple(sorted(each)) for each in by_shape(kind, len(places)).values()),
+        near=near,
         seed=crc32("\n".join(place.name for place in places).encode()),
     )
     found = _written(shape, tuple((place.position, place.name, place.holder_name) for place in places))
@@ -126,6 +125,15 @@ def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _near(kind: str, places: Sequence[TerritoryRow]) -> tuple[tuple[int, ...], ...]:
+    """The neighbours of each place by the rules, counted from 1 in their order: a map that came in a file can have gaps."""
+    beside = neighbours(kind, {place.position: place.neighbours for place in places})
+    number = {place.position: at for at, place in enumerate(places, 1)}
+    return tuple(
+        tuple(sorted(number[other] for other in beside.get(place.position, ()) if other in number)) for place in places
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,9 @@ SEED = 0
 
 
 def match_chance(match: Match) -> float:
-    """The chance that the attacker does better, a draw counted half, on the match's own ground; raises RefusedError or DocumentError if it can't be fought.
+    """The chance that the attacker does better, a draw counted half, on the match's own ground.
 
+    Raises RefusedError or DocumentError if it can't be fought.
     What its players have sealed or ordered for it is not looked at: who reads the odds would come to know it.
     """
     assert match.defender is not None

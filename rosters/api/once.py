@@ -36,7 +36,8 @@ PARAMETER = OpenApiParameter(
         "A name of your own for this request, such as a UUID; 1 to 200 printable characters without spaces. Repeat the "
         "request with it when you don't know whether it arrived: it is done once, and answered as the first time "
         f"(`{REPLAYED}: true`), refusals too. 409 while the first is under way, 422 if another request was made with "
-        "this key. Kept for two days, unless whoever runs the site says otherwise; answers of 5xx are not."
+        "this key. Kept for two days, unless whoever runs the site says otherwise; answers of 5xx are not, and without a "
+        "token only those of 201 are."
     ),
 )
 
@@ -74,7 +75,7 @@ def done_once(post: Handler) -> Handler:
                 response = post(view, request, *args, **kwargs)
             except Exception as error:
                 response = view.handle_exception(error)
-            return response, _kept(response)
+            return response, _kept(request, response)
 
         try:
             found = once(who=_who(request), key=key, asked=asked, waits=False, act=act)
@@ -120,8 +121,11 @@ def _who(request: Request) -> str:
     return f"visitor {visitor_mark(request._request)}"
 
 
-def _kept(response: Response) -> Answer | None:
+def _kept(request: Request, response: Response) -> Answer | None:
+    """Of a visitor only what he has made, of which he has so much an hour: he could fill the disk with the rest."""
     if response.status_code >= 500 or response.status_code in UNKEPT:
+        return None
+    if not isinstance(request.user, Player) and response.status_code != status.HTTP_201_CREATED:
         return None
     text = "" if response.data is None else JSONRenderer().render(response.data).decode()
     return Answer(response.status_code, text)

@@ -14,7 +14,7 @@ from battles.models import Battle, Forecast, Matrix
 from battles.services import limits
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.models import LedgerEntry, Visibility
+from rosters.models import KeptAnswer, LedgerEntry, Visibility
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import a_token
 from tests.campaigns.test_results_races import each_at_once
@@ -158,6 +158,18 @@ def test_a_refusal_for_now_is_not_kept_under_the_key_of_the_request(monkeypatch)
     assert [answer.status_code for answer in done] == [201, 201]
     assert done[0].json()["key"] == done[1].json()["key"]
     assert Battle.objects.count() == 2
+
+
+def test_of_a_visitor_nothing_is_kept_that_costs_him_nothing():
+    """Else whoever has no account could fill the disk, with a new key each time."""
+    count(visitor())
+    for at, told in enumerate((200, 200, 422)):
+        asked = {"setup": duel(), "battles": 100 if told == 200 else limits.RUNS_VISITOR + 1}
+        assert ask(visitor(), "forecasts/", asked, **{"Idempotency-Key": f"key-{at}"}).status_code == told
+    assert not KeptAnswer.objects.exists()
+    fought = [ask(visitor(), "battles/", {"setup": duel()}, **{"Idempotency-Key": "battle"}) for _ in range(2)]
+    assert [each.get("Idempotency-Replayed") for each in fought] == [None, "true"]
+    assert KeptAnswer.objects.count() == Battle.objects.count() == 1
 
 
 # --- those who would have more ------------------------------------------------------------------------------------------

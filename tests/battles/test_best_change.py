@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+import threading
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from battles.changes import services
 from battles.changes.selectors import BestChangePage
 from battles.changes.services import BATTLES, best_change_ask, single_changes
-from battles.models import BestChange, WhatIf
+from battles.models import BestChange, Forecast, WhatIf
 from battles.odds.change_places import change_places
 from battles.odds.what_if import Change, changed
-from battles.services import shares
-from battles.services.forecasts import forecast_ask
-from battles.tasks import forecast_best_change, forecast_run, forecast_what_if
+from battles.services import best_answers, shares
+from battles.services.forecasts import REMEMBERED_EVERY, forecast_ask
+from battles.tasks import forecast_best_answer, forecast_best_change, forecast_run, forecast_what_if
 from battles.templatetags.odds import swing
 from rosters.services import RefusedError
 from systems import BATTLES as GAMES
@@ -26,6 +30,7 @@ from systems.engine.odds import compare, difference
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel, player
+from tests.campaigns.test_results_races import each_at_once
 from tests.shares import in_every_run
 
 pytestmark = pytest.mark.django_db
@@ -34,13 +39,35 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch) -> None:
     """Jobs stay in their rows until a test does them."""
-    for task in (forecast_run, forecast_best_change, forecast_what_if):
+    for task in (forecast_run, forecast_best_answer, forecast_best_change, forecast_what_if):
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
 def asked(setup: Any = None, *, side: int = 0, battles: int = 2_000, **given: Any) -> BestChange:
     forecast, _ = forecast_ask(setup=setup or duel("wasp", "saber"), runs=100, visitor="v")
     return best_change_ask(forecast=forecast, side=side, battles=battles, visitor="v", **given)[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_asks_for_the_best_change_and_the_best_answer_at_once_gets_both(monkeypatch):
+    """Both lock the forecast and who asks, in the same order."""
+    forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
+    Forecast.objects.update(asked_at=timezone.now() - 2 * REMEMBERED_EVERY)
+    both, plan, changes = threading.Barrier(2), best_answers.plan_of, services.single_changes
+
+    def meet() -> None:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.5)
+
+    monkeypatch.setattr(best_answers, "plan_of", lambda *given: (meet(), plan(*given))[1])
+    monkeypatch.setattr(services, "single_changes", lambda *given: (meet(), changes(*given))[1])
+    acts = (best_change_ask, best_answers.best_answer_ask)
+
+    def act(ask: Any) -> Any:
+        row = Forecast.objects.get(pk=forecast.pk)
+        return lambda: ask(forecast=row, side=0, battles=2_000, visitor="v")[1]
+
+    assert each_at_once([act(ask) for ask in acts]) == [True, True]
 
 
 def played(row: BestChange) -> BestChange:

@@ -180,6 +180,19 @@ def test_odds_without_battles_among_the_newest_hide_no_older_match(monkeypatch):
 
 
 @pytest.mark.django_db
+def test_a_game_whose_matches_have_no_odds_is_not_said_to_be_counted_soon(client, django_assert_num_queries):
+    """As in the demo, whose first rounds were closed before a worker counted their odds."""
+    Match.objects.filter(pk=a_fought().pk).update(odds=None)
+    assert balances_count() == 0
+    text = client.get(reverse("campaigns:balance", args=[MEKS])).content.decode()
+    assert "No match with odds yet" in text
+    assert "every ten minutes" not in text
+    assert client.get(f"/api/v1/balance/{MEKS}/").json()["counted_at"]
+    with django_assert_num_queries(2):
+        assert balances_count() == 0
+
+
+@pytest.mark.django_db
 def test_the_page_says_what_there_is_and_what_there_is_not(client):
     page = reverse("campaigns:balance", args=[MEKS])
     assert "Nothing has been counted yet" in client.get(page).content.decode()

@@ -1,10 +1,12 @@
 """The country of a campaign: who touches whom, what is written where, and that the same is drawn for the same."""
 
 import re
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from campaigns.clubs.document import ClubCampaign
 from campaigns.maps.country import SIZE, Shape, country
 from campaigns.maps.drawing import map_drawing
 from campaigns.maps.labels import SIGN
@@ -36,6 +38,28 @@ def told(kind, rows):
     """Pairs of neighbours by the rules, the lower first."""
     beside = neighbours(kind, {row.position: row.neighbours for row in rows})
     return {(at, other) for at, near in beside.items() for other in near if other > at}
+
+
+@pytest.mark.parametrize("positions", [(1, 2, 4), (0, 1, 2, 3), (2, 5, 9, 40, 100)])
+@pytest.mark.parametrize("kind", ["ring", "zones", "none"])
+def test_a_map_from_a_file_is_drawn_whatever_its_positions_are(kind, positions):
+    """A club's document may count them with gaps, and from 0."""
+    rows = [replace(row, position=at) for row, at in zip(places(len(positions)), positions, strict=True)]
+    drawing = map_drawing(kind, rows)
+    number = {at: place for place, at in enumerate(positions, 1)}
+    beside = neighbours(kind, {row.position: row.neighbours for row in rows})
+    wanted = {(at, other) for at in positions for other in beside.get(at, ()) if other > at and other in number}
+    joined = drawn(drawing)
+    assert joined <= {(number[at], number[other]) for at, other in wanted}
+    assert len(joined) + len(drawing.ways) == len(wanted)
+
+
+@pytest.mark.parametrize("kind", ["ring", "zones"])
+def test_as_many_lands_as_a_file_can_bring_are_drawn(kind):
+    most = next(limit.max_length for limit in ClubCampaign.model_fields["territories"].metadata)
+    drawing = map_drawing(kind, places(most, {1: (50,)}))
+    assert all(spot.path for spot in drawing.spots)
+    assert len(drawing.spots) == most
 
 
 def corners(path):
