@@ -34,7 +34,7 @@ class Page:
     seat: str = ""  # of a sheet at the table: its key, and where rolls are prepared for it
     ahead: str = ""
     crests: tuple[tuple[str, str], ...] = ()  # code and name of the companies that it is about
-    is_under: bool = False  # belongs to the company above it
+    is_under: bool = False  # belongs to the match or the company above it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
