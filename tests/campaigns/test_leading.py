@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from campaigns.models import FairDraw, Gazette, Territory
+from campaigns.pair_odds.selectors import ground_key
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.selectors.leading import leading
 from campaigns.selectors.pairings import pairing_notes
@@ -104,7 +105,8 @@ def test_an_organiser_reads_beside_a_planned_match_whether_they_have_met_and_how
 ):
     row = a_round(campaign, "planned")
     again, fresh = a_match(row, sides[1], sides[0]), a_match(row, sides[3], sides[0])
-    draw = FairDraw(round=row, chances={f"{sides[3].pk}-{sides[0].pk}": 0.625})
+    ground = ground_key(fresh.scenario, fresh.terrain)
+    draw = FairDraw(round=row, chances={f"{sides[3].pk}-{sides[0].pk}": 0.625}, ground=ground)
     notes = pairing_notes(campaign, [again, fresh], row.number, draw)
     assert (notes[again.pk].rounds, notes[again.pk].odds.chance) == ((1,), None)
     assert (notes[fresh.pk].rounds, notes[fresh.pk].odds.chance) == ((), 0.625)
