@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from rosters.designs.lab import Lab
 from systems import BATTLES, battle_rules, roster_rules
 from systems.charts import Chart, shares
+from systems.lab.changes import offered
 from systems.lab.prices import Price, Prices, prices
 from systems.lab.repairs import Repair, advice
 from systems.legality import Problem
+
+FEW_CHANGES = 100  # each is checked once; a bench of hundreds keeps a page waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,15 @@ def advised(lab: Lab) -> Advised:
         prices(rules, spec),
         tuple(chart for chart in charts_of(lab.system, spec) if len(chart.at) > 1),
     )
+
+
+def is_soon_advised(lab: Lab) -> bool:
+    """Whether the advice on a build that could be read takes no longer than a page may: nothing is to be mended, and its
+    bench offers few changes."""
+    if not lab.check or not lab.check.legal:
+        return False
+    changes = offered(lab.bench, roster_rules(lab.system))
+    return sum(1 for _ in islice(changes, FEW_CHANGES + 1)) <= FEW_CHANGES
 
 
 def charts_of(system: str, spec: Any) -> tuple[Chart, ...]:

@@ -16,7 +16,7 @@ from django_htmx.http import trigger_client_event
 
 from rosters import policy, services
 from rosters.designs import selectors
-from rosters.designs.advice import advised
+from rosters.designs.advice import advised, is_soon_advised
 from rosters.designs.comparing import comparison
 from rosters.designs.filling import FillForm, filling
 from rosters.designs.lab import Lab, has_counts, lab_of, lab_query
@@ -117,7 +117,8 @@ def lab(request: HttpRequest) -> HttpResponse:
         "buyer": _buyer(request, bench.system, bench.company),
         "counting": "counting" in request.GET,
     }
-    if "tell" in request.GET and bench.check:  # a page without scripts asks for all at once
+    is_whole = not request.htmx  # type: ignore[attr-defined]  # going back and forth puts in the form alone
+    if bench.check and ("tell" in request.GET or (is_whole and is_soon_advised(bench))):
         context["advised"] = advised(bench)
     return render(request, "rosters/lab.html", context)
 

@@ -63,6 +63,27 @@ def test_a_page_without_scripts_is_told_all_at_once(client):
     assert len(_links(client.get(reverse("rosters:lab"), {**OVERGUNNED, "tell": "all"}))) == 2
 
 
+@pytest.mark.parametrize(
+    ("build", "is_told"),
+    [
+        ({"chassis": "light", "weapons": "cannon"}, True),
+        (OVERGUNNED, False),  # a way out may have to be searched for
+        ({"system": "mechastellar"}, False),  # hundreds of changes
+        ({"chassis": "ligt"}, False),
+    ],
+)
+def test_a_page_says_at_once_what_is_soon_worked_out(client, build, is_told):
+    page = client.get(reverse("rosters:lab"), build)
+    assert ("advised" in page.context) is is_told
+    assert ("one more: +1 pt" in _words(page)) is is_told
+
+
+def test_going_back_puts_in_the_form_and_asks_for_the_rest(client):
+    page = client.get(reverse("rosters:lab"), {"chassis": "light"}, headers={"HX-Request": "true"})
+    assert "advised" not in page.context
+    assert reverse("rosters:lab_advice") in page.content.decode()  # the charts stand outside what is put in
+
+
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_every_game_has_advice_without_a_question_to_the_database(client, system, django_assert_num_queries):
     with django_assert_num_queries(0):
