@@ -22,7 +22,6 @@
     redo.disabled = at() >= last;
   };
   if (history.state?.lab === undefined) history.replaceState({ lab: 0 }, "");
-  steps.hidden = false;
   tell();
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) last = at(); // what was undone was left behind with the page
