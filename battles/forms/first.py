@@ -23,7 +23,7 @@ from battles.forms.standing import WHOLE_SIDE, lines_of, with_lines_more
 from battles.forms.support_orders import order_values
 from battles.models import Battle
 from battles.published_forces import PublishedForce, published_forces, ready_made
-from rosters.models import Player, Unit, UnitStatus
+from rosters.models import Company, Player, Unit, UnitStatus
 from rosters.scenarios.selectors import playable_scenarios
 from systems import battle_rules, roster_rules
 from systems.reading import stored_setup
@@ -55,6 +55,20 @@ def company_initial(system: str, company: str, player: Player | None, initial: I
         return initial
     rows = side_rows(LETTERS[0], [{"unit": value} for value, _ in chosen.units])
     return initial | rows | {LETTERS[0]: {**initial.get(LETTERS[0], {}), "name": chosen.name}}
+
+
+def stays_home(system: str, company: str, player: Player | None) -> tuple[Company, str] | None:
+    """That company of the player's and why, if it plays the game and none of its units can fight now."""
+    if player is None or not company.isdecimal():
+        return None
+    row = Company.objects.filter(owner=player, system=system, pk=company).first()
+    if row is None or any(each.pk == row.pk for each in own_companies(player, system)):
+        return None
+    if row.disbanded_at:
+        return row, "It is disbanded."
+    if row.units.filter(status=UnitStatus.READY).exists():
+        return row, "None of its units has the pilot that it needs."
+    return row, "None of its units is ready."
 
 
 def first_units(system: str) -> Initial:

@@ -7,7 +7,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from battles.forms.first import company_initial, first_initial, goes_on, kept_initial, left_out, posted_initial
+from battles.forms.first import (
+    company_initial,
+    first_initial,
+    goes_on,
+    kept_initial,
+    left_out,
+    posted_initial,
+    stays_home,
+)
 from battles.forms.setups import BattleForms, Initial
 from battles.live.services import table_open
 from battles.models import Battle
@@ -19,7 +27,7 @@ from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.solo.models import SoloBattle
 from battles.solo.services import SIDES, solo_start
 from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
-from rosters.models import Player
+from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from systems import battle_rules
@@ -53,7 +61,9 @@ def quick(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         rules_wanted(system)
         initial = kept_initial(kept, actor) if kept else _first(request, system, actor)
-        return _page(request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept)
+        forms = BattleForms(None, system=system, player=actor, kept=kept, initial=initial)
+        home = None if kept else stays_home(system, request.GET.get("company", ""), actor)
+        return _page(request, forms, kept, home=home)
     if goes_on(request.POST):
         return _page(request, _filled(request), kept)
     forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
@@ -113,12 +123,17 @@ def _by_hand(
 
 
 def _page(
-    request: HttpRequest, forms: BattleForms, kept: Battle | None, errors: list[tuple[str, str, str]] | None = None
+    request: HttpRequest,
+    forms: BattleForms,
+    kept: Battle | None,
+    errors: list[tuple[str, str, str]] | None = None,
+    home: tuple[Company, str] | None = None,
 ) -> HttpResponse:
     context = {
         "forms": forms,
         "kept": kept,
         "left_out": left_out(kept) if kept else (),
+        "stays_home": (home,) if home else (),
         "runs": runs_choices(request),
         "errors": errors or [],
         "dice": dice_waiting(**asker_of(request)),

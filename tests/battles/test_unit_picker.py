@@ -17,6 +17,7 @@ from battles.published_forces import design_points
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from rosters.bodies import body_svg, unit_drawing
+from rosters.services import company_disband
 from systems import roster_rules
 from tests.battles.builders import company, player
 from tests.systems.blazing_steel.battle.tables import document
@@ -257,6 +258,27 @@ def test_a_company_that_is_asked_for_stands_ready_as_the_attacker_for_its_owner_
         assert (f'value="{own.name}"' in html) is stands
         units = [f'value="unit:{unit.pk}" selected' in html for unit in own.units.all()]
         assert units == [stands]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("why", ["is disbanded.", "None of its units has the pilot", "None of its units is ready."])
+def test_a_company_that_is_asked_for_and_cannot_fight_is_told_why(client, why):
+    owner = player()
+    own = company(owner)
+    if "disbanded" in why:
+        company_disband(company=own, by=owner)
+    elif "pilot" in why:
+        own.units.update(pilot=None)
+    else:
+        own.units.update(status="destroyed")
+    asked = {"system": SYSTEM, "company": str(own.pk)}
+    told = f"<b>{own.name} can’t fight now.</b>"
+    for reader, is_told in ((player("another"), False), (owner, True)):
+        client.force_login(reader)
+        html = client.get(reverse("battles:quick"), asked).content.decode()
+        assert (told in html) is is_told
+        assert (why in html) is is_told
+    assert client.get(reverse("battles:quick"), {**asked, "company": "x"}).status_code == 200
 
 
 @pytest.mark.django_db
