@@ -40,6 +40,10 @@ MOST_OPENED = 600  # pages that are walked
 PATIENCE = 120_000  # milliseconds; a busy machine is slow, not wrong
 TALLEST = 4000  # pixels of a picture
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+AT_THE_EDGE = """[...document.querySelectorAll("main :is(h1, h2, p, label, .button)")].filter((each) => {
+  const {left, width} = each.getBoundingClientRect();
+  return width > 8 && left >= 0 && left < 4;
+}).length"""  # words that have no margin beside them
 LEFT_OUT = re.compile(
     r"^/(admin|static|api/v1|api/schema|healthz|readyz|accounts/logout)|\.(pdf|png|svg|json|jsonl|txt|xml|ics|csv|zip)$"
 )
@@ -56,6 +60,7 @@ class Seen:
     requests: int = 0
     pictures: int = 0
     width: int = 0  # of what is on a phone's page
+    at_edge: int = 0  # words on it that touch the side of a phone
     shots: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)  # that axe finds: in which mode, against which rule, where
 
@@ -218,6 +223,7 @@ def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path, *, axe
         page.goto(found.path, wait_until="load")
         if width < 500:
             found.width = max(found.width, int(page.evaluate("document.documentElement.scrollWidth")))
+            found.at_edge = max(found.at_edge, int(page.evaluate(AT_THE_EDGE)))
         name = f"{found.reader}-{found.route.replace(':', '.')}-{width}-{scheme}.jpg"
         height = min(TALLEST, int(page.evaluate("document.documentElement.scrollHeight")))
         clip = {"x": 0, "y": 0, "width": width, "height": height}
@@ -254,22 +260,25 @@ def _tell(out: Path, pages: list[Seen]) -> int:
     )
     heavy = [page for page in pages if page.is_heavy]
     wide = [page for page in pages if page.width > 360]
+    cramped = [page for page in pages if page.at_edge]
     bare = [page for page in pages if not page.pictures]
     faulty = [page for page in pages if page.faults]
     print(
-        f"{len(pages)} kinds of page, {len(heavy)} too heavy, {len(wide)} too wide, "
+        f"{len(pages)} kinds of page, {len(heavy)} too heavy, {len(wide)} too wide, {len(cramped)} at the edge, "
         f"{len(faulty)} with findings of axe, {len(bare)} without a picture"
     )
     for page in heavy:
         print(f"too heavy: {page.route} {page.path}: {page.bytes // 1000} kB, {page.requests} requests")
     for page in wide:
         print(f"too wide: {page.route} {page.path}: {page.width} px")
+    for page in cramped:
+        print(f"at the edge: {page.route} {page.path}: {page.at_edge} times")
     for page in faulty:
         for fault in page.faults:
             print(f"axe: {page.route} {page.path}: {fault}")
     for page in bare:
         print(f"no picture: {page.route} {page.path}")
-    return 1 if heavy or wide or faulty else 0
+    return 1 if heavy or wide or cramped or faulty else 0
 
 
 if __name__ == "__main__":
