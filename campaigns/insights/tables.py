@@ -79,6 +79,11 @@ class Table:
     cells: tuple[Cell, ...]
     counts_kills: bool = False
 
+    @property
+    def has_odds(self) -> bool:
+        """Whether any line has odds to compare it with."""
+        return any(cell.expected is not None for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck:
