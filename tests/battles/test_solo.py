@@ -160,7 +160,10 @@ def test_a_recorded_battle_is_taken_up_in_the_midst_of_a_round_on_other_dice():
 
 
 def test_the_first_question_comes_after_what_stays():
-    source = recorded(2)
+    setup = duel("draken", "draken")
+    for side in setup["sides"]:  # of one against one, new dice may be over before they ask anything
+        side["units"] = [{**side["units"][0], "key": f"{side['units'][0]['key']}{number}"} for number in range(4)]
+    source = recorded(2, setup)
     solo = solo_take_up(battle=source, events=7, sides=(0, 1), actor=player())
     standing = solo_standing(SoloBattle.objects.get(pk=solo.pk))
     assert len(standing.log) >= standing.seen == 7
