@@ -59,11 +59,15 @@ class TestAnnounced:
         assert letter.news.facts["begins_at"] == premiere.at.isoformat()
         assert told(letter.news.occasion, letter.news.facts).url == reverse("campaigns:premiere", args=[match.key])
 
-    def test_it_is_announced_on_a_page_as_any_other_has(self, client):
-        match = a_match(a_round(a_campaign(absent_rule="orders")))
-        client.force_login(organiser(match))
-        html = client.get(reverse("campaigns:premiere", args=[match.key])).content.decode()
-        assert re.search(r'<main id="main" class="([^"]*)"', html)[1].split() == ["main", "main--stage"]
+    def test_its_page_is_a_stage_while_it_is_told_and_as_any_other_before(self, client):
+        def classes(match):
+            html = client.get(reverse("campaigns:premiere", args=[match.key])).content.decode()
+            return re.search(r'<main id="main" class="([^"]*)"', html)[1].split()
+
+        premiere = announced()
+        assert classes(premiere.match) == ["main"]
+        begun(premiere)
+        assert classes(premiere.match) == ["main", "main--stage"]
 
     @pytest.mark.parametrize(
         ("at", "why"),
