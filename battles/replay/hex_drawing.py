@@ -22,8 +22,8 @@ PIECE_PITCH = 15  # from one small piece to the next in a hex
 PIECE_ASIDE = (25, -25)  # from the middle of the hex, of both sides
 BESIDE = 17  # that counters stand aside which share a hex
 SHARED = 0.72  # ... and how much smaller they are
-TRAY_HEAD, TRAY_PITCH = 34, 62
-TRAY, TRAY_WORD = TRAY_HEAD + TRAY_PITCH, 120.0
+TRAY_HEAD, TRAY_ROW, TRAY_PITCH = 34, 74, 124  # counters lie apart as far as names below them need
+TRAY, TRAY_WORD = TRAY_HEAD + TRAY_ROW, 120.0
 LETTERS = 1.35  # size of what is written at a line of fire
 AREA, AREA_GAP, AREA_TOP = (4.6, 8.0), 1.2, 9.0  # the box of an area under the picture of its unit
 
