@@ -208,8 +208,8 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
     ground = frame.ground
     row = height_of(ground.columns, ground.rows) + EDGE + TRAY_HEAD + RADIUS
-    pitch = min(TRAY_PITCH, (width_of(ground.columns) - 2 * RADIUS) / max(1, len(off)))
-    lies = {key: ((round(RADIUS + pitch * at, 1), row), 1.0) for at, key in enumerate(off)}
+    pitch = min(TRAY_PITCH, width_of(ground.columns) / max(1, len(off)))
+    lies = {key: ((round(pitch * (at + 0.5), 1), row), 1.0) for at, key in enumerate(off)}
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()

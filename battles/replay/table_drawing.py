@@ -191,9 +191,9 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
         places = spread(places, ground.width, ground.height)
     lies = dict(zip(stands, places, strict=True))
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
-    pitch = min(TRAY_PITCH, (ground.width - 2 * RADIUS) / max(1, len(off)))
+    pitch = min(TRAY_PITCH, ground.width / max(1, len(off)))
     row = ground.tray + TRAY_HEAD + RADIUS
-    lies |= {key: (RADIUS + pitch * at, row) for at, key in enumerate(off)}
+    lies |= {key: (round(pitch * (at + 0.5), 1), row) for at, key in enumerate(off)}
     acting = _acting(frame)
     chits = [
         _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
