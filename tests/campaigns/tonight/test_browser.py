@@ -244,6 +244,7 @@ def test_marks_of_a_sheet_that_is_no_more_are_shown_to_who_signed_in_since_and_c
     ann, _ = a_table()
     cellar.goto(f"/table/{ann.key}/")
     open_unit(cellar, "a1")
+    cellar.evaluate("navigator.serviceWorker.ready")  # which is asked for once the page is there
     cellar.context.set_offline(True)
     box(cellar, "a1.hits", 1).click()
     expect(cellar.get_by_text("1 mark waits on this phone")).to_be_visible()
