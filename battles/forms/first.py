@@ -59,16 +59,17 @@ def company_initial(system: str, company: str, player: Player | None, initial: I
 
 def stays_home(system: str, company: str, player: Player | None) -> tuple[Company, str] | None:
     """That company of the player's and why, if it plays the game and none of its units can fight now."""
-    if player is None or not company.isdecimal():
+    if player is None or not company.isdecimal() or len(company) > 18:
         return None
     row = Company.objects.filter(owner=player, system=system, pk=company).first()
     if row is None or any(each.pk == row.pk for each in own_companies(player, system)):
         return None
     if row.disbanded_at:
         return row, "It is disbanded."
-    if row.units.filter(status=UnitStatus.READY).exists():
+    states = set(row.units.values_list("status", flat=True))
+    if UnitStatus.READY in states:
         return row, "None of its units has the pilot that it needs."
-    return row, "None of its units is ready."
+    return row, "None of its units is ready." if UnitStatus.DESTROYED in states else "It has no units."
 
 
 def first_units(system: str) -> Initial:

@@ -1,5 +1,6 @@
 """The pages of battles and odds: what they show, what they refuse, who may see them, how much they ask the database."""
 
+import re
 import uuid
 from typing import Any
 
@@ -222,6 +223,20 @@ def test_the_replay_shows_dice_rules_and_the_proof(client):
     assert battle.record.digest in html
     assert battle.setup_hash in html
     assert battle.seed in html
+
+
+def test_the_head_of_a_battle_says_its_ground_once(client):
+    battle = battle_queue(setup=duel(terrain="wood"), visitor="v")
+
+    def head() -> str:
+        told = re.search(r'<p class="page-head__kicker">(.*?)</h1>', client.get(page_of(battle)).content.decode(), re.S)
+        assert told
+        return " ".join(re.sub(r"<[^>]*>", " ", told[1]).split())
+
+    assert head().endswith(battle.title)
+    assert head().count("Wood") == battle.title.count("Wood") == 1
+    Battle.objects.update(title="Red against Blue")  # as one is that was cut off before its ground
+    assert head().endswith("· Wood Red against Blue")
 
 
 def test_every_round_has_its_address(client):

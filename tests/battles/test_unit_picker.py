@@ -261,7 +261,10 @@ def test_a_company_that_is_asked_for_stands_ready_as_the_attacker_for_its_owner_
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("why", ["is disbanded.", "None of its units has the pilot", "None of its units is ready."])
+@pytest.mark.parametrize(
+    "why",
+    ["is disbanded.", "None of its units has the pilot", "None of its units is ready.", "It has no units."],
+)
 def test_a_company_that_is_asked_for_and_cannot_fight_is_told_why(client, why):
     owner = player()
     own = company(owner)
@@ -269,6 +272,8 @@ def test_a_company_that_is_asked_for_and_cannot_fight_is_told_why(client, why):
         company_disband(company=own, by=owner)
     elif "pilot" in why:
         own.units.update(pilot=None)
+    elif "no units" in why:
+        own.units.update(status="sold", pilot=None)
     else:
         own.units.update(status="destroyed")
     asked = {"system": SYSTEM, "company": str(own.pk)}
@@ -278,7 +283,15 @@ def test_a_company_that_is_asked_for_and_cannot_fight_is_told_why(client, why):
         html = client.get(reverse("battles:quick"), asked).content.decode()
         assert (told in html) is is_told
         assert (why in html) is is_told
-    assert client.get(reverse("battles:quick"), {**asked, "company": "x"}).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", ["x", "-1", "9" * 19, "9" * 5000])
+def test_what_is_no_number_of_a_company_is_left_out(client, number):
+    client.force_login(player())
+    page = client.get(reverse("battles:quick"), {"system": SYSTEM, "company": number})
+    assert page.status_code == 200
+    assert "can’t fight now" not in page.content.decode()
 
 
 @pytest.mark.django_db

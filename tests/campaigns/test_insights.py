@@ -4,6 +4,7 @@ import csv
 import io
 
 import pytest
+from django.template.loader import render_to_string
 
 from battles.models import Forecast
 from campaigns.insights.tables import Battle, Fielded, Fought, calibration, luck, results, rows
@@ -91,6 +92,15 @@ def test_luck_is_the_score_over_what_was_expected_and_clear_only_where_chance_wo
 def test_few_matches_are_marked_as_saying_little():
     assert lines(results([battle(1.0)] * 3), "role")["Attacker"].is_few
     assert not lines(results([battle(1.0)] * 40), "role")["Attacker"].is_few
+
+
+@pytest.mark.parametrize("chance", [None, 0.5])
+def test_a_table_has_a_column_of_odds_where_a_line_of_it_has_some(chance):
+    [table] = [each for each in results([battle(1, chance), battle(0)]) if each.slug == "role"]
+    html = render_to_string("campaigns/_insight_table.html", {"table": table})
+    assert ("Odds expected" in html) is (chance is not None)
+    assert html.count("<th ") - html.count('<th scope="row"') == 4 + (chance is not None)
+    assert html.count("<td ") == len(table.cells) * (3 + (chance is not None))
 
 
 def test_every_line_goes_into_the_spreadsheet():

@@ -15,7 +15,15 @@ from campaigns.results.services import match_refuse, report_make
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.judges import consent_give
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.builders import (
+    a_campaign,
+    a_club,
+    a_match,
+    a_member,
+    a_mustered_company,
+    a_round,
+    an_enrolment,
+)
 from tests.campaigns.scenario import a_supported_match
 from tests.campaigns.test_results import a_kill, document, key, owner
 
@@ -180,6 +188,16 @@ def test_the_grid_reports(client, match):
     assert content["units"][victim]["destroyed"]
     again = text_of(client.get(url(match, "report")))
     assert f'name="{killer}-kills" value="1"' in again
+
+
+def test_only_a_side_of_several_units_has_a_row_that_fills_all_of_it(client):
+    campaign = a_campaign()
+    alone = an_enrolment(campaign, a_mustered_company(None, "wasp"))
+    match = forces_open(match=a_match(a_round(campaign), alone))
+    assert [len(force) for force in match.forces] == [1, 2]
+    client.force_login(owner(match, 0))
+    first, second = text_of(client.get(url(match, "report"))).split("data-side")[1:]
+    assert ("data-fill" in first, "data-fill" in second) == (False, True)
 
 
 def test_what_the_other_side_reported_is_not_shown_to_who_has_not(client, match):

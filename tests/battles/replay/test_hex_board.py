@@ -7,6 +7,7 @@ import re
 from django.template.loader import render_to_string
 
 from battles.replay.boards import BOARDS
+from battles.replay.hex_drawing import draw_hexes
 from systems.spaces.hex_drawing import centre
 from systems.spaces.hex_map import HexStand
 from systems.spaces.hexes import is_in_front
@@ -117,6 +118,14 @@ def test_two_in_a_hex_lie_beside_each_other_and_a_wreck_stays(monkeypatch):
     assert last.chits[2].at is None
     assert last.wrecks[2].at == (x, y)
     assert last.chits[1].at == (x, y)
+
+
+def test_units_off_the_map_lie_apart_as_far_as_the_names_below_them_need(monkeypatch):
+    replay = hexes.replay(monkeypatch)
+    chits = draw_hexes(replay, replay.frames[0]).chits  # nobody has set up
+    assert [chit.name.text for chit in chits] == ["Warden A1", "Longbow B1", "Drone B2"]
+    assert [chit.name.x for chit in chits] == [chit.at[0] for chit in chits]
+    assert all(chit.name.y > chit.at[1] for chit in chits)
 
 
 def test_the_browser_is_given_every_part_that_is_drawn(monkeypatch):
