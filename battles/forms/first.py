@@ -59,7 +59,7 @@ def company_initial(system: str, company: str, player: Player | None, initial: I
 
 def stays_home(system: str, company: str, player: Player | None) -> tuple[Company, str] | None:
     """That company of the player's and why, if it plays the game and none of its units can fight now."""
-    if player is None or not company.isdecimal() or len(company) > 18:
+    if player is None or not company.isdecimal() or len(company) > 18:  # more digits than a row's number has
         return None
     row = Company.objects.filter(owner=player, system=system, pk=company).first()
     if row is None or any(each.pk == row.pk for each in own_companies(player, system)):
