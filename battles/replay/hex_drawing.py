@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from battles.replay import tray
 from battles.replay.action import Action, Shot, act
 from battles.replay.fire import Label, Lane, armed, lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
@@ -22,8 +23,6 @@ PIECE_PITCH = 15  # from one small piece to the next in a hex
 PIECE_ASIDE = (25, -25)  # from the middle of the hex, of both sides
 BESIDE = 17  # that counters stand aside which share a hex
 SHARED = 0.72  # ... and how much smaller they are
-TRAY_HEAD, TRAY_ROW, TRAY_PITCH = 34, 74, 124  # counters lie apart as far as names below them need
-TRAY, TRAY_WORD = TRAY_HEAD + TRAY_ROW, 120.0
 LETTERS = 1.35  # size of what is written at a line of fire
 AREA, AREA_GAP, AREA_TOP = (4.6, 8.0), 1.2, 9.0  # the box of an area under the picture of its unit
 
@@ -207,9 +206,8 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
             together.setdefault((unit.stand.column, unit.stand.row), []).append(unit.key)
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
     ground = frame.ground
-    row = height_of(ground.columns, ground.rows) + EDGE + TRAY_HEAD + RADIUS
-    pitch = min(TRAY_PITCH, width_of(ground.columns) / max(1, len(off)))
-    lies = {key: ((round(pitch * (at + 0.5), 1), row), 1.0) for at, key in enumerate(off)}
+    width, top = width_of(ground.columns), height_of(ground.columns, ground.rows) + EDGE
+    lies = {key: (at, 1.0) for key, at in tray.in_tray(off, width, top).items()}
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()
@@ -220,9 +218,8 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
         for unit, chit in zip(units, chits, strict=True)
     ]
     spots = [centre(spot.column, spot.row) for spot in ground.spots if not spot.is_away]
-    top = height_of(ground.columns, ground.rows) + EDGE
-    taken = [(0.0, top, TRAY_WORD, top + TRAY_HEAD - 8), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
-    edges = (0.0, 0.0, width_of(ground.columns), top + TRAY)
+    taken = [tray.heading_box(top), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
+    edges = (0.0, 0.0, width, top + tray.HEIGHT)
     names = named(counters, taken, edges)
     return tuple(
         replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit

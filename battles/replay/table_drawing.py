@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot
 
+from battles.replay import tray
 from battles.replay.action import DIE, EYES, Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Lane, Point, armed, lanes
 from battles.replay.naming import Box, Counter, Name, named
@@ -23,9 +24,6 @@ FOOT = 240
 EDGE = 22  # around the table
 RADIUS = 24  # of a counter
 ROOM = 42  # between the middles of two counters; those that stand closer are drawn apart
-TRAY_PITCH = 124  # in the tray counters lie apart as far as names below them need
-TRAY_HEAD, TRAY_WORD = 34, 120.0  # of the tray: height of its heading and room for that
-TRAY_HEIGHT = TRAY_HEAD + 74
 PIP, PIP_GAP = 6, 1.5
 ROW = 45.0  # within which all of them stand
 SPOT_LETTER = 7.6  # width of a letter of an objective's name
@@ -102,7 +100,7 @@ class Ground:
 
     @property
     def view_box(self) -> str:
-        return f"{-EDGE:g} {-EDGE:g} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + TRAY_HEIGHT:g}"
+        return f"{-EDGE:g} {-EDGE:g} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + tray.HEIGHT:g}"
 
     @property
     def far_side(self) -> float:
@@ -191,9 +189,7 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
         places = spread(places, ground.width, ground.height)
     lies = dict(zip(stands, places, strict=True))
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
-    pitch = min(TRAY_PITCH, ground.width / max(1, len(off)))
-    row = ground.tray + TRAY_HEAD + RADIUS
-    lies |= {key: (round(pitch * (at + 0.5), 1), row) for at, key in enumerate(off)}
+    lies |= tray.in_tray(off, ground.width, ground.tray)
     acting = _acting(frame)
     chits = [
         _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
@@ -203,8 +199,8 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
         Counter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
         for unit, chit in zip(units, chits, strict=True)
     ]
-    tray = (0.0, ground.tray, TRAY_WORD, ground.tray + TRAY_HEAD - 8)
-    names = named(counters, [*_written(table), tray], (0, 0, ground.width, ground.height + EDGE + TRAY_HEIGHT))
+    taken = [*_written(table), tray.heading_box(ground.tray)]
+    names = named(counters, taken, (0, 0, ground.width, ground.height + EDGE + tray.HEIGHT))
     return tuple(_with_name(chit, name) for chit, name in zip(chits, names, strict=True))
 
 
