@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -47,29 +48,30 @@ def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
     return initial
 
 
-def company_initial(system: str, company: str, player: Player | None, initial: Initial) -> Initial:
-    """The same with that company of the player's as the attacker; without a change if he has none such in the game."""
-    own = own_companies(player, system) if company else ()
-    chosen = next((each for each in own if str(each.pk) == company), None)
-    if chosen is None:
-        return initial
-    rows = side_rows(LETTERS[0], [{"unit": value} for value, _ in chosen.units])
-    return initial | rows | {LETTERS[0]: {**initial.get(LETTERS[0], {}), "name": chosen.name}}
+def company_initial(company: OwnCompany, initial: Initial) -> Initial:
+    """The same with that company as the attacker."""
+    rows = side_rows(LETTERS[0], [{"unit": value} for value, _ in company.units])
+    return initial | rows | {LETTERS[0]: {**initial.get(LETTERS[0], {}), "name": company.name}}
 
 
-def stays_home(system: str, company: str, player: Player | None) -> tuple[Company, str] | None:
-    """That company of the player's and why, if it plays the game and none of its units can fight now."""
-    if player is None or not company.isdecimal() or len(company) > 18:  # more digits than a row's number has
-        return None
+class StaysHome(NamedTuple):
+    """A company that can't fight, and why, in a sentence."""
+
+    company: Company
+    why: str
+
+
+def stays_home(system: str, company: int, player: Player) -> StaysHome | None:
+    """That company of the player's, of whose units none can fight now, if he has it and it plays the game."""
     row = Company.objects.filter(owner=player, system=system, pk=company).first()
-    if row is None or any(each.pk == row.pk for each in own_companies(player, system)):
+    if row is None:
         return None
     if row.disbanded_at:
-        return row, "It is disbanded."
+        return StaysHome(row, "It is disbanded.")
     states = set(row.units.values_list("status", flat=True))
     if UnitStatus.READY in states:
-        return row, "None of its units has the pilot that it needs."
-    return row, "None of its units is ready." if UnitStatus.DESTROYED in states else "It has no units."
+        return StaysHome(row, "None of its units has the pilot that it needs.")
+    return StaysHome(row, "None of its units is ready." if UnitStatus.DESTROYED in states else "It has no units.")
 
 
 def first_units(system: str) -> Initial:

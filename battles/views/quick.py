@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.forms.first import (
+    StaysHome,
     company_initial,
     first_initial,
     goes_on,
@@ -16,7 +17,7 @@ from battles.forms.first import (
     posted_initial,
     stays_home,
 )
-from battles.forms.setups import BattleForms, Initial
+from battles.forms.setups import BattleForms, Initial, own_companies
 from battles.live.services import table_open
 from battles.models import Battle
 from battles.selectors.battle import battle_readable
@@ -27,9 +28,10 @@ from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.solo.models import SoloBattle
 from battles.solo.services import SIDES, solo_start
 from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
-from rosters.models import Company, Player
+from rosters.models import Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
+from rosters.views._parts import row_id
 from systems import battle_rules
 from systems.documents import DocumentError
 
@@ -60,10 +62,10 @@ def quick(request: HttpRequest) -> HttpResponse:
     actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
     if request.method == "GET":
         rules_wanted(system)
-        initial = kept_initial(kept, actor) if kept else _first(request, system, actor)
-        forms = BattleForms(None, system=system, player=actor, kept=kept, initial=initial)
-        home = None if kept else stays_home(system, request.GET.get("company", ""), actor)
-        return _page(request, forms, kept, home=home)
+        initial, home = (kept_initial(kept, actor), None) if kept else _first(request, system, actor)
+        return _page(
+            request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept, home=home
+        )
     if goes_on(request.POST):
         return _page(request, _filled(request), kept)
     forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
@@ -99,10 +101,15 @@ def quick(request: HttpRequest) -> HttpResponse:
     return _page(request, forms, kept, forms.all_errors())
 
 
-def _first(request: HttpRequest, system: str, actor: Player | None) -> Initial:
-    """Something to fight at once, of the scenario (`?scenario=`) and with the own company (`?company=`) asked for."""
+def _first(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
+    """Something to fight at once, of the scenario (`?scenario=`) and with the own company (`?company=`) asked for, or why
+    that can't come."""
     initial = first_initial(system, request.GET.get("scenario", ""), actor)
-    return company_initial(system, request.GET.get("company", ""), actor, initial)
+    asked = row_id(request.GET.get("company", ""))
+    if actor is None or not asked:
+        return initial, None
+    own = next((each for each in own_companies(actor, system) if each.pk == asked), None)
+    return (company_initial(own, initial), None) if own else (initial, stays_home(system, asked, actor))
 
 
 def _by_hand(
@@ -127,13 +134,13 @@ def _page(
     forms: BattleForms,
     kept: Battle | None,
     errors: list[tuple[str, str, str]] | None = None,
-    home: tuple[Company, str] | None = None,
+    home: StaysHome | None = None,
 ) -> HttpResponse:
     context = {
         "forms": forms,
         "kept": kept,
         "left_out": left_out(kept) if kept else (),
-        "stays_home": (home,) if home else (),
+        "stays_home": home,
         "runs": runs_choices(request),
         "errors": errors or [],
         "dice": dice_waiting(**asker_of(request)),
