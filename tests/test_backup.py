@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -170,8 +171,7 @@ def test_what_is_there_is_not_overwritten_unless_that_is_said(
 def spoilt(archive: Path, folder: Path, *, member: str, content: bytes) -> Path:
     """The archive with another content in one place."""
     work = folder / "spoilt"
-    with tarfile.open(archive) as tar:
-        tar.extractall(work, filter="data")
+    shutil.unpack_archive(archive, work)
     (work / member).write_bytes(content)
     with tarfile.open(folder / "spoilt.tar.gz", "w:gz") as tar:
         for path in work.iterdir():

@@ -31,6 +31,7 @@ INSIDE = (
     ipaddress.ip_network("64:ff9b:1::/48"),  # the same, of a network's own
     ipaddress.ip_network("::/96"),  # IPv4 addresses as they were once written
     ipaddress.ip_network("fec0::/10"),  # what was a site's own
+    ipaddress.ip_network("3fff::/20"),  # examples in documentation, which Python 3.11 takes for the internet
 )
 
 

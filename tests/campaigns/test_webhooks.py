@@ -300,6 +300,7 @@ def test_a_button_that_is_pressed_without_end_is_refused(receiver):
         "https://[64:ff9b:1::a00:1]/",
         "https://[::10.0.0.1]/",
         "https://[fec0::1]/",
+        "https://[3fff::1]/",
         "https://[2002:7f00:1::]/",
         "https://example.com\\@127.0.0.1/",
         "https://exämple.com/",
