@@ -26,6 +26,10 @@ class Ruling:
     rules: tuple[str, ...]  # IDs
     text: str
 
+    @property
+    def heading(self) -> str:
+        return f"Ruling {self.number}: {self.title}{'' if self.title.endswith('?') else '.'}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRef:

@@ -68,8 +68,8 @@ class Replayed:
 
 
 def _rule(rule: RuleRef) -> list[object]:
-    """What unfolds of a rule beside a line: title, text, where it comes from, and number, title and text of its rulings."""
-    return [rule.title, rule.text, rule.origin, [[each.number, each.title, each.text] for each in rule.rulings]]
+    """What unfolds of a rule beside a line: title, text, where it comes from, and heading and text of its rulings."""
+    return [rule.title, rule.text, rule.origin, [[each.heading, each.text] for each in rule.rulings]]
 
 
 def replayed(battle: Battle) -> Replayed | None:

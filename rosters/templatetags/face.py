@@ -307,8 +307,8 @@ def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
         format_html('<p class="rule__source">{}</p>', ref.origin),
         format_html_join(
             "",
-            '<p class="rule__ruling"><b>Ruling {}: {}</b> {}</p>',
-            ((ruling.number, ruling.title, ruling.text) for ruling in ref.rulings),
+            '<p class="rule__ruling"><b>{}</b> {}</p>',
+            ((ruling.heading, ruling.text) for ruling in ref.rulings),
         ),
         _when(url, '<p><a href="{}">Rule in full</a></p>', url),
     )

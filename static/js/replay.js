@@ -70,8 +70,8 @@
   const ruleOf = (id) => {
     if (!looks.rules[id]) return made("span", "rule__id", id);
     const [title, text, origin, rulings] = looks.rules[id];
-    const readings = rulings.map(([number, heading, reading]) =>
-      made("p", "rule__ruling", made("b", "", `Ruling ${number}: ${heading}`), ` ${reading}`)
+    const readings = rulings.map(([heading, reading]) =>
+      made("p", "rule__ruling", made("b", "", heading), ` ${reading}`)
     );
     const source = made("p", "rule__source", origin);
     const inside = made("div", "rule__text", made("b", "", title), made("p", "", text), source, ...readings);

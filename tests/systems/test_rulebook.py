@@ -63,6 +63,7 @@ What this is.
 def test_rulings_are_read_with_title_rules_and_text_and_without_their_tests():
     first, second = read_rulings(RULINGS, RULES)
     assert (first.number, first.title, first.rules, first.text) == (1, "What is missed?", RULES, "All of it.")
+    assert (first.heading, second.heading) == ("Ruling 1: What is missed?", "Ruling 2: Heat and cold.")
     assert (second.title, second.rules) == ("Heat and cold", ("XX-002",))
     assert second.text == "The book says nothing. Ours: neither (no-heat)."
 
