@@ -347,6 +347,22 @@ def test_rulings_are_found_by_their_words(client):
     assert "MM-S07" in [rule.id for _slug, _title, rules in page.context["groups"] for rule, _step in rules]
 
 
+@pytest.mark.parametrize(
+    ("rule", "ours"),
+    [
+        ("HX-092", "CTR"),
+        ("HX-104", "the figures of each form"),
+        ("HX-121", "the 4 AP"),
+        ("HX-151", "five floors a level"),
+    ],
+)
+def test_figures_of_ours_in_rules_of_the_book_are_marked(client, rule, ours):
+    page = html.unescape(client.get(reverse("rosters:rules", args=["hex-core"])).content.decode())
+    part = page.split(f'id="{rule}"', 1)[1].split("</dd>", 1)[0]
+    assert "The book: " in part
+    assert f"Muster’s own: {ours}" in part
+
+
 def test_the_rules_page_of_hex_core_explains_status_effects_and_terms(client):
     page = html.unescape(client.get(reverse("rosters:rules", args=["hex-core"])).content.decode())
     for title, address, count in (("Status effects", "status-effects", 9), ("Terms", "terms", 29)):
