@@ -125,6 +125,7 @@ def test_the_rule_stands_beside_each_event_of_a_step(client):
     frames = frames_of(client, battle)
     step = first_fight(frames)
     panel = client.get(page_of(battle, step=step)).content.decode().partition('id="map-panel"')[2]
+    assert '<a href="/rules/meks-and-mercs/">Rules of Meks &amp; Mercs</a>' in panel
     rule = roster_rules("meks-and-mercs").rulebook["MM-024"]
     assert rule.title in panel.partition('id="map-units"')[0]
     assert "MM-024" in [line[4] for line in frames["frames"][step - 1]["lines"]]
