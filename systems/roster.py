@@ -15,7 +15,7 @@ from systems.options import HouseRule, house_rule_value
 from systems.paper.bodies.parts import Body
 from systems.paper.small_map import SmallMap
 from systems.releases import FIRST, Release, UnknownReleaseError
-from systems.rulebook import RuleRef
+from systems.rulebook import GlossaryEntry, RuleRef
 from systems.words import PLAIN, SystemWords
 
 SpecT = TypeVar("SpecT")
@@ -209,6 +209,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     catalogue_release: str = FIRST  # by which this object reads and counts; of a GAME the newest
     releases: Sequence[Release] = ()  # of the catalogue, oldest first; none: there is the first alone
     rulebook: Mapping[str, RuleRef]
+    glossary: Mapping[str, tuple[GlossaryEntry, ...]] = {}  # words that its rules use, by heading of the rules page
     published: Mapping[str, PublishedDesign[SpecT]]
     scenarios: Mapping[str, PublishedScenario] = {}
     hire_points: Mapping[

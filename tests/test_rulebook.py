@@ -1,5 +1,8 @@
 """The rulebooks, the code and the tests name the same rules."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from systems import ROSTERS
@@ -36,6 +39,39 @@ def test_every_done_rule_is_pinned_by_a_test(system):
 
 def test_every_rule_of_a_rulebook_has_the_prefix_of_its_system(system):
     assert all(rule.startswith(f"{system.prefix}-") for rule in system.rulebook)
+
+
+def test_sources_are_headings_of_the_book(system):
+    sources = {rule.id: rule.source for rule in system.rulebook.values() if not rule.is_ours}
+    no_heading = re.compile(r"^L\d|passim|implied|not printed|derived|ledger|^\d[\d.; -]*$", re.IGNORECASE)
+    assert not {rule: source for rule, source in sources.items() if no_heading.search(source)}
+
+
+def test_rulings_are_read_and_name_nothing_that_a_reader_can_not_find(system):
+    rulings = {ruling.number: ruling for rule in system.rulebook.values() for ruling in rule.rulings}
+    assert rulings
+    for ruling in rulings.values():
+        cited = re.findall(rf"\b{system.prefix}-[A-Z]*\d+", ruling.title + ruling.text)
+        assert set(cited) <= set(system.rulebook), ruling
+        assert not re.search(r"ledger \d|ledger's \d|the ledger names", ruling.text), ruling
+        assert ruling.text.rstrip()[-1] in ".)", ruling
+
+
+ROOT = Path(__file__).resolve().parents[1]
+NOT_IN_THE_REPOSITORY = re.compile(r"[Ll]edger(?:'s)? \d|[Rr]ules'? ledger|\b[A-Z]{2}-D\d\d")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("systems/*/rulings.md"))],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_docs_cite_only_what_is_in_the_repository(path):
+    assert not NOT_IN_THE_REPOSITORY.findall(path.read_text(encoding="utf-8"))
+
+
+def test_words_of_the_glossary_name_rules(system):
+    assert all(entry.rule in system.rulebook for entries in system.glossary.values() for entry in entries)
 
 
 def test_only_the_mark_on_a_test_of_every_run_counts_as_a_citation():

@@ -14,6 +14,7 @@ from systems import battle_rules, roster_rules
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.resolve import read_record
 from systems.reading import stored_setup
+from systems.rulebook import RuleRef
 from systems.terms import SupportLine
 
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
@@ -22,7 +23,7 @@ DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_lis
 class Replayed:
     """A record, which never changes: each thing that it tells is worked out when it is first asked for, and kept."""
 
-    form = 2  # of its frames, which browsers keep: one more whenever pages come to need others
+    form = 3  # of its frames, which browsers keep: one more whenever pages come to need others
 
     def __init__(self, text: str, digest: str) -> None:
         self.record, self.digest = read_record(text), digest
@@ -42,7 +43,7 @@ class Replayed:
         assert self.board is not None
         rulebook = roster_rules(self.record.setup.system).rulebook
         named = dict.fromkeys(line.rule for view in self.rounds for step in view.steps for line in step.lines)
-        rules = {slug: [rulebook[slug].title, rulebook[slug].text] for slug in named if slug in rulebook}
+        rules = {slug: _rule(rulebook[slug]) for slug in named if slug in rulebook}
         return json.dumps(self.board.to_json() | {"rules": rules}, separators=(",", ":")).encode()
 
     @cached_property
@@ -64,6 +65,11 @@ class Replayed:
     def report(self) -> str:
         """The whole battle as plain text."""
         return report_text(self.record)
+
+
+def _rule(rule: RuleRef) -> list[object]:
+    """What unfolds of a rule beside a line: title, text, where it comes from, and heading and text of its rulings."""
+    return [rule.title, rule.text, rule.origin, [[each.heading, each.text] for each in rule.rulings]]
 
 
 def replayed(battle: Battle) -> Replayed | None:

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 
 from rosters.site.drawing import marked, silhouettes
 from rosters.site.outbox import is_local
@@ -55,6 +56,14 @@ def credit(system: str) -> SafeString:
     """The line that the licence of a rule system asks for, at the foot of what shows its rules; nothing if it asks none."""
     line = roster_rules(system).attribution if system else ""
     return _when(line, '<p class="credit small muted">{}</p>', line)
+
+
+@register.filter
+def rules_links(system: str) -> SafeString:
+    """Links to the rules page of a game, and to the words that it explains."""
+    rules, url = roster_rules(system), reverse("rosters:rules", args=[system])
+    links = [(url, f"Rules of {rules.name}"), *((f"{url}#{slugify(title)}", title) for title in rules.glossary)]
+    return format_html('<p class="small no-print">{}</p>', format_html_join(" · ", '<a href="{}">{}</a>', links))
 
 
 @register.filter
@@ -291,11 +300,16 @@ def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
             return format_html('<a class="rule__id" href="{}">{}</a>', url, ref)
         return format_html('<span class="rule__id">{}</span>', ref)
     return format_html(
-        '<details class="rule"><summary class="rule__id">{}</summary><div class="rule__text"><b>{}</b><p>{}</p>{}{}</div></details>',
+        '<details class="rule"><summary class="rule__id">{}</summary><div class="rule__text"><b>{}</b><p>{}</p>{}{}{}</div></details>',
         ref.id,
         ref.title,
         ref.text,
-        _when(ref.source, '<p class="rule__source">{}</p>', ref.source),
+        format_html('<p class="rule__source">{}</p>', ref.origin),
+        format_html_join(
+            "",
+            '<p class="rule__ruling"><b>{}</b> {}</p>',
+            ((ruling.heading, ruling.text) for ruling in ref.rulings),
+        ),
         _when(url, '<p><a href="{}">Rule in full</a></p>', url),
     )
 

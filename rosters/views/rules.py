@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
 from rosters import hooks
 from systems import ROSTERS
-from systems.rulebook import Kind
+from systems.rulebook import Kind, RuleRef
 
 from ._parts import searched
 
@@ -32,10 +33,7 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
     book = list(chosen.rulebook.values())
     kinds = [(name, title) for name, title in KINDS.items() if any(rule.kind == name for rule in book)]
     found = [
-        rule
-        for rule in book
-        if (not kind or rule.kind == kind)
-        and all(word in f"{rule.id} {rule.title} {rule.text}".casefold() for word in words)
+        rule for rule in book if (not kind or rule.kind == kind) and all(word in _words_of(rule) for word in words)
     ]
     example = hooks.example_of(chosen.slug)
     steps = example.steps if example else {}
@@ -52,6 +50,16 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
         ],
         "found": len(found),
         "total": len(book),
+        "ours": sum(rule.is_ours for rule in book),
+        "of_book": sum(not rule.is_ours for rule in book),
+        "rulings": len({ruling.number for rule in book for ruling in rule.rulings}),
+        "glossary": [] if kind or words else [(slugify(title), title, each) for title, each in chosen.glossary.items()],
         "example": example,
     }
     return render(request, "rosters/rules.html", context)
+
+
+def _words_of(rule: RuleRef) -> str:
+    """What a search looks through."""
+    rulings = " ".join(f"{ruling.title} {ruling.text}" for ruling in rule.rulings)
+    return f"{rule.id} {rule.title} {rule.text} {rule.origin} {rulings}".casefold()

@@ -69,8 +69,12 @@
 
   const ruleOf = (id) => {
     if (!looks.rules[id]) return made("span", "rule__id", id);
-    const [title, text] = looks.rules[id];
-    const inside = made("div", "rule__text", made("b", "", title), made("p", "", text));
+    const [title, text, origin, rulings] = looks.rules[id];
+    const readings = rulings.map(([heading, reading]) =>
+      made("p", "rule__ruling", made("b", "", heading), ` ${reading}`)
+    );
+    const source = made("p", "rule__source", origin);
+    const inside = made("div", "rule__text", made("b", "", title), made("p", "", text), source, ...readings);
     return made("details", "rule", made("summary", "rule__id", id), inside);
   };
 

@@ -1,5 +1,7 @@
 """A visitor's first minute, in a real browser: press Fight, read the replay, step through it by keyboard."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -37,6 +39,7 @@ def test_a_visitor_fights_reads_and_steps(page: Page):
     chip = page.locator("details.rule").first
     chip.locator("summary").click()
     expect(chip.locator(".rule__text")).to_be_visible()
+    expect(chip.locator(".rule__source")).to_contain_text(re.compile("^(The book: |Muster’s own rule)"))
 
 
 def test_a_key_pressed_before_the_pictures_are_here_is_not_lost(page: Page):

@@ -125,10 +125,15 @@ def test_the_rule_stands_beside_each_event_of_a_step(client):
     frames = frames_of(client, battle)
     step = first_fight(frames)
     panel = client.get(page_of(battle, step=step)).content.decode().partition('id="map-panel"')[2]
+    assert '<a href="/rules/meks-and-mercs/">Rules of Meks &amp; Mercs</a>' in panel
     rule = roster_rules("meks-and-mercs").rulebook["MM-024"]
     assert rule.title in panel.partition('id="map-units"')[0]
     assert "MM-024" in [line[4] for line in frames["frames"][step - 1]["lines"]]
-    assert frames["rules"]["MM-024"] == [rule.title, rule.text]
+    rulings = [[each.heading, each.text] for each in rule.rulings]
+    assert rulings
+    assert frames["rules"]["MM-024"] == [rule.title, rule.text, rule.origin, rulings]
+    assert f'<p class="rule__source">{rule.origin.replace(">", "&gt;")}</p>' in panel
+    assert f"<b>{rule.rulings[0].heading}</b>" in panel
 
 
 def test_a_battle_without_a_map_is_drawn_across_the_range_bands(client):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import uuid
@@ -15,7 +16,7 @@ from django.urls import reverse
 from rosters.ledger.records import company_balance
 from rosters.models import AccessToken, Company, Design
 from rosters.services import UnitResult, company_apply_result, design_save, works
-from systems import roster_rules
+from systems import ROSTERS, roster_rules
 from systems.fates import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 from tests.doors.builders import prove
@@ -325,6 +326,53 @@ def test_the_rules_are_found_by_kind_and_by_words(client):
     page = client.get(reverse("rosters:rules"), {"kind": "build", "q": "mm-005"})
     assert [rule.id for _slug, _title, rules in page.context["groups"] for rule, _step in rules] == ["MM-005"]
     assert client.get(reverse("rosters:rules", args=["chess"])).status_code == 404
+
+
+@pytest.mark.parametrize("slug", ROSTERS)
+def test_the_rules_page_shows_where_each_rule_is_from_and_its_rulings(client, slug):
+    page = html.unescape(client.get(reverse("rosters:rules", args=[slug])).content.decode())
+    parts = dict(re.findall(r'<div class="rules__rule" id="([A-Z0-9-]+)">(.*?)</dd>', page, re.DOTALL))
+    assert list(parts)
+    assert set(parts) == set(ROSTERS[slug].rulebook)
+    for rule in ROSTERS[slug].rulebook.values():
+        text = " ".join(parts[rule.id].split())
+        assert ('<span class="tag">Muster’s own</span>' in text) == rule.is_ours, rule.id
+        assert (rule.origin in text) != rule.is_ours, rule.id
+        assert text.count("Ruling ") >= len(rule.rulings)
+        assert all(ruling.title in text and ruling.text in text for ruling in rule.rulings), rule.id
+
+
+def test_rulings_are_found_by_their_words(client):
+    page = client.get(reverse("rosters:rules"), {"q": "Rich Uncle bank"})
+    assert "MM-S07" in [rule.id for _slug, _title, rules in page.context["groups"] for rule, _step in rules]
+
+
+@pytest.mark.parametrize(
+    ("rule", "ours"),
+    [
+        ("HX-092", "CTR"),
+        ("HX-104", "the figures of each form"),
+        ("HX-121", "the 4 AP"),
+        ("HX-151", "five floors a level"),
+    ],
+)
+def test_figures_of_ours_in_rules_of_the_book_are_marked(client, rule, ours):
+    page = html.unescape(client.get(reverse("rosters:rules", args=["hex-core"])).content.decode())
+    part = page.split(f'id="{rule}"', 1)[1].split("</dd>", 1)[0]
+    assert "The book: " in part
+    assert f"Muster’s own: {ours}" in part
+
+
+def test_the_rules_page_of_hex_core_explains_status_effects_and_terms(client):
+    page = html.unescape(client.get(reverse("rosters:rules", args=["hex-core"])).content.decode())
+    for title, address, count in (("Status effects", "status-effects", 9), ("Terms", "terms", 29)):
+        assert len(ROSTERS["hex-core"].glossary[title]) == count
+        assert f'<a href="#{address}">{title}</a>' in page
+        assert all(
+            f"<dt>{entry.name}</dt>" in page and entry.text in page for entry in ROSTERS["hex-core"].glossary[title]
+        )
+    lab = client.get(reverse("rosters:lab"), {"system": "hex-core"}).content.decode()
+    assert "/rules/hex-core/#status-effects" in lab
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ BOOKS = (
 )
 HEAD = """# Worked examples and exact chances: {name}
 
-Every worked example (X) and every exact chance (P, E) of the rules ledger, and the tests that work it. Written by `python -m tests.tools.examples`.
+Every worked example (X) and every exact chance (P, E) that its rules were checked with, and the tests that work it. Written by `python -m tests.tools.examples`.
 
 | example | tests, under `tests/` |
 |---|---|

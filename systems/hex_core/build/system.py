@@ -22,7 +22,7 @@ from systems.roster import (
     RosterSystem,
     ServiceCard,
 )
-from systems.rulebook import load_rulebook
+from systems.rulebook import GlossaryEntry, load_rulebook
 
 from . import bench, charts, datasheet, legality, pilots, refits, scenario, scenario_sheet, squads
 from . import scenario_form as drawn
@@ -70,6 +70,14 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
     )
     rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
+    glossary = MappingProxyType(
+        {
+            "Status effects": tuple(
+                GlossaryEntry(each.name, each.effect, each.rule) for each in CATALOGUE.statuses.values()
+            ),
+            "Terms": tuple(GlossaryEntry(each.name, each.meaning, each.rule) for each in CATALOGUE.terms.values()),
+        }
+    )
     published = MappingProxyType(
         {
             unit.slug: PublishedDesign(unit.slug, unit.name, example_spec(unit), unit.cost, unit.line)

@@ -1,0 +1,208 @@
+"""What docs/by-hand.md says a person decides, and what stays with the AI, against the questions of each game."""
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from systems import ROSTERS, battle_rules, roster_rules
+
+DOC = Path(__file__).resolve().parents[2] / "docs" / "by-hand.md"
+YOU, AI = "You decide:", "The AI decides:"
+
+# The function that a question takes the place of, and the words of the document for it.
+ASKED = {
+    "meks-and-mercs": {
+        "wants_to_break": "breaking contact",
+        "told_to_break": "breaking contact",
+        "uses_jets": "jump jets",
+        "preferred_band": "the range you want",
+        "told_band": "the range you want",
+        "infantry_target": "a strongpoint's target",
+        "plan_target": "fire (targets, weapons and their heat)",
+        "goes_first": "who moves first",
+        "choose_zone": "where each unit moves",
+        "told_zone": "where each unit moves",
+        "reveal_band": "at which range a hidden Mek shows itself",
+        "ambush_choice": "the ambush",
+        "off_board_target": "off-board fire",
+        "drone_zone": "the Recon Drone",
+        "lands": "where an APC puts its infantry down",
+        "truck_target": "the Repair Truck",
+        "digger": "Digging In",
+        "hider": "who starts hidden",
+        "damage_target": "whom Battle Damage strikes",
+    },
+    "mech-campaign": {
+        "next_unit": "who acts",
+        "activate": "each action of a unit",
+        "act": "each action of a unit",
+        "act_walk": "where it walks",
+        "act_fly": "where a drone flies",
+        "act_emerge": "at which mouth a track comes up",
+        "turn_to": "which enemy a unit turns to after a move",
+    },
+    "blazing-steel": {
+        "choose_warmech": "who is activated",
+        "give_order": "what it declares",
+        "make_way": "where a movement ends",
+        "weapon_to_lose": "what a crippled arm loses",
+        "cool_with_rods": "Coolant Rods",
+    },
+    "mechastellar": {
+        "pick": "who is activated",
+        "choose_mode": "the mode of a unit that transforms",
+        "wants_out": "leaving a melee",
+        "make_plan": "what is attacked and from where",
+        "buy_actions": "Zeal",
+        "zeal_here": "Zeal",
+        "goal": "where each Move Action leads",
+        "best_here": "further attacks from where a unit stands",
+        "choose_attack_bonus": "attack bonuses",
+        "choose_defence_bonus": "defence bonuses and counters",
+        "spend_power": "Power",
+        "press": "every skill of attack and defence",
+        "parry": "every skill of attack and defence",
+        "improvise_attack": "Improvise",
+        "improvise_defence": "Improvise",
+        "focus_attack": "Focus",
+        "focus_defence": "Focus",
+        "valor": "Valor",
+        "buy_hits": "Havoc on Hits",
+        "flash": "Flash",
+        "iron_wall": "Iron Wall",
+        "buy_power_barrier": "barriers",
+        "buy_havoc_barrier": "barriers",
+        "boost_evade": "Boost",
+    },
+    "hex-core": {
+        "choose_unit": "whose turn it is",
+        "draw_weapon": "drawing a weapon",
+        "change_form": "transforming",
+        "climb": "a flyer's level",
+        "move": "the hex and the facing in which a movement ends",
+        "follow": "the hex and the facing in which a movement ends",
+        "face_enemies": "the hex and the facing in which a movement ends",
+        "thrust": "Thruster Movement",
+        "take_aim": "kneeling",
+        "use_weapons": "each attack with weapon, target and called area",
+        "attack": "each attack with weapon, target and called area",
+        "attack_with_drone": "drones that a Unit steers",
+        "grapple_target": "whom it grapples",
+        "take_stance": "the stance at the end",
+    },
+}
+
+# What the order of play asks the AI in every battle, or does by itself, and the words of the document for it.
+WITH_AI = {
+    "meks-and-mercs": {
+        "rules.support.place_support": "where units and support units start",
+        "rules.support.lay_mines": "where mines lie",
+        "rules.detection.send_commandos": "what commandos do",
+        "doctrine.plan_fire": "Agility's dodge",
+        "doctrine.plan_gunnery": "Gunnery's extra shot",
+    },
+    "mech-campaign": {"rules.table.set_up": "deployment"},
+    "blazing-steel": {"doctrine.place_in_line": "deployment", "doctrine.advance": "deployment"},
+    "mechastellar": {
+        "doctrine_moves.column_of": "deployment and reserves",
+        "doctrine_moves.first_place": "deployment and reserves",
+        "doctrine_moves.place_by_turns": "deployment and reserves",
+        "doctrine.consider_trust": "Trust",
+        "doctrine.consider_daunt": "Daunt",
+        "doctrine_advanced.consider_challenge": "Challenges",
+        "doctrine_advanced.consider_revenge": "Revenge",
+        "doctrine_advanced.consider_breach": "Havoc on Cover",
+        "doctrine_advanced.further_target": "further targets of a weapon",
+        "doctrine_advanced.remote_target": "remote weapons",
+        "doctrine_advanced.consider_boarding": "boarding",
+        "doctrine_advanced.ship_length": "course",
+        "doctrine_advanced.launch_all": "launching",
+        "doctrine_advanced.consider_tactical": "orders",
+        "doctrine_advanced.overwatch_weapon": "Overwatch",
+        "doctrine_advanced.consider_sacrifice": "which weapon is given up",
+    },
+    "hex-core": {
+        "doctrine_setup.deployment_hex": "deployment",
+        "doctrine_setup.starts_aloft": "deployment",
+        "doctrine_setup.mark_of": "marked units",
+        "doctrine_setup.objective_hex": "Objectives",
+        "doctrine.fetch_object": "picking objects up",
+        "doctrine.send_drones": "sending drones out",
+        "doctrine.use_clever_drones": "drones that choose for themselves",
+        "doctrine.shoot_drones": "attacks on drones",
+        "rules.commands.get_up": "getting up",
+        "rules.grapples.break_grapple": "breaking free",
+        "doctrine.grapple": "throw or hold",
+    },
+}
+
+# Of the doctrine too, and no choice: what is worked out for one, carries one out, or ends an order.
+NO_CHOICE = {
+    "meks-and-mercs": {"settle_orders"},
+    "mech-campaign": {"choose_runners", "end_told_moves", "spend_points"},
+    "blazing-steel": {"end_told_moves"},
+    "mechastellar": {
+        "value_now",
+        "value_here",
+        "turn_of_enemy",
+        "end_told_moves",
+        "first_engaged",
+        "step_towards",
+        "way_out",
+        "has_plan",
+        "must_answer",
+        "plan_all",
+    },
+    "hex-core": {"can_go_on", "end_told_moves", "has_drones"},
+}
+
+
+def lists_of(slug: str) -> tuple[str, str]:
+    """What the document says that a person decides in a game, and what the AI."""
+    text = DOC.read_text(encoding="utf-8").split(f"**{roster_rules(slug).name}", 1)[1]
+    told = " ".join(re.split(r"\n\n|<!--", text)[0].split())
+    yours, ai = told.split(YOU, 1)[1].split(AI, 1)
+    return yours, ai
+
+
+def asked_of(slug: str) -> set[str]:
+    in_hand = battle_rules(slug).in_hand
+    assert in_hand is not None
+    return set(in_hand.takes) | set(in_hand.follows)
+
+
+@pytest.mark.parametrize("slug", ROSTERS)
+def test_every_question_of_a_game_is_in_its_list(slug):
+    assert asked_of(slug) == set(ASKED[slug]), "say in docs/by-hand.md what you decide in this game, and here"
+    yours, _ai = lists_of(slug)
+    assert not {name: words for name, words in ASKED[slug].items() if words not in yours}
+
+
+@pytest.mark.parametrize("slug", ROSTERS)
+def test_what_the_list_leaves_to_the_ai_is_never_asked(slug):
+    _yours, ai = lists_of(slug)
+    package = f"systems.{slug.replace('-', '_')}.battle"
+    for path, words in WITH_AI[slug].items():
+        module, name = path.rsplit(".", 1)
+        assert hasattr(importlib.import_module(f"{package}.{module}"), name), path
+        assert name not in asked_of(slug), f"{path} is asked: it stands among what the AI decides"
+        assert words in ai, words
+
+
+@pytest.mark.parametrize("slug", ROSTERS)
+def test_each_choice_that_the_order_of_play_leaves_to_the_doctrine_is_in_a_list(slug):
+    in_hand = battle_rules(slug).in_hand
+    assert in_hand is not None
+    chosen = {
+        name
+        for module in in_hand.modules
+        if ".play" in module
+        for name, function in vars(importlib.import_module(module)).items()
+        if inspect.isfunction(inspect.unwrap(function)) and ".doctrine" in function.__module__
+    }
+    assert chosen
+    listed = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]
+    assert not chosen - asked_of(slug) - listed, "say in docs/by-hand.md who decides this, and here"
