@@ -10,7 +10,6 @@ import html
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import pytest
@@ -21,34 +20,33 @@ from django.urls import reverse
 from battles.live.ending import acts_of
 from battles.live.fold import fold, report_digest
 from battles.live.models import LiveTable
+from battles.live.services import MOST_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
 from battles.services.by_hand import fates_told
 from campaigns.guests.services import guest_add, link_make
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
-from campaigns.models import Match, MatchState
+from campaigns.models import Match, MatchState, Report
 from campaigns.results.night import entry_mark
 from campaigns.results.report import read_report
 from campaigns.services._base import FOUGHT
 from rosters.models import Company, Player
-from systems import BATTLES, battle_rules
+from systems import BATTLES, battle_rules, roster_rules
 from systems.fates import Count, FateField, PilotsFate, Tick
-from systems.hand import MAX_ROUNDS, HandTerms
+from systems.hand import MAX_ROUNDS
 from systems.reading import read_setup, stored_setup
 from tests.builders import a_token
-from tests.campaigns.builders import a_member
+from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import settle
 from tests.systems.test_fates import a_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GAMES = tuple(BATTLES)
-TAKEN = "taken"
 PAGES = ("report page", "report page of the defender", "report page of a guest", "evening page", "ruling page")
 PAGES = (*PAGES, "correction page")
 DOCUMENTS = ("report API", "report API of the defender", "evening API", "ruling API", "correction API")
 LIVE = "live table"
 DOORS = (*PAGES, *DOCUMENTS, LIVE)
-MAX_CELLS = 1_600  # so that the walk stays a matter of seconds
 
 
 @dataclass(frozen=True)
@@ -77,90 +75,98 @@ class Told:
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-def cases_of(match: Match) -> Iterator[Case]:
-    """All that is asked of a game, for this match of it."""
-    setup = read_setup(match.setup)
-    terms = battle_rules(setup.system).hand
-    views = {view.key: view for view in battle_rules(setup.system).opening(setup).units}
-    own, foes = next(iter(match.forces[0])), list(match.forces[1])
-    names = battle_rules(setup.system).unit_names(setup)
-    asked = {each.name: each for each in terms.asks}
-    everywhere = tuple(f"units.{each}" for each in asked)
+class Cases:
+    """All that is asked of a game, for a match of it: of the attacker's first unit, and of those of the defender."""
 
-    def said(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-        return {"muster": "report/1", "winner": "attacker", "units": units, **more}
+    def __init__(self, match: Match) -> None:
+        self.setup = read_setup(match.setup)
+        system = battle_rules(self.setup.system)
+        self.terms, self.results = system.hand, system.support_results
+        self.views = {view.key: view for view in system.opening(self.setup).units}
+        self.own, self.foes = next(iter(match.forces[0])), list(match.forces[1])
+        self.name, self.hits = system.unit_names(self.setup)[self.own], self.views[self.own].hits
+        self.plate = next(plate for plate in table_sheet(self.setup).plates if plate.key == self.own)
 
-    nothing = {each.name: each.nothing for each in terms.asks}
-    least = said({own: nothing, foes[0]: nothing}, rounds=0, support={"attacker": [], "defender": []})
-    yield Case("least", (*everywhere, "winner", "rounds", "support"), least)
+    def __iter__(self) -> Iterator[Case]:
+        paths = (*(f"units.{each.name}" for each in self.terms.asks), "winner", "rounds", "support")
+        nothing = {each.name: each.nothing for each in self.terms.asks}
+        unused = {"attacker": [], "defender": []}
+        least = said({self.own: nothing, self.foes[0]: nothing}, rounds=0, support=unused)
+        yield Case("least", paths, least)
+        yield Case("most", paths, self.most())
+        for each in self.terms.asks:
+            path = (f"units.{each.name}",)
+            for report, reason, doors in self.beyond(each):
+                yield Case("beyond", path, report, reason, doors)
+        yield Case("beyond", ("winner",), said({}, winner="nobody"), "must be one of attacker, defender, draw")
+        yield Case("beyond", ("rounds",), said({}, rounds=MAX_ROUNDS + 1), f"must be {MAX_ROUNDS} or less")
+        yield Case("beyond", ("rounds",), said({}, rounds=-1), "must be 0 or more")
+        used = said({}, support={"attacker": [], "defender": [self.terms.mends or "airstrike"]})
+        why = "did not have" if self.terms.mends else "there is no such support"
+        yield Case("beyond", ("support",), used, why, DOCUMENTS)  # others are not asked
 
-    had = list(setup.sides[0].support)
-    standing, mended = views[own], "mended" in asked and terms.mends in had
-    most = {each.name: most_of(each) for each in terms.asks if not each.needs}
-    most |= {"kills": len(foes), HITS_LOST: (standing.max_hits if mended else standing.hits) - 1, "destroyed": False}
-    fallen = {key: {"destroyed": True, HITS_LOST: views[key].hits} for key in foes}
-    fallen[foes[0]] |= {each.name: most_of(each) for each in terms.asks if each.needs and each.needs[0] == "destroyed"}
-    full = said({own: most, **fallen}, winner="draw", rounds=MAX_ROUNDS, support={"attacker": had, "defender": []})
-    yield Case("most", (*everywhere, "winner", "rounds", "support"), full)
+    def most(self) -> dict[str, Any]:
+        """The report in which as much happened as can."""
+        had = list(self.setup.sides[0].support)
+        asks = self.terms.asks
+        left = self.hits if self.terms.mends in had else 1  # a unit is seen to be mended by what it has more
+        own = {each.name: most_of(each) for each in asks if not each.needs}
+        own |= {"kills": len(self.foes), HITS_LOST: self.hits - left, "destroyed": False}
+        fallen = {key: {"destroyed": True, HITS_LOST: self.views[key].hits} for key in self.foes}
+        fallen[self.foes[0]] |= {each.name: most_of(each) for each in asks if each.needs}
+        support = {"attacker": had, "defender": []}
+        return said({self.own: own, **fallen}, winner="draw", rounds=MAX_ROUNDS, support=support)
 
-    for each in terms.asks:
-        yield from beyond(each, terms, said, own, foes, views, names)
-    yield Case("beyond", ("winner",), said({}, winner="nobody"), "must be one of attacker, defender, draw")
-    yield Case("beyond", ("rounds",), said({}, rounds=MAX_ROUNDS + 1), f"must be {MAX_ROUNDS} or less")
-    yield Case("beyond", ("rounds",), said({}, rounds=-1), "must be 0 or more")
-    used = said({}, support={"attacker": [], "defender": [terms.mends or "airstrike"]})
-    why = "did not have" if terms.mends else "there is no such support"
-    yield Case("beyond", ("support",), used, why, DOCUMENTS)
+    def beyond(self, each: FateField) -> Iterator[tuple[dict[str, Any], str, tuple[str, ...]]]:
+        """What can't be said of a unit, why not, and the doors that can be told so."""
+
+        def own(answer: object, **more: object) -> dict[str, Any]:
+            return said({self.own: {each.name: answer, **more}})
+
+        no_sheet = (
+            PAGES + DOCUMENTS
+        )  # on a sheet it can't be marked: it ends at the unit's hits, and destroys it itself
+        rule = {"name": self.name, "rule": self.terms.cite(each.name)}
+        if isinstance(each, Count):
+            yield own(each.most + 1), f"must be {each.most} or less", no_sheet if each.is_of_hits else DOORS
+            yield own(-1), "must be 0 or more", no_sheet if each.is_of_hits else DOORS
+        if isinstance(each, Tick):
+            yield own(2), "must be true or false, not a number", DOCUMENTS
+        if isinstance(each, PilotsFate):
+            yield own("bored", destroyed=True), "must be one of unhurt, injured, killed, or nothing", DOORS
+        if each.needs:
+            doors = no_sheet if each.name in self.terms.ends else DOORS
+            yield own(most_of(each)), each.needs[1].format(**rule), doors
+        if each.bars:
+            yield own(most_of(each), **{each.bars[0]: True}), each.bars[1].format(**rule), DOORS
+        if each.name == "kills":
+            yield own(each.most), f"has {each.most} kills, but the other side lost only 0.", DOORS
+        if each.name == HITS_LOST:
+            too_many = self.terms.too_many.format(name=self.name, hits=self.hits, word=self.terms.hits)
+            yield own(self.hits + 1), too_many, DOORS if len(self.plate.of_hits) == 1 else no_sheet
+        if each.name == "destroyed":
+            one = self.terms.hits.removesuffix("s")
+            yield (
+                own(False, hits_lost=self.hits),
+                self.terms.all_lost.format(name=self.name, hits=self.hits, one=one),
+                no_sheet,
+            )
+        if each.name == "mended":
+            name = self.results[self.terms.mends].name
+            report = said({self.foes[0]: {each.name: True}})
+            yield (
+                report,
+                f"had no {name}, which makes one unit as new{rule['rule']}.",
+                DOCUMENTS,
+            )  # others are not asked
+
+
+def said(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    return {"muster": "report/1", "winner": "attacker", "units": units, **more}
 
 
 def most_of(each: FateField) -> int | str:
-    return each.most if isinstance(each, Count) else True if isinstance(each, Tick) else list(each.fates)[-1][0]
-
-
-def beyond(
-    each: FateField,
-    terms: HandTerms,
-    said: Callable[..., dict[str, Any]],
-    own: str,
-    foes: list[str],
-    views: Mapping[str, Any],
-    names: Mapping[str, str],
-) -> Iterator[Case]:
-    """What can't be said of a unit, and why not."""
-    path = (f"units.{each.name}",)
-    unit, hits = names[own], views[own].hits
-    if isinstance(each, Count):
-        higher = said({own: {each.name: each.most + 1}})
-        doors = PAGES + DOCUMENTS if each.is_of_hits else DOORS  # a sheet ends at the hits of the unit itself
-        yield Case("beyond", path, higher, f"must be {each.most} or less", doors)
-        lower = PAGES + DOCUMENTS if each.is_of_hits else DOORS  # hits are also marked in boxes
-        yield Case("beyond", path, said({own: {each.name: -1}}), "must be 0 or more", lower)
-    if each.is_of_hits and isinstance(each, Count):
-        whole = said({own: {HITS_LOST: hits + 1}})
-        yield Case("beyond", path, whole, terms.too_many.format(name=unit, hits=hits, word=terms.hits))
-    elif each.name == "kills":
-        too_many = said({own: {"kills": each.most}})
-        yield Case("beyond", path, too_many, f"has {each.most} kills, but the other side lost only 0.")
-    elif each.name == "destroyed":
-        left = terms.all_lost.format(name=unit, hits=hits, one=terms.hits.removesuffix("s"))
-        yield Case("beyond", path, said({own: {HITS_LOST: hits}}), left, PAGES + DOCUMENTS)  # a sheet sees to it itself
-    elif each.name == "mended":
-        rule = terms.cite("mended")
-        name = battle_rules("meks-and-mercs").support_results[terms.mends].name
-        why = f"had no {name}, which makes one unit as new{rule}."
-        yield Case("beyond", path, said({foes[0]: {"mended": True}}), why, DOCUMENTS)  # others are not asked
-    if isinstance(each, PilotsFate):
-        yield Case("beyond", path, said({own: {each.name: "bored", "destroyed": True}}), each.objection("bored"))
-    if isinstance(each, Tick):
-        yield Case("beyond", path, said({own: {each.name: 2}}), "must be true or false, not a number", DOCUMENTS)
-    fitting = "killed" if isinstance(each, PilotsFate) else True
-    rule = terms.cite(each.name)
-    if each.needs:
-        doors = DOORS if not getattr(each, "lost_by", "") else PAGES + DOCUMENTS  # a sheet sees to it itself
-        yield Case("beyond", path, said({own: {each.name: fitting}}), each.needs[1].format(name=unit, rule=rule), doors)
-    if each.bars:
-        both = said({own: {each.name: fitting, each.bars[0]: True}})
-        yield Case("beyond", path, both, each.bars[1].format(name=unit, rule=rule))
+    return each.most if isinstance(each, Count) else True if isinstance(each, Tick) else list(dict(each.fates))[-1]
 
 
 # --- where it is said -------------------------------------------------------------------------------------------------
@@ -183,7 +189,7 @@ class World:
         self.sides = [each.company.owner for each in (self.match.attacker, self.match.defender)]
         self.organiser = self.club.memberships.get(role="organiser").player
         self.arbiter = a_member(self.club, "arbiter")
-        self.tokens: dict[int, str] = {}
+        self.tokens = {each.pk: a_token(each) for each in (*self.sides, self.organiser, self.arbiter)}
 
     def fresh(self) -> Match:
         return Match.objects.select_related("round__campaign", "attacker__company", "defender__company").get(
@@ -196,10 +202,8 @@ class World:
         return client
 
     def send(self, player: Player, route: str, body: Mapping[str, Any]) -> Any:
-        token = self.tokens.setdefault(player.pk, "") or self.tokens.update({player.pk: a_token(player)})
-        token = token or self.tokens[player.pk]
-        path = reverse(route, args=[self.match.key])
-        return Client().post(path, body, content_type="application/json", headers={"Authorization": f"Token {token}"})
+        path, known = reverse(route, args=[self.match.key]), {"Authorization": f"Token {self.tokens[player.pk]}"}
+        return Client().post(path, body, content_type="application/json", headers=known)
 
     @contextmanager
     def decided(self) -> Iterator[None]:
@@ -291,15 +295,17 @@ class World:
 
     def marked(self, client: Client, seat: Any, case: Case) -> Told:
         """The marks that come to this report, then the word that so it ended."""
-        path, last = reverse("battles:seat-act", args=[seat.key]), None
-        for name, value in self.marks(case.report):
-            last = client.post(path, {"set": f"{name}:{value}", "act": f"{name}-{value}"}, headers={"X-Live": "1"})
+        path, live = reverse("battles:seat-act", args=[seat.key]), {"X-Live": "1"}
+        changes = [f"{name}:{value}" for name, value in self.marks(case.report)]
+        for at in range(0, len(changes), MOST_CHANGES):
+            sent = {"set": ",".join(changes[at : at + MOST_CHANGES]), "act": f"marks-{at:03}"}
+            last = client.post(path, sent, headers=live)
             if last.status_code != 200:
                 return Told(last.status_code, last.content.decode())
         table = LiveTable.objects.get(pk=seat.table_id)
         sheet = table_sheet(stored_setup(table.setup))
         digest = report_digest(sheet.report(fold(sheet, acts_of(table)).values))
-        last = client.post(path, {"agree": digest, "act": "so-it-ended"}, headers={"X-Live": "1"})
+        last = client.post(path, {"agree": digest, "act": "so-it-ended"}, headers=live)
         if last.status_code != 200:
             return Told(last.status_code, last.content.decode())
         return Told(200, "", table_report(self.fresh()) or {})
@@ -333,7 +339,9 @@ class World:
             asked = terms.asked(side.support)
             for unit in side.units:
                 said = {name: value for name, value in report["units"].get(unit.key, {}).items() if name in asked}
-                words = {name: "on" if value is True else str(value) for name, value in said.items() if value is not False}
+                words = {
+                    name: "on" if value is True else str(value) for name, value in said.items() if value is not False
+                }
                 sent |= {f"{prefix}{unit.key}-{name}": value for name, value in words.items()}
         return sent
 
@@ -387,7 +395,7 @@ def kept_wrong(case: Case, kept: Mapping[str, Any]) -> Iterator[str]:
 def test_every_field_is_taken_or_refused_alike_through_every_door(game, caplog):
     caplog.set_level("CRITICAL")
     world = World(game)
-    cases, cells, wrong = list(cases_of(world.match)), 0, []
+    cases, cells, wrong = list(Cases(world.match)), 0, []
     for door in DOORS:
         with world.at(door) as tell:
             for case in (each for each in cases if door in each.doors):
@@ -408,3 +416,85 @@ def test_every_field_is_taken_or_refused_alike_through_every_door(game, caplog):
         "rounds",
         "support",
     }
+
+
+# --- results of before ------------------------------------------------------------------------------------------------
+
+HEAD = "date,round,attacker,defender,winner,attacker kills,defender kills"
+KILLS = "kills are not a number from 0 to 999"
+PAST = {  # column: what is taken, and what is refused with what sentence
+    "round": (("1", "999"), ("0", "1000"), "the round is not a number from 1 to 999"),
+    "winner": (("attacker", "draw"), ("nobody",), "the winner is neither attacker, defender, draw, nor one of the two"),
+    "attacker kills": (("0", "999"), ("-1", "1000"), f"the attacker's {KILLS}"),
+    "defender kills": (("0", "999"), ("-1", "1000"), f"the defender's {KILLS}"),
+}
+
+
+def test_every_field_of_a_past_result_is_taken_or_refused_alike_by_page_and_api(client):
+    campaign = a_campaign()
+    one, other = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    olga = campaign.club.memberships.get(role="organiser").player
+    client.force_login(olga)
+    token = {"Authorization": f"Token {a_token(olga)}"}
+
+    def by_page(text: str) -> Any:
+        path = reverse("campaigns:past_results", args=[campaign.pk])
+        return client.post(path, {"text": text, "do": "import"})
+
+    def by_api(text: str) -> Any:
+        path = reverse("api-past-results", args=[campaign.pk])
+        return Client().post(path, {"text": text}, content_type="application/json", headers=token)
+
+    cells = 0
+    for name, (taken, refused, why) in PAST.items():
+        for value in (*taken, *refused):
+            given = {"date": "2025-03-14", "round": "7", "attacker": "Ants", "defender": "Bees", "winner": "draw"}
+            text = f"{HEAD}\n{','.join((given | {'attacker kills': '', 'defender kills': ''} | {name: value}).values())}"
+            for door in (by_page, by_api):
+                cells += 1
+                with undone():
+                    answer = door(text)
+                    matches = list(Match.objects.filter(attacker=one, defender=other).select_related("round"))
+                said_so = html.unescape(answer.content.decode())
+                assert (answer.status_code < 400) == (value in taken), (name, value, door)
+                if value in refused:
+                    assert (answer.status_code, why in said_so, matches) == (422, True, []), (name, value, door)
+                else:
+                    kept = {"round": matches[0].round.number, "winner": matches[0].outcome}
+                    kept |= {key.replace("_", " "): kills for key, kills in matches[0].past.items()}
+                    assert str(kept[name]) == value, (name, value, door)
+    print(f"\nresults of before: {cells} cells")
+
+
+# --- reports that were taken under other bounds -----------------------------------------------------------------------
+
+
+def test_a_report_taken_under_a_wider_bound_is_still_read_and_refused_in_words(client):
+    world = World("hex-core")
+    match, key = world.fresh(), next(iter(world.match.forces[0]))
+    content = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 50, "kills": 100}}}
+    Report.objects.create(match=match, side=0, content=content, by=world.sides[0])
+    Match.objects.filter(pk=match.pk).update(state=MatchState.REPORTED)
+    client.force_login(world.sides[1])
+    for route in ("campaigns:confirm", "campaigns:report"):
+        page = client.get(reverse(route, args=[match.key]))
+        assert page.status_code == 200
+        assert route == "campaigns:report" or "50" in page.content.decode()
+    report = match.reports.get().pk
+    answer = client.post(reverse("campaigns:confirm", args=[match.key]), {"report": report}, follow=True)
+    assert "must be 99 or less" in answer.content.decode()
+    body = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 3}}}
+    assert world.send(world.sides[1], "api-match-report", body).status_code == 200
+    page = client.get(reverse("campaigns:compare", args=[match.key]))
+    assert page.status_code == 200
+    assert "50" in page.content.decode()
+    client.force_login(world.arbiter)
+    assert client.get(reverse("campaigns:rule", args=[match.key])).status_code == 200
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_report_can_say_that_any_published_unit_lost_all_it_had(game):
+    asked = {each.name: each for each in battle_rules(game).hand.asks}
+    rules = roster_rules(game)
+    hits = [rules.datasheet(design.spec, name="", design_name="").hits for design in rules.published.values()]
+    assert 0 < max(hits) <= asked[HITS_LOST].most
