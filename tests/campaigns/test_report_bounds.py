@@ -449,7 +449,9 @@ def test_every_field_of_a_past_result_is_taken_or_refused_alike_by_page_and_api(
     for name, (taken, refused, why) in PAST.items():
         for value in (*taken, *refused):
             given = {"date": "2025-03-14", "round": "7", "attacker": "Ants", "defender": "Bees", "winner": "draw"}
-            text = f"{HEAD}\n{','.join((given | {'attacker kills': '', 'defender kills': ''} | {name: value}).values())}"
+            text = (
+                f"{HEAD}\n{','.join((given | {'attacker kills': '', 'defender kills': ''} | {name: value}).values())}"
+            )
             for door in (by_page, by_api):
                 cells += 1
                 with undone():
