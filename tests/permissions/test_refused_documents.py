@@ -9,7 +9,7 @@ import pytest
 
 from systems import reading
 from systems.documents import DocumentError
-from tests.permissions.walk import METHODS, address, ask, client_of, table
+from tests.permissions.walk import address, ask, client_of, table
 from tests.permissions.world import ROLES
 from tests.shares import in_every_run
 
