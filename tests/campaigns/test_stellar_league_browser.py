@@ -15,8 +15,9 @@ from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_c
 from tests.campaigns.corrections import all_is_well
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
+from tests.shares import in_every_run
 
-pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NAMES = ("Ants", "Bees", "Cats", "Dogs")
 APOLLO, VIKING = 0, 1  # 5000 HP and 4000
 
@@ -71,7 +72,7 @@ def hits_of(unit):
 
 
 @pytest.mark.rule("ST-401", "ST-406")
-@pytest.mark.parametrize("screen", ["page", "phone"])
+@pytest.mark.parametrize("screen", in_every_run(["page"], ["page", "phone"]))
 def test_a_league_of_four_reports_corrects_repairs_and_enters_damage(request, screen, live_server, league):
     page = request.getfixturevalue(screen)
     match, other = league
