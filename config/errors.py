@@ -15,8 +15,9 @@ from django.views import defaults
 from redis.exceptions import RedisError
 
 from rosters.site.keeping import NotKeptError
+from rosters.site.refusals import RefusedError
 from rosters.views import missing
-from systems.documents import WHOLE
+from systems.documents import WHOLE, DocumentError
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +49,26 @@ class CountersAwayMiddleware:
         )
         page["Retry-After"] = "60"
         return page
+
+
+class RefusalMiddleware:
+    """Answers 422, with the field and the reason, where a view lets a refusal of a document or a service through."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, DocumentError | RefusedError):
+            return None
+        log.warning("%s let a refusal through: %s", request.path, exception, exc_info=exception)
+        field = exception.path if isinstance(exception, DocumentError) else exception.field
+        if _is_api(request):
+            return _refusal(field, exception.reason, 422)
+        told = {"field": field, "reason": exception.reason}
+        return HttpResponse(render_to_string("422.html", told), status=422)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -15,6 +15,13 @@ import pydantic
 
 Answer = int | str  # a tick is a bool
 FieldT = TypeVar("FieldT", bound="FateField")
+# what forms, documents and results say of a number that is out of bounds
+NOT_WHOLE, TOO_LOW, TOO_HIGH = "must be a whole number", "must be {} or more", "must be {} or less"
+
+
+def one_of(answers: Iterable[str]) -> str:
+    """What forms and documents say of an answer that is none of these."""
+    return f"must be one of {', '.join(answers)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,16 +76,19 @@ class Count(FateField):
     """How many, or how much."""
 
     nothing: ClassVar[Answer] = 0
-    most: int = 99  # that a form takes
+    most: int = 99  # the bound of forms, documents and results
     is_recorded: bool = False  # a unit's record adds it up, under its label
 
     @property
     def form(self) -> object:
-        return Annotated[int, pydantic.Field(ge=0, le=max(100, self.most))]
+        return Annotated[int, pydantic.Field(ge=0, le=self.most)]
 
     def objection(self, answer: Answer) -> str:
-        is_number = isinstance(answer, int) and not isinstance(answer, bool) and answer >= 0
-        return "" if is_number else "must be a whole number, 0 or more."
+        if not isinstance(answer, int) or isinstance(answer, bool):
+            return NOT_WHOLE
+        if answer < 0:
+            return TOO_LOW.format(0)
+        return TOO_HIGH.format(self.most) if answer > self.most else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,11 +124,16 @@ class PilotsFate(FateField):
 
     @property
     def form(self) -> object:
-        return Literal[("", *dict(self.fates))]
+        return Annotated[Literal[("", *dict(self.fates))], pydantic.BeforeValidator(self._checked)]
 
     def objection(self, answer: Answer) -> str:
-        known = dict(self.fates)
-        return f"must be one of {', '.join(known)}, or nothing." if answer and answer not in known else ""
+        known = tuple(dict(self.fates))
+        return "" if answer in ("", *known) else f"{one_of(known)}, or nothing"
+
+    def _checked(self, answer: Answer) -> Answer:
+        if reason := self.objection(answer):
+            raise ValueError(reason)
+        return answer
 
     def written(self, answer: Answer) -> dict[str, Answer]:
         return FateField.written(self, answer) if answer else {}
@@ -139,9 +154,15 @@ FATE = PilotsFate(
 IN_DOCUMENTS = ("hits_lost", "mended", "kills", Count, "destroyed", Tick, "withdrew", "wounded", "fate")
 
 
-def documented(fields: Iterable[FateField]) -> tuple[FateField, ...]:
-    """Each of those fields once, in the order of documents: those that games share, among them what is one game's own."""
-    known = {each.name: each for each in fields}
+def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tuple[FateField, ...]:
+    """Each of those fields once, in the order of documents: those that games share, among them what is one game's own.
+
+    A number that several games ask has the widest of their bounds, unless it is among the `own` of a game.
+    """
+    known: dict[str, FateField] = {}
+    for each in fields:
+        known[each.name] = max(known.get(each.name, each), each, key=lambda field: getattr(field, "most", 0))
+    known |= {each.name: each for each in own}
     place = {name: IN_DOCUMENTS.index(name if name in IN_DOCUMENTS else type(each)) for name, each in known.items()}
     return tuple(sorted(known.values(), key=lambda each: place[each.name]))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, FateField, PilotsFate, Tick, UnitFate
 from systems.words import PLAIN
 
+MAX_ROUNDS = 999
 ROLLED = "roll"  # among a side's support: a roll, which may have brought anything
 
 

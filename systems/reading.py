@@ -102,9 +102,13 @@ def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseR
     return rules_told(roster_rules(system).house_rules, options)
 
 
-def fate_fields() -> tuple[FateField, ...]:
-    """All that any game asks about what became of a unit, in the order of documents."""
-    return documented(each for system in BATTLES.values() for each in system.hand.asks)
+def fate_fields(system: str = "") -> tuple[FateField, ...]:
+    """All that any game asks about what became of a unit, in the order of documents, within the bounds of that game.
+
+    Without a game: within the widest bounds of all.
+    """
+    own = BATTLES[system].hand.asks if system else ()
+    return documented((each for game in BATTLES.values() for each in game.hand.asks), own)
 
 
 def spec_of(setup: Setup, design: object) -> dict[str, object]:

@@ -13,10 +13,16 @@ from battles.selectors.sides import UnitLine, sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.fates import Count, FateField, PilotsFate, Tick, UnitFate
-from systems.hand import HandTerms
+from systems.fates import NOT_WHOLE, TOO_HIGH, TOO_LOW, Count, FateField, PilotsFate, Tick, UnitFate
+from systems.hand import MAX_ROUNDS, HandTerms
 from systems.setups import Setup
 
+# as documents and results say it of a number
+OUT_OF_BOUNDS = {
+    "invalid": NOT_WHOLE,
+    "min_value": TOO_LOW.format("%(limit_value)s"),
+    "max_value": TOO_HIGH.format("%(limit_value)s"),
+}
 Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
@@ -56,7 +62,12 @@ class FateForm(forms.Form):
         """The field of what is asked, under that head or the field's own."""
         label = label or each.label[:1].upper() + each.label[1:]
         if isinstance(each, PilotsFate):
-            return forms.ChoiceField(choices=[("", self.undecided), *each.fates], required=False, label=label)
+            return forms.ChoiceField(
+                choices=[("", self.undecided), *each.fates],
+                required=False,
+                label=label,
+                error_messages={"invalid_choice": each.objection("another")},
+            )
         if isinstance(each, Count):
             return self.number(each, required=False, label=label)
         return forms.BooleanField(required=False, label=label)
@@ -79,7 +90,9 @@ class HandRow(FateForm):
 
     def number(self, each: Count, *, required: bool, label: str) -> forms.IntegerField:
         if each.name != "hits_lost":
-            return forms.IntegerField(min_value=0, max_value=each.most, initial=0, label=label)
+            return forms.IntegerField(
+                min_value=0, max_value=each.most, initial=0, label=label, error_messages=OUT_OF_BOUNDS
+            )
         most = self.unit.max_hits if "mended" in self.asked else self.unit.hits
         enough = MaxValueValidator(most, f"{self.unit.name} has only {most} {self.terms.hits}.")
         hits = forms.IntegerField(min_value=0, initial=self.unit.hits, validators=[enough], label=label)
@@ -134,7 +147,7 @@ class HandForm(forms.Form):
 
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     winner = forms.ChoiceField(widget=forms.RadioSelect)
-    rounds = forms.IntegerField(required=False, min_value=1, max_value=999)
+    rounds = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROUNDS, error_messages=OUT_OF_BOUNDS)
 
     def __init__(self, data: Said = None, *, names: Iterable[str], counted: str) -> None:
         super().__init__(data)

@@ -35,7 +35,7 @@ from battles.live.fold import (
     report_digest,
 )
 from battles.live.models import LiveEvent, LiveSeat, LiveTable
-from battles.live.sheet import TableSheet, Value, table_sheet
+from battles.live.sheet import Cell, TableSheet, Value, table_sheet
 from battles.models import Battle
 from battles.selectors.sides import support_noted
 from battles.services.battles import battle_title
@@ -330,9 +330,20 @@ def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
         if cell is None:
             raise RefusedError("changes", "There is no such thing on this sheet.")
         if not cell.takes(value):
-            raise RefusedError("changes", f"{cell.label} can't be {str(value)[:20]!r}.")
+            raise RefusedError("changes", _objection(asked, cell, value))
         changes.append([name, asked.state.values[name], value])
     return {"changes": changes}
+
+
+def _objection(asked: _Asked, cell: Cell, value: object) -> str:
+    """Why the cell can't be marked so. Of a hidden unit of the other side nothing is given away."""
+    plate = asked.sheet.plate_of(cell.id)
+    if plate and plate.key in asked.state.hidden_from(asked.seat.side):
+        return f"{cell.label} can't be {str(value)[:20]!r}."
+    if plate and plate.line and plate.of_hits == (cell,) and isinstance(value, int) and value > cell.most:
+        terms = asked.sheet.terms
+        return terms.too_many.format(name=plate.name, hits=plate.line.hits, word=terms.hits)
+    return f"{cell.label} {cell.objection(value)}."
 
 
 def _seal(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:

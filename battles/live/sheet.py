@@ -14,8 +14,8 @@ from battles.paper import units_of_setup
 from battles.selectors.sides import UnitLine, sides_of
 from rosters.paper.documents import UnitDocument, drawing_of, paper_of, sheet_of
 from systems import battle_rules
-from systems.fates import Answer, Count, FateField, PilotsFate
-from systems.hand import ROLLED, HandTerms
+from systems.fates import Answer, Count, FateField, PilotsFate, one_of
+from systems.hand import MAX_ROUNDS, ROLLED, HandTerms
 from systems.marks import BoxNames, Marks
 from systems.paper.blocks import Block, Box, CardFace, Entries, Strip, Table, Ticks, Track
 from systems.paper.bodies import Drawing
@@ -28,7 +28,6 @@ MOST_BOXES = 14  # of a row that are drawn one by one, each as large as a thumb;
 STEPS_OF_MANY = (1, 5)
 STEPS_OF_HUNDREDS = (50, 500)
 MOST_BY_ONES, MOST_BY_FIVES = 99, 500  # of a count of a fate
-MOST_ROUNDS = 99
 LONGEST_SHORT = 3  # letters of a head that stays in capitals
 CONTACT = "Contact"
 CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
@@ -62,6 +61,14 @@ class Cell:
         if self.kind == "choice":
             return isinstance(value, str) and value in dict(self.choices)
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= self.most
+
+    def objection(self, value: object) -> str:
+        """Why it can't be marked so, as a report would say it; empty if it can."""
+        if self.takes(value):
+            return ""
+        if self.kind == "choice":
+            return f"{one_of([known for known, _ in self.choices if known])}, or nothing"
+        return Count(name=self.field, label=self.label, most=self.most).objection(value)
 
     def read(self, text: str) -> Value:
         """The value that a form has sent; raises ValueError if it can't be marked so."""
@@ -280,7 +287,7 @@ def table_sheet(setup: Setup) -> TableSheet:
 
 
 def _of_the_game(steps: Sequence[tuple[str, str]], sides: Sequence[str], counted: str) -> Iterator[Cell]:
-    yield Cell(id=ROUND, label=counted.capitalize(), kind="count", start=1, most=MOST_ROUNDS)
+    yield Cell(id=ROUND, label=counted.capitalize(), kind="count", start=1, most=MAX_ROUNDS)
     yield Cell(id=STEP, label="Step", kind="choice", start="", choices=(("", "not begun"), *steps))
     first = tuple(zip(SIDE_LETTERS, sides, strict=True))
     yield Cell(id=INITIATIVE, label="Initiative", kind="choice", start="", choices=(("", "nobody yet"), *first))

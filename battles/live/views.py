@@ -338,7 +338,8 @@ def _changes(text: str) -> list[list[Value]]:
     found: list[list[Value]] = []
     for each in text.split(","):
         name, _, value = each.rpartition(":")
-        number = value.isascii() and value.isdigit() and len(value) < 9
+        digits = value.removeprefix("-")
+        number = digits.isascii() and digits.isdigit() and len(digits) < 9
         found.append([name, int(value) if number else value])
     return found
 

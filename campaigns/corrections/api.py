@@ -83,14 +83,14 @@ def _arbitrated(request: Request, key: UUID) -> tuple[Match, Player]:
     return match, request.user
 
 
-def _after(wanted: PreviewRequest) -> After:
+def _after(wanted: PreviewRequest, match: Match) -> After:
     if wanted.to != "report":
         if wanted.report is not None:
             raise DocumentError("report", 'goes with `to` "report" alone')
         return UNFOUGHT.get(wanted.to)
     if wanted.report is None:
         raise DocumentError("report", "is missing")
-    return read_report(wanted.report)
+    return read_report(wanted.report, match.round.campaign.system)
 
 
 def _preview(preview: Preview) -> dict[str, object]:
@@ -119,7 +119,7 @@ class CorrectionPreviewView(APIView):
         """For arbiters and organisers of the club."""
         match, by = _arbitrated(request, key)
         wanted = parse_document(PreviewRequest, cast(dict[str, object], request.data))
-        preview = correction_preview(match=match, after=_after(wanted), mode=CorrectionMode(wanted.mode), by=by)
+        preview = correction_preview(match=match, after=_after(wanted, match), mode=CorrectionMode(wanted.mode), by=by)
         return Response(_preview(preview))
 
 
@@ -148,7 +148,7 @@ class CorrectionsView(APIView):
         wanted = parse_document(CorrectionRequest, cast(dict[str, object], request.data))
         correction_apply(
             match=match,
-            after=_after(wanted),
+            after=_after(wanted, match),
             mode=CorrectionMode(wanted.mode),
             reason=wanted.reason,
             by=by,

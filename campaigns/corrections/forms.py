@@ -59,7 +59,7 @@ def report_packed(match: Match, report: MatchReport) -> str:
 def report_unpacked(match: Match, packed: str) -> MatchReport | None:
     """What was packed; None if it can't be read."""
     try:
-        return read_report(signing.loads(packed, salt=_salt(match)))
+        return read_report(signing.loads(packed, salt=_salt(match)), match.round.campaign.system)
     except (signing.BadSignature, DocumentError):
         return None
 

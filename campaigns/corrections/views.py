@@ -20,10 +20,10 @@ from campaigns.corrections.plan import After, correctable, verdict_words
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match, MatchState
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import read_report
 from campaigns.rows import match_or_404, need
 from rosters.services import RefusedError
 from rosters.views._parts import player
+from systems.documents import DocumentError
 
 UNREADABLE = ("", "", "This link can't be read any more, so the form shows what stands. Say again what it should be.")
 
@@ -69,7 +69,12 @@ def _said(request: HttpRequest, match: Match) -> HttpResponse:
     form = edit_form(match, request.POST)
     if not form.is_valid():
         return _page(request, match, edit=form, errors=form.errors)
-    packed = report_packed(match, read_report(form.document()))
+    try:
+        report = form.report()
+    except DocumentError as error:
+        form.refuse(error)
+        return _page(request, match, edit=form, errors=form.errors)
+    packed = report_packed(match, report)
     return redirect(f"{request.path}?{urlencode({'do': 'edit', 'said': packed})}")
 
 

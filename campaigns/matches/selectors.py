@@ -38,7 +38,7 @@ from campaigns.policy import UNDECIDED
 from campaigns.premieres.holding import why_held
 from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.compare import Row, compare
-from campaigns.results.report import SIDES, read_report
+from campaigns.results.report import SIDES, stored_report
 from campaigns.selectors.told import Told, told
 from rosters.models import Pilot, Unit, Visibility
 from rosters.site.compiled import Compiled
@@ -263,7 +263,7 @@ def match_comparison(match: Match) -> Comparison | None:
     if match.setup is None:
         return None
     current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
-    attacker, defender = (read_report(current[side].content) if side in current else None for side in (0, 1))
+    attacker, defender = (stored_report(current[side].content) if side in current else None for side in (0, 1))
     rows = compare(attacker, defender, match_words(match))
     told_rows = tuple(row for row in rows if not row.is_nothing)
     return Comparison(

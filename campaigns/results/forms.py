@@ -8,18 +8,18 @@ from typing import Any
 
 from django import forms
 
-from battles.forms.by_hand import FateForm, FateGrid
+from battles.forms.by_hand import OUT_OF_BOUNDS, FateForm, FateGrid
 from battles.selectors.sides import SideLine, sides_of
 from battles.services.by_hand import outcome_choices
 from campaigns.matches.support import ROLL, support_names
 from campaigns.models import Match
 from campaigns.results.compare import Row
-from campaigns.results.report import SIDES
+from campaigns.results.report import NO_WINNER, SIDES, MatchReport, read_report
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.fates import Count, FateField
-from systems.hand import HandTerms
+from systems.hand import MAX_ROUNDS, HandTerms
 from systems.reading import stored_setup
 
 Said = Mapping[str, object] | None  # what a form was sent
@@ -28,8 +28,11 @@ Said = Mapping[str, object] | None  # what a form was sent
 class NumberField(forms.IntegerField):
     """A whole number that is nothing when left empty; typed in a plain box, so that arrow keys can leave it."""
 
+    default_error_messages = OUT_OF_BOUNDS
+
     def __init__(self, *, max_value: int, required: bool, label: str) -> None:
-        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 3})
+        size = max(3, len(str(max_value)))
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": size})
         super().__init__(min_value=0, max_value=max_value, widget=widget, required=required, label=label)
 
     def clean(self, value: object) -> int:
@@ -63,7 +66,7 @@ class UnitForm(FateForm):
     def hits_left(self) -> int:
         """By what the form holds now; a number that is none counts for nothing."""
         value = str(self["hits_lost"].value() or "0") if "hits_lost" in self.fields else "0"
-        lost = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else 0
+        lost = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
         is_mended = "mended" in self.fields and self["mended"].value()
         return 0 if self["destroyed"].value() else max(0, (self.unit.max_hits if is_mended else self.unit.hits) - lost)
 
@@ -96,8 +99,18 @@ class SupportForm(forms.Form):
 class EndForm(forms.Form):
     """How the match ended."""
 
-    winner = forms.ChoiceField(widget=forms.RadioSelect, label="Who won")
-    rounds = forms.IntegerField(required=False, min_value=0, max_value=999, label="Rounds, if you counted")
+    winner = forms.ChoiceField(
+        widget=forms.RadioSelect,
+        label="Who won",
+        error_messages={"invalid_choice": NO_WINNER},
+    )
+    rounds = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MAX_ROUNDS,
+        label="Rounds, if you counted",
+        error_messages=OUT_OF_BOUNDS,
+    )
 
     def __init__(self, data: Said, *, prefix: str, names: Sequence[str], initial: dict[str, object]) -> None:
         super().__init__(data, prefix=prefix, initial=initial)
@@ -155,6 +168,7 @@ class ReportForms(FateGrid):
         self.prefix = prefix
         said = dict(said or {})
         setup = stored_setup(match.setup or {})
+        self.system = setup.system
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
         self.end = EndForm(data, prefix=f"{prefix}r", names=[side.name for side in setup.sides], initial=said)
@@ -194,6 +208,10 @@ class ReportForms(FateGrid):
             "units": {row.form.unit.key: row.form.cleaned_data for side in self.sides for row in side.rows},
             "support": {place: side.support.used() for place, side in zip(SIDES, self.sides, strict=True)},
         }
+
+    def report(self) -> MatchReport:
+        """Return what the form says, read as a document of its game; it must be valid. Raises DocumentError."""
+        return read_report(self.document(), self.system)
 
     def refuse(self, error: RefusedError | DocumentError) -> None:
         """Notes a refusal at the field that it speaks of."""

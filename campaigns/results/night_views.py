@@ -20,7 +20,7 @@ from campaigns.policy import UNDECIDED
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
 from campaigns.results.night import entry_mark, match_enter
-from campaigns.results.report import read_report
+from campaigns.results.report import stored_report
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.rounds import FixtureRow, round_of, round_sheet
@@ -202,7 +202,7 @@ def _tell_reports(table: Table, form: ReportForms) -> None:
         if not report.is_current or table.match.setup is None:
             continue
         name = side_enrolment(table.match, report.side).company.name
-        for row in differences(read_report(report.content), read_report(form.document()), match_words(table.match)):
+        for row in differences(stored_report(report.content), form.report(), match_words(table.match)):
             form.errors.append(("", row.label, f"{name} reported {row.attacker}; here stands {row.defender}."))
 
 

@@ -7,18 +7,29 @@ used, by its slug.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import pydantic
 
-from systems.documents import Document, parse_document, with_example
-from systems.fates import FateField, UnitFate
+from systems.documents import MAX_INTEGER, Document, parse_document, with_example
+from systems.fates import Count, FateField, UnitFate, one_of
+from systems.hand import MAX_ROUNDS
 from systems.reading import fate_fields
 from systems.setups import Key, Slug
 
 SIDES = ("attacker", "defender")
-Winner = Literal["attacker", "defender", "draw"]
+NO_WINNER = one_of((*SIDES, "draw"))
+
+
+def _winner(answer: object) -> object:
+    if answer not in (*SIDES, "draw"):
+        raise ValueError(NO_WINNER)
+    return answer
+
+
+Winner = Annotated[Literal["attacker", "defender", "draw"], pydantic.BeforeValidator(_winner)]
 FIELDS = fate_fields()
 
 
@@ -48,7 +59,7 @@ class MatchReport(Document):
 
     muster: Literal["report/1"]
     winner: Winner
-    rounds: Annotated[int, pydantic.Field(ge=0, le=999)] | None = None
+    rounds: Annotated[int, pydantic.Field(ge=0, le=MAX_ROUNDS)] | None = None
     units: dict[Key, ReportUnit] = {}
     support: ReportSupport = ReportSupport()
 
@@ -60,11 +71,20 @@ class MatchReport(Document):
 
 @cache
 def _form_of(fields: tuple[FateField, ...]) -> type[MatchReport]:
-    """The form of a report where these are the fields of a unit's fate: a game may have joined since the start."""
+    """The form of a report where these are the fields of a unit's fate."""
     units: Any = (dict[Key, _unit_form(fields)], {})  # type: ignore[misc]
     return MatchReport if fields == FIELDS else pydantic.create_model("MatchReport", __base__=MatchReport, units=units)
 
 
-def read_report(data: bytes | str | Mapping[str, object]) -> MatchReport:
-    """The report, checked in itself; raises DocumentError. Whether it can be so in its match is `settling`'s matter."""
-    return parse_document(_form_of(fate_fields()), data)
+def read_report(data: bytes | str | Mapping[str, object], system: str = "") -> MatchReport:
+    """Return the report, checked in itself within the bounds of that game, or within the widest of all.
+
+    Raises DocumentError. Whether it can be so in its match is `settling`'s matter.
+    """
+    return parse_document(_form_of(fate_fields(system)), data)
+
+
+def stored_report(content: Mapping[str, object]) -> MatchReport:
+    """Return a report that was taken before, whatever bounds its game had then."""
+    fields = (replace(each, most=MAX_INTEGER) if isinstance(each, Count) else each for each in fate_fields())
+    return parse_document(_form_of(tuple(fields)), content)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
 from campaigns.occasions import raised
-from campaigns.results.report import MatchReport, read_report
+from campaigns.results.report import MatchReport, stored_report
 from campaigns.services._base import match_diary, match_lock, running, undecided
 from campaigns.services.forces import forces_open, side_enrolment
 from campaigns.services.judges import consents_used, judge_checked
@@ -125,7 +125,7 @@ def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, 
     row = Report.objects.filter(match=match, side=REPORT_OF[verdict], is_current=True).first()
     if row is None:
         raise RefusedError("verdict", "That side has no report; choose another way, or give your own version.")
-    return read_report(row.content)
+    return stored_report(row.content)
 
 
 def _title(match: Match, verdict: Verdict) -> str:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.matches.support import support_names, support_problem
 from campaigns.matches.words import match_words
 from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import sides_of
 from campaigns.results.compare import Row, agreed, differences
-from campaigns.results.report import SIDES, MatchReport, read_report
+from campaigns.results.report import MatchReport, read_report, stored_report
 from campaigns.services._base import companies_lock, match_diary, match_lock, running, undecided
 from campaigns.services.forces import forces_open, seals_standing, side_enrolment
 from campaigns.services.judges import judge_checked
-from rosters.models import Player, Unit
+from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines
 from systems.documents import DocumentError
-from systems.reading import read_setup
 
 from .settling import match_settle_report, result_of_report
 
@@ -95,7 +92,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     if other is None:
         raised.report_waiting(locked, side, by)
         return _set_state(locked, MatchState.REPORTED)
-    reports = [report, read_report(other.content)]
+    reports = [report, stored_report(other.content)]
     attacker, defender = reports if side == 0 else reversed(reports)
     differ = differences(attacker, defender, match_words(locked))
     if differ:
@@ -130,7 +127,7 @@ def match_confirm(*, match: Match, side: int, report: int, by: Player) -> Match:
         raise RefusedError("report", "The other side has no report to confirm.")
     if other.pk != report:
         raise RefusedError("report", "The other side has replaced its report since you read it; look at it again.")
-    return _settle(locked, read_report(other.content), MatchState.CONFIRMED, DecidedBy.OTHER_SIDE, by)
+    return _settle(locked, stored_report(other.content), MatchState.CONFIRMED, DecidedBy.OTHER_SIDE, by)
 
 
 @transaction.atomic
@@ -146,7 +143,7 @@ def match_confirm_by_deadline(*, match: Match) -> Match | None:
     deadline = locked.round.deadline
     if len(reports) != 1 or (deadline is not None and reports[0].at > deadline):
         return None
-    return _settle(locked, read_report(reports[0].content), MatchState.CONFIRMED, DecidedBy.DEADLINE, None)
+    return _settle(locked, stored_report(reports[0].content), MatchState.CONFIRMED, DecidedBy.DEADLINE, None)
 
 
 def reports_stand(round_: Round) -> list[Match]:
@@ -198,17 +195,8 @@ def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
 
 def report_checked(match: Match, content: bytes | str | Mapping[str, object]) -> MatchReport:
     """The report if it can be so in this match; the forces must be open. Raises DocumentError or RefusedError."""
-    report = read_report(content)
-    setup = read_setup(match.setup or {})
-    known = {unit.key for side in setup.sides for unit in side.units}
-    for key in report.units:
-        if key not in known:
-            raise RefusedError(f"units.{key}", _stranger(match, key))
+    report = read_report(content, match.round.campaign.system)
     result_of_report(match, report)
-    names = support_names(setup.system)
-    for place, side in zip(SIDES, setup.sides, strict=True):
-        if problem := support_problem(side.support, getattr(report.support, place), names):
-            raise RefusedError(f"support.{place}", f"{side.name} {problem}")
     return report
 
 
@@ -233,17 +221,6 @@ def _open_match(match: Match) -> Match:
     if locked.round.state == RoundState.PLANNED:
         raise RefusedError("round", f"{locked.round} has not been opened yet.")
     return locked
-
-
-def _stranger(match: Match, key: str) -> str:
-    """Why a key is none of this match's."""
-    number = re.fullmatch(r"u([0-9]{1,9})", key)
-    unit = Unit.objects.filter(pk=int(number[1])).first() if number else None
-    if unit is None:
-        return f"There is no unit {key!r} in this match."
-    if unit.company_id in [enrolment.company_id for enrolment in (match.attacker, match.defender) if enrolment]:
-        return f"{unit.name} was not fielded in this match."
-    return f"The unit {key!r} and its pilot belong to another company than the two of this match."
 
 
 def _dispute_open(match: Match, differ: tuple[Row, ...]) -> Match:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping
 
@@ -13,6 +14,7 @@ from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
 from campaigns.live.services import match_table_close
+from campaigns.matches.support import support_names, support_problem
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
@@ -22,7 +24,7 @@ from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
 from campaigns.services.aftermath import game_losses, game_scores
 from campaigns.services.forces import forces_open, side_forces
 from campaigns.services.proofs import record_fault
-from rosters.models import Player
+from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
@@ -69,9 +71,29 @@ def match_settle_unfought(
 def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
     """The result document of the match's battle, as the report says it; raises RefusedError where it can't be so."""
     setup = read_setup(match.setup or {})
+    known = {unit.key for side in setup.sides for unit in side.units}
+    for key in report.units:
+        if key not in known:
+            raise RefusedError(f"units.{key}", _stranger(match, key))
     winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name
     used = (report.support.attacker, report.support.defender)
-    return result_by_hand(setup, report.fates, winner, report.rounds, used)
+    result = result_by_hand(setup, report.fates, winner, report.rounds, used)
+    names = support_names(setup.system)
+    for place, side, slugs in zip(SIDES, setup.sides, used, strict=True):
+        if problem := support_problem(side.support, slugs, names):
+            raise RefusedError(f"support.{place}", f"{side.name} {problem}")
+    return result
+
+
+def _stranger(match: Match, key: str) -> str:
+    """Why a key is none of this match's."""
+    number = re.fullmatch(r"u([0-9]{1,9})", key)
+    unit = Unit.objects.filter(pk=int(number[1])).first() if number else None
+    if unit is None:
+        return f"There is no unit {key!r} in this match."
+    if unit.company_id in [enrolment.company_id for enrolment in (match.attacker, match.defender) if enrolment]:
+        return f"{unit.name} was not fielded in this match."
+    return f"The unit {key!r} and its pilot belong to another company than the two of this match."
 
 
 def battle_by_hand(match: Match, result: Mapping[str, object], key: uuid.UUID) -> Battle:

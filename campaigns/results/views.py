@@ -19,7 +19,7 @@ from campaigns.models import Match, MatchState, Report
 from campaigns.policy import UNDECIDED
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import read_report
+from campaigns.results.report import stored_report
 from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
 from campaigns.rows import match_or_404, need, own_side
 from campaigns.selectors.forces import opening
@@ -86,7 +86,7 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
         )
         return True
     try:
-        rows = differences(read_report(own.content), read_report(form.document()), match_words(match))
+        rows = differences(stored_report(own.content), form.report(), match_words(match))
     except DocumentError:
         return False  # the service says what is wrong with it
     for row in rows:

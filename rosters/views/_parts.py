@@ -20,6 +20,7 @@ from rosters.models import Company, Player
 from rosters.origins.selectors import origin_shown
 from rosters.selectors import CompanySheet
 from rosters.services import RefusedError, money_of
+from systems.documents import DocumentError
 from systems.words import counted
 
 ResultT = TypeVar("ResultT")
@@ -50,13 +51,14 @@ def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | N
     """What the service returns; None if it refuses, with the reason on the form's field."""
     try:
         return service()
-    except RefusedError as error:
+    except (RefusedError, DocumentError) as error:
         _refuse(form, error)
         return None
 
 
-def _refuse(form: forms.BaseForm, error: RefusedError) -> None:
-    form.add_error(error.field if error.field in form.fields else None, error.reason)
+def _refuse(form: forms.BaseForm, error: RefusedError | DocumentError) -> None:
+    field = error.path if isinstance(error, DocumentError) else error.field
+    form.add_error(field if field in form.fields else None, error.reason)
 
 
 def searched(request: HttpRequest, name: str = "q") -> str:
@@ -88,7 +90,7 @@ def say(
     before = _newest_act(of) if of else None
     try:
         result = service()
-    except RefusedError as error:
+    except (RefusedError, DocumentError) as error:
         if form is None:
             messages.error(request, error.reason)
         else:

@@ -1,7 +1,7 @@
 // The grids of reports: arrow keys move, the first row fills a column, Hits left and sums are counted along.
 "use strict";
 for (const grid of document.querySelectorAll("[data-grid]")) {
-  const numeric = (text) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : 0);
+  const numeric = (text) => (/^\d{1,8}$/.test(text.trim()) ? Number(text) : 0);
   const input = (cell) => cell.querySelector("input, select");
 
   // What Hits lost are counted from: those at the start, or all once the unit was mended.

@@ -79,7 +79,7 @@ def test_damage_from_before_counts():
     [
         ({"zz": UnitFate()}, "no unit 'zz'"),
         ({"a1": UnitFate(hits_lost=3)}, "only 2 Hits"),
-        ({"a1": UnitFate(hits_lost=-1)}, "whole number"),
+        ({"a1": UnitFate(hits_lost=-1)}, "must be 0 or more"),
         ({"a1": UnitFate(hits_lost=2)}, "so it is destroyed"),
         ({"a1": UnitFate(destroyed=True, withdrew=True)}, "can't be destroyed and have withdrawn"),
         ({"b1": UnitFate(kills=1)}, "lost only 0"),

@@ -118,7 +118,7 @@ def test_the_link_of_two_full_forces_is_short(match):
     support = ReportSupport(attacker=("airstrike", "minefield"), defender=("artillery", "recon-drone"))
     full = MatchReport(muster="report/1", winner="defender", rounds=12, units=units, support=support)
     packed = report_packed(match, full)
-    assert report_unpacked(match, packed) == full
+    assert report_unpacked(match, packed).model_dump() == full.model_dump()
     assert len(packed) < 1000  # a request's first line may have 4094 characters, and a link is sent in messages
 
 

@@ -216,7 +216,7 @@ def test_what_the_other_side_reported_is_not_shown_to_who_has_not(client, match)
         ({"kills": "1"}, "attacker", "but the other side lost only 0"),
         ({"hits_lost": "9"}, "attacker", "has only 2 Hits to lose"),
         ({"hits_lost": "2"}, "attacker", "so it is destroyed"),
-        ({"kills": "many"}, "attacker", "Enter a whole number"),
+        ({"kills": "many"}, "attacker", "must be a whole number"),
         ({}, "", "This field is required"),
     ],
 )

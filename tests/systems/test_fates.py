@@ -66,7 +66,9 @@ def a_game(game: str) -> Match:
     if game in HURT:
         unit = one.company.units.order_by("pk").first()
         result = UnitResult(unit=unit.pk, pilot=unit.pilot_id, after=HURT[game])
-        company_apply_result(company=one.company, act=uuid.uuid4(), cause_ref="before", by=None, units=[result])
+        company_apply_result(
+            company=one.company, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result]
+        )
     terrain = battles.match_terrains(scenario)[0]
     match = forces_open(match=a_match(a_round(campaign), one, other, scenario=scenario, terrain=terrain))
     if battles.hand.mends:

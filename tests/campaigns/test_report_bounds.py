@@ -1,0 +1,502 @@
+"""Every field of a report at its least, at its most and beyond, in every game, through every door that takes a result.
+
+A cell is one field at one value through one door: it is taken and kept as given, or refused with the same sentence as
+through every other door. What a door can't be told (a box has no third state) has no cell there.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from battles.live.ending import acts_of
+from battles.live.fold import fold, report_digest
+from battles.live.models import LiveTable
+from battles.live.services import MOST_CHANGES
+from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
+from battles.services.by_hand import fates_told
+from campaigns.guests.services import guest_add, link_make
+from campaigns.live.selectors import table_report
+from campaigns.live.services import match_table
+from campaigns.models import Match, MatchState, Report
+from campaigns.results.night import entry_mark
+from campaigns.results.report import read_report
+from campaigns.services._base import FOUGHT
+from rosters.models import Company, Player
+from systems import BATTLES, battle_rules, roster_rules
+from systems.fates import Count, FateField, PilotsFate, Tick
+from systems.hand import MAX_ROUNDS
+from systems.reading import read_setup, stored_setup
+from tests.builders import a_token
+from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment
+from tests.campaigns.corrections import settle
+from tests.systems.test_fates import a_game
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+GAMES = tuple(BATTLES)
+PAGES = ("report page", "report page of the defender", "report page of a guest", "evening page", "ruling page")
+PAGES = (*PAGES, "correction page")
+DOCUMENTS = ("report API", "report API of the defender", "evening API", "ruling API", "correction API")
+LIVE = "live table"
+DOORS = (*PAGES, *DOCUMENTS, LIVE)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a report says, of which fields it is a cell, and where it can be said."""
+
+    what: str  # "least", "most" or "beyond"
+    paths: tuple[str, ...]
+    report: Mapping[str, Any]
+    reason: str = ""  # why it is refused; empty: it is taken
+    doors: tuple[str, ...] = DOORS
+
+    def __str__(self) -> str:
+        return f"{self.what} {', '.join(self.paths)}"
+
+
+@dataclass
+class Told:
+    """What a door answered."""
+
+    status: int
+    text: str
+    kept: Mapping[str, Any] = field(default_factory=dict)  # what is stored, as a report would say it
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+class Cases:
+    """All that is asked of a game, for a match of it: of the attacker's first unit, and of those of the defender."""
+
+    def __init__(self, match: Match) -> None:
+        self.setup = read_setup(match.setup)
+        system = battle_rules(self.setup.system)
+        self.terms, self.results = system.hand, system.support_results
+        self.views = {view.key: view for view in system.opening(self.setup).units}
+        self.own, self.foes = next(iter(match.forces[0])), list(match.forces[1])
+        self.name, self.hits = system.unit_names(self.setup)[self.own], self.views[self.own].hits
+        self.plate = next(plate for plate in table_sheet(self.setup).plates if plate.key == self.own)
+
+    def __iter__(self) -> Iterator[Case]:
+        paths = (*(f"units.{each.name}" for each in self.terms.asks), "winner", "rounds", "support")
+        nothing = {each.name: each.nothing for each in self.terms.asks}
+        unused = {"attacker": [], "defender": []}
+        least = said({self.own: nothing, self.foes[0]: nothing}, rounds=0, support=unused)
+        yield Case("least", paths, least)
+        yield Case("most", paths, self.most())
+        for each in self.terms.asks:
+            path = (f"units.{each.name}",)
+            for report, reason, doors in self.beyond(each):
+                yield Case("beyond", path, report, reason, doors)
+        yield Case("beyond", ("winner",), said({}, winner="nobody"), "must be one of attacker, defender, draw")
+        yield Case("beyond", ("rounds",), said({}, rounds=MAX_ROUNDS + 1), f"must be {MAX_ROUNDS} or less")
+        yield Case("beyond", ("rounds",), said({}, rounds=-1), "must be 0 or more")
+        used = said({}, support={"attacker": [], "defender": [self.terms.mends or "airstrike"]})
+        why = "did not have" if self.terms.mends else "there is no such support"
+        yield Case("beyond", ("support",), used, why, DOCUMENTS)  # others are not asked
+
+    def most(self) -> dict[str, Any]:
+        """The report in which as much happened as can."""
+        had = list(self.setup.sides[0].support)
+        asks = self.terms.asks
+        left = self.hits if self.terms.mends in had else 1  # a unit is seen to be mended by what it has more
+        own = {each.name: most_of(each) for each in asks if not each.needs}
+        own |= {"kills": len(self.foes), HITS_LOST: self.hits - left, "destroyed": False}
+        fallen = {key: {"destroyed": True, HITS_LOST: self.views[key].hits} for key in self.foes}
+        fallen[self.foes[0]] |= {each.name: most_of(each) for each in asks if each.needs}
+        support = {"attacker": had, "defender": []}
+        return said({self.own: own, **fallen}, winner="draw", rounds=MAX_ROUNDS, support=support)
+
+    def beyond(self, each: FateField) -> Iterator[tuple[dict[str, Any], str, tuple[str, ...]]]:
+        """What can't be said of a unit, why not, and the doors that can be told so."""
+
+        def own(answer: object, **more: object) -> dict[str, Any]:
+            return said({self.own: {each.name: answer, **more}})
+
+        no_sheet = (
+            PAGES + DOCUMENTS
+        )  # on a sheet it can't be marked: it ends at the unit's hits, and destroys it itself
+        rule = {"name": self.name, "rule": self.terms.cite(each.name)}
+        if isinstance(each, Count):
+            yield own(each.most + 1), f"must be {each.most} or less", no_sheet if each.is_of_hits else DOORS
+            yield own(-1), "must be 0 or more", no_sheet if each.is_of_hits else DOORS
+        if isinstance(each, Tick):
+            yield own(2), "must be true or false, not a number", DOCUMENTS
+        if isinstance(each, PilotsFate):
+            yield own("bored", destroyed=True), "must be one of unhurt, injured, killed, or nothing", DOORS
+        if each.needs:
+            doors = no_sheet if each.name in self.terms.ends else DOORS
+            yield own(most_of(each)), each.needs[1].format(**rule), doors
+        if each.bars:
+            yield own(most_of(each), **{each.bars[0]: True}), each.bars[1].format(**rule), DOORS
+        if each.name == "kills":
+            yield own(each.most), f"has {each.most} kills, but the other side lost only 0.", DOORS
+        if each.name == HITS_LOST:
+            too_many = self.terms.too_many.format(name=self.name, hits=self.hits, word=self.terms.hits)
+            yield own(self.hits + 1), too_many, DOORS if len(self.plate.of_hits) == 1 else no_sheet
+        if each.name == "destroyed":
+            one = self.terms.hits.removesuffix("s")
+            yield (
+                own(False, hits_lost=self.hits),
+                self.terms.all_lost.format(name=self.name, hits=self.hits, one=one),
+                no_sheet,
+            )
+        if each.name == "mended":
+            name = self.results[self.terms.mends].name
+            report = said({self.foes[0]: {each.name: True}})
+            yield (
+                report,
+                f"had no {name}, which makes one unit as new{rule['rule']}.",
+                DOCUMENTS,
+            )  # others are not asked
+
+
+def said(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    return {"muster": "report/1", "winner": "attacker", "units": units, **more}
+
+
+def most_of(each: FateField) -> int | str:
+    return each.most if isinstance(each, Count) else True if isinstance(each, Tick) else list(dict(each.fates))[-1]
+
+
+# --- where it is said -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done in here is taken back."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+class World:
+    """A match of one game with somebody at every door."""
+
+    def __init__(self, game: str) -> None:
+        self.match = a_game(game)
+        self.club = self.match.round.campaign.club
+        self.sides = [each.company.owner for each in (self.match.attacker, self.match.defender)]
+        self.organiser = self.club.memberships.get(role="organiser").player
+        self.arbiter = a_member(self.club, "arbiter")
+        self.tokens = {each.pk: a_token(each) for each in (*self.sides, self.organiser, self.arbiter)}
+
+    def fresh(self) -> Match:
+        return Match.objects.select_related("round__campaign", "attacker__company", "defender__company").get(
+            pk=self.match.pk
+        )
+
+    def signed_in(self, player: Player) -> Client:
+        client = Client()
+        client.force_login(player)
+        return client
+
+    def send(self, player: Player, route: str, body: Mapping[str, Any]) -> Any:
+        path, known = reverse(route, args=[self.match.key]), {"Authorization": f"Token {self.tokens[player.pk]}"}
+        return Client().post(path, body, content_type="application/json", headers=known)
+
+    @contextmanager
+    def decided(self) -> Iterator[None]:
+        """The match as a draw in which nothing happened, for who corrects it."""
+        with undone():
+            settle(self.fresh(), read_report({"muster": "report/1", "winner": "draw"}))
+            yield
+
+    @contextmanager
+    def guested(self) -> Iterator[Client]:
+        """A browser of a guest whose company attacks."""
+        with undone():
+            guest = guest_add(club=self.club, by=self.organiser, name="Gus")
+            Company.objects.filter(pk=self.match.attacker.company_id).update(owner=guest.player)
+            client = Client()
+            key = link_make(guest=guest, by=self.organiser)
+            client.post(reverse("campaigns:guest_link", args=[key]), {"do": "enter"})
+            yield client
+
+    @contextmanager
+    def at(self, door: str) -> Iterator[Callable[[Case], Told]]:
+        """The door, open: it is told a case and answers."""
+        attacker, defender = self.sides
+        if door == LIVE:
+            with undone():
+                seat = match_table(match=self.fresh(), side=0, by=attacker)
+                client = self.signed_in(attacker)
+                yield lambda case: self.marked(client, seat, case)
+        elif door == "report page of a guest":
+            with self.guested() as client:
+                yield lambda case: self.reported_by_page(client, case, 0)
+        elif door.startswith("report page"):
+            side = int("defender" in door)
+            client = self.signed_in(self.sides[side])
+            yield lambda case: self.reported_by_page(client, case, side)
+        elif door.startswith("report API"):
+            side = int("defender" in door)
+            yield lambda case: self.answered(self.send(self.sides[side], "api-match-report", case.report), side)
+        elif door == "evening page":
+            client = self.signed_in(self.organiser)
+            yield lambda case: self.entered(client, case)
+        elif door == "evening API":
+            yield lambda case: self.answered(self.send(self.organiser, "api-match-entry", case.report))
+        elif door == "ruling page":
+            client, path = self.signed_in(self.arbiter), reverse("campaigns:rule", args=[self.match.key])
+            ruling = {"verdict": "own", "reason": "So it was."}
+            yield lambda case: self.answered(client.post(path, self.form(case) | ruling))
+        elif door == "ruling API":
+            ruling = {"verdict": "own", "reason": "So it was."}
+            yield lambda case: self.answered(
+                self.send(self.arbiter, "api-match-rule", {**ruling, "report": case.report})
+            )
+        elif door == "correction page":
+            with self.decided():
+                client = self.signed_in(self.arbiter)
+                yield lambda case: self.corrected_by_page(client, case)
+        else:
+            with self.decided():
+                yield self.corrected
+
+    def reported_by_page(self, client: Client, case: Case, side: int) -> Told:
+        path = reverse("campaigns:report", args=[self.match.key])
+        return self.answered(client.post(path, self.form(case)), side)
+
+    def entered(self, client: Client, case: Case) -> Told:
+        match, prefix = self.fresh(), f"m{self.match.pk}-"
+        path = reverse("campaigns:night", args=[match.round.campaign_id, match.round.number])
+        return self.answered(client.post(path, self.form(case, prefix) | {f"{prefix}mark": entry_mark(match)}))
+
+    def corrected_by_page(self, client: Client, case: Case) -> Told:
+        path = reverse("campaigns:correct", args=[self.match.key])
+        answer = client.post(path, self.form(case) | {"do": "edit"})
+        if answer.status_code != 302:
+            return self.answered(answer)
+        preview = client.get(answer["Location"])
+        if preview.status_code != 200:
+            return self.answered(preview)
+        tokens = {f"token-{each.slug}": each.preview.token for each in preview.context["columns"]}
+        done = client.post(answer["Location"], {"mode": "cascade", "reason": "So it was.", **tokens})
+        return self.answered(done)
+
+    def corrected(self, case: Case) -> Told:
+        wanted = {"to": "report", "mode": "cascade", "report": case.report}
+        preview = self.send(self.arbiter, "api-correction-preview", wanted)
+        if preview.status_code != 200:
+            return self.answered(preview)
+        wanted |= {"reason": "So it was.", "token": preview.json()["token"]}
+        return self.answered(self.send(self.arbiter, "api-corrections", wanted))
+
+    def marked(self, client: Client, seat: Any, case: Case) -> Told:
+        """The marks that come to this report, then the word that so it ended."""
+        path, live = reverse("battles:seat-act", args=[seat.key]), {"X-Live": "1"}
+        changes = [f"{name}:{value}" for name, value in self.marks(case.report)]
+        for at in range(0, len(changes), MOST_CHANGES):
+            sent = {"set": ",".join(changes[at : at + MOST_CHANGES]), "act": f"marks-{at:03}"}
+            last = client.post(path, sent, headers=live)
+            if last.status_code != 200:
+                return Told(last.status_code, last.content.decode())
+        table = LiveTable.objects.get(pk=seat.table_id)
+        sheet = table_sheet(stored_setup(table.setup))
+        digest = report_digest(sheet.report(fold(sheet, acts_of(table)).values))
+        last = client.post(path, {"agree": digest, "act": "so-it-ended"}, headers=live)
+        if last.status_code != 200:
+            return Told(last.status_code, last.content.decode())
+        return Told(200, "", table_report(self.fresh()) or {})
+
+    def marks(self, report: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        sheet = table_sheet(stored_setup(self.match.setup))
+        plates = {plate.key: plate for plate in sheet.plates}
+        if "rounds" in report:
+            yield ROUND, report["rounds"]
+        yield WINNER, report["winner"]
+        for at, slug in enumerate(report.get("support", {}).get("attacker", ()), start=1):
+            assert slug == stored_setup(self.match.setup).sides[0].support[at - 1]
+            yield f"support.a{at}", 1
+        for key, fate in report["units"].items():
+            for name, value in fate.items():
+                if name == HITS_LOST:
+                    yield from hits_marked(plates[key], value, is_new=bool(fate.get("mended")))
+                elif name in plates[key].answers:
+                    yield plates[key].answers[name].id, int(value) if isinstance(value, bool) else value
+
+    def form(self, case: Case, prefix: str = "") -> dict[str, str]:
+        """What a browser sends of the form."""
+        report, setup = case.report, stored_setup(self.match.setup)
+        terms = battle_rules(setup.system).hand
+        sent = {f"{prefix}r-winner": report["winner"]}
+        if "rounds" in report:
+            sent[f"{prefix}r-rounds"] = str(report["rounds"])
+        for place, side in zip(("attacker", "defender"), setup.sides, strict=True):
+            used = list(report.get("support", {}).get(place, ()))
+            sent |= {f"{prefix}support-{place}-{at}": "on" for at, slug in enumerate(side.support) if slug in used}
+            asked = terms.asked(side.support)
+            for unit in side.units:
+                said = {name: value for name, value in report["units"].get(unit.key, {}).items() if name in asked}
+                words = {
+                    name: "on" if value is True else str(value) for name, value in said.items() if value is not False
+                }
+                sent |= {f"{prefix}{unit.key}-{name}": value for name, value in words.items()}
+        return sent
+
+    def answered(self, answer: Any, side: int | None = None) -> Told:
+        """What the door said, and what is kept by it."""
+        kept: Mapping[str, Any] = {}
+        match = self.fresh()
+        if answer.status_code < 400 and side is not None:
+            row = match.reports.filter(side=side, is_current=True).first()
+            kept = row.content if row else {}
+        elif answer.status_code < 400 and match.state in FOUGHT and match.battle:
+            result = match.battle.result
+            told = fates_told(read_setup(match.setup), result)
+            won = {"": "draw"}.get(match.outcome, match.outcome)
+            used = dict(zip(("attacker", "defender"), result["support"], strict=True))
+            units = {key: dict(fate) for key, fate in told.items()}
+            kept = {"winner": won, "rounds": result["rounds"], "units": units, "support": used}
+        return Told(answer.status_code, html.unescape(answer.content.decode()), kept)
+
+
+def hits_marked(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
+    """The marks that say so many hits lost: in one row, or box by box through several."""
+    cells = plate.of_hits
+    left = lost + (0 if is_new else sum(int(cell.start) for cell in cells))
+    for cell in cells[:-1]:
+        yield cell.id, min(cell.most, left)
+        left -= min(cell.most, left)
+    yield cells[-1].id, left
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+def kept_wrong(case: Case, kept: Mapping[str, Any]) -> Iterator[str]:
+    """Fields of a case that is taken and not kept as given."""
+    if not kept:
+        yield "nothing is kept"
+        return
+    for name in ("winner", "rounds", "support"):
+        wanted, found = case.report[name], kept.get(name)
+        if (found or None) != (wanted or None):
+            yield f"{name}: {found!r}, not {wanted!r}"
+    for key, fate in case.report["units"].items():
+        for name, value in fate.items():
+            found = kept["units"].get(key, {}).get(name, 0)
+            if (found or 0) != (value or 0):
+                yield f"{key}.{name}: {found!r}, not {value!r}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_field_is_taken_or_refused_alike_through_every_door(game, caplog):
+    caplog.set_level("CRITICAL")
+    world = World(game)
+    cases, cells, wrong = list(Cases(world.match)), 0, []
+    for door in DOORS:
+        with world.at(door) as tell:
+            for case in (each for each in cases if door in each.doors):
+                with undone():
+                    told = tell(case)
+                cells += len(case.paths)
+                if case.reason and (told.status not in (400, 422) or case.reason not in told.text):
+                    wrong.append(f"{door}, {case}: {told.status}, not refused because it {case.reason}")
+                elif not case.reason and told.status >= 400:
+                    wrong.append(f"{door}, {case}: {told.status} {told.text[-300:]}")
+                elif not case.reason:
+                    wrong += [f"{door}, {case}: {each}" for each in kept_wrong(case, told.kept)]
+    print(f"\n{game}: {cells} cells")
+    assert not wrong, f"{len(wrong)} of {cells} cells:\n" + "\n".join(wrong)
+    assert {path for case in cases for path in case.paths} == {
+        *(f"units.{each.name}" for each in battle_rules(game).hand.asks),
+        "winner",
+        "rounds",
+        "support",
+    }
+
+
+# --- results of before ------------------------------------------------------------------------------------------------
+
+HEAD = "date,round,attacker,defender,winner,attacker kills,defender kills"
+KILLS = "kills are not a number from 0 to 999"
+PAST = {  # column: what is taken, and what is refused with what sentence
+    "round": (("1", "999"), ("0", "1000"), "the round is not a number from 1 to 999"),
+    "winner": (("attacker", "draw"), ("nobody",), "the winner is neither attacker, defender, draw, nor one of the two"),
+    "attacker kills": (("0", "999"), ("-1", "1000"), f"the attacker's {KILLS}"),
+    "defender kills": (("0", "999"), ("-1", "1000"), f"the defender's {KILLS}"),
+}
+
+
+def test_every_field_of_a_past_result_is_taken_or_refused_alike_by_page_and_api(client):
+    campaign = a_campaign()
+    one, other = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    olga = campaign.club.memberships.get(role="organiser").player
+    client.force_login(olga)
+    token = {"Authorization": f"Token {a_token(olga)}"}
+
+    def by_page(text: str) -> Any:
+        path = reverse("campaigns:past_results", args=[campaign.pk])
+        return client.post(path, {"text": text, "do": "import"})
+
+    def by_api(text: str) -> Any:
+        path = reverse("api-past-results", args=[campaign.pk])
+        return Client().post(path, {"text": text}, content_type="application/json", headers=token)
+
+    cells = 0
+    for name, (taken, refused, why) in PAST.items():
+        for value in (*taken, *refused):
+            given = {"date": "2025-03-14", "round": "7", "attacker": "Ants", "defender": "Bees", "winner": "draw"}
+            text = (
+                f"{HEAD}\n{','.join((given | {'attacker kills': '', 'defender kills': ''} | {name: value}).values())}"
+            )
+            for door in (by_page, by_api):
+                cells += 1
+                with undone():
+                    answer = door(text)
+                    matches = list(Match.objects.filter(attacker=one, defender=other).select_related("round"))
+                said_so = html.unescape(answer.content.decode())
+                assert (answer.status_code < 400) == (value in taken), (name, value, door)
+                if value in refused:
+                    assert (answer.status_code, why in said_so, matches) == (422, True, []), (name, value, door)
+                else:
+                    kept = {"round": matches[0].round.number, "winner": matches[0].outcome}
+                    kept |= {key.replace("_", " "): kills for key, kills in matches[0].past.items()}
+                    assert str(kept[name]) == value, (name, value, door)
+    print(f"\nresults of before: {cells} cells")
+
+
+# --- reports that were taken under other bounds -----------------------------------------------------------------------
+
+
+def test_a_report_taken_under_a_wider_bound_is_still_read_and_refused_in_words(client):
+    world = World("hex-core")
+    match, key = world.fresh(), next(iter(world.match.forces[0]))
+    content = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 50, "kills": 100}}}
+    Report.objects.create(match=match, side=0, content=content, by=world.sides[0])
+    Match.objects.filter(pk=match.pk).update(state=MatchState.REPORTED)
+    client.force_login(world.sides[1])
+    for route in ("campaigns:confirm", "campaigns:report"):
+        page = client.get(reverse(route, args=[match.key]))
+        assert page.status_code == 200
+        assert route == "campaigns:report" or "50" in page.content.decode()
+    report = match.reports.get().pk
+    answer = client.post(reverse("campaigns:confirm", args=[match.key]), {"report": report}, follow=True)
+    assert "must be 99 or less" in answer.content.decode()
+    body = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 3}}}
+    assert world.send(world.sides[1], "api-match-report", body).status_code == 200
+    page = client.get(reverse("campaigns:compare", args=[match.key]))
+    assert page.status_code == 200
+    assert "50" in page.content.decode()
+    client.force_login(world.arbiter)
+    assert client.get(reverse("campaigns:rule", args=[match.key])).status_code == 200
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_report_can_say_that_any_published_unit_lost_all_it_had(game):
+    asked = {each.name: each for each in battle_rules(game).hand.asks}
+    rules = roster_rules(game)
+    hits = [rules.datasheet(design.spec, name="", design_name="").hits for design in rules.published.values()]
+    assert 0 < max(hits) <= asked[HITS_LOST].most

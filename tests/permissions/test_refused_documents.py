@@ -1,0 +1,52 @@
+"""No view breaks on a document that can't be read: each answers with the field and the reason, or gets by without it."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+
+import pytest
+
+from systems import reading
+from systems.documents import DocumentError
+from tests.permissions.walk import address, ask, client_of, table
+from tests.permissions.world import ROLES
+from tests.shares import in_every_run
+
+pytestmark = pytest.mark.any_database
+FIELD, REASON = "units.u1.hits_lost", "must be 3 or less"
+PARTS = ("campaigns:", "battles:", "rosters:", "api-")
+
+
+@pytest.mark.parametrize("part", in_every_run(PARTS[:1], PARTS))
+def test_a_document_that_cant_be_read_is_a_refusal_with_its_field_in_every_view(world, monkeypatch, caplog, part):
+    """Every route is asked by somebody whom it lets in, while no document at all can be read."""
+    caplog.set_level("CRITICAL")
+
+    def refuse(*args: object, **more: object) -> None:
+        raise DocumentError(FIELD, REASON)
+
+    found: Counter[int] = Counter()
+    wrong = []
+    seen = set()
+    for row in table():
+        for told, letters in row.expected.items():
+            if not row.route.startswith(part) or "." not in letters or (row.route, told) in seen:
+                continue
+            seen.add((row.route, told))
+            method, _, data = told.partition(":")
+            client, path = client_of(world, ROLES[letters.index(".")]), address(row.route, world.cases[row.case])
+            with monkeypatch.context() as broken:
+                broken.setattr("systems.documents.plain_json", refuse)
+                reading._stored.cache_clear()
+                answer, body = ask(client, method, path, data)
+            found[answer.status_code] += 1
+            if answer.status_code >= 500:
+                wrong.append(f"{told} {row.route} of {row.case}: {answer.status_code}")
+            elif answer.status_code in (400, 422) and FIELD in body:  # 400 is the API's
+                found["named"] += 1
+                assert REASON in html.unescape(body)
+    reading._stored.cache_clear()
+    print(f"\n{part} {dict(found)}")
+    assert not wrong, "\n".join(wrong)
+    assert found["named"] > 10
