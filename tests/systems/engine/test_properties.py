@@ -14,7 +14,7 @@ from systems.engine.resolve import read_record, resolve, verify
 from systems.meks_and_mercs.battle import doctrine
 from systems.reading import read_setup
 from systems.setups import setup_json
-from tests.battles.folding import final_situation
+from tests.battles.folding import final_situation, missing_from_report
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups
@@ -89,6 +89,10 @@ def every_event_has_a_sentence_and_every_round_its_steps(record):
     assert record.digest in report_text(record)
 
 
+def the_report_has_every_event_that_its_titles_do_not_say(record):
+    assert missing_from_report(record) == []
+
+
 PROPERTIES = [
     the_same_seed_gives_the_same_record,
     folding_the_events_gives_the_outcome,
@@ -97,6 +101,7 @@ PROPERTIES = [
     it_ends_and_says_how,
     nobody_acts_after_he_is_gone,
     every_event_has_a_sentence_and_every_round_its_steps,
+    the_report_has_every_event_that_its_titles_do_not_say,
 ]
 
 
