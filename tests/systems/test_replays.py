@@ -10,6 +10,7 @@ from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import read_record, verify
 from tests.battles.folding import final_situation, missing_from_report
+from tests.systems.engine.test_properties import nouns_and_verbs_agree
 from tests.systems.toy import install
 from tests.tools.replays import FOLDER, begin, fight_again, first_difference, golden_replays, rewrite
 
@@ -72,8 +73,10 @@ def test_a_replay_that_its_game_no_longer_reads_is_named_with_what_to_do(tmp_pat
 
 
 @pytest.mark.parametrize("path", [*PATHS, *EARLIER], ids=lambda path: path.stem)
-def test_the_report_of_a_golden_replay_leaves_nothing_out_but_titles(path):
-    assert missing_from_report(read_record(path.read_text(encoding="utf-8"))) == []
+def test_the_report_of_a_golden_replay_leaves_nothing_out_but_titles_and_reads_well(path):
+    record = read_record(path.read_text(encoding="utf-8"))
+    assert missing_from_report(record) == []
+    nouns_and_verbs_agree(record)
 
 
 @pytest.mark.rule("ST-040", "ST-203")

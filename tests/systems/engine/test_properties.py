@@ -1,6 +1,7 @@
 """What holds for every battle, whoever fights it."""
 
 import contextlib
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -93,6 +94,19 @@ def the_report_has_every_event_that_its_titles_do_not_say(record):
     assert missing_from_report(record) == []
 
 
+ONE_OF_MANY = re.compile(
+    r"(?<![\w.,+-])1 (?:\w+ )?(?:actions|dice|enemies|hexes|hits|kills|levels|markers|points|rounds|squads|turns|units)\b",
+    re.IGNORECASE,
+)
+COMMANDOS_DOES = re.compile(r"Commandos(?: [AD]\S*)? (?:\w+s|is|has)\b")
+
+
+def nouns_and_verbs_agree(record):
+    for line in report_text(record).splitlines():
+        assert not ONE_OF_MANY.search(line), line
+        assert not COMMANDOS_DOES.search(line), line
+
+
 PROPERTIES = [
     the_same_seed_gives_the_same_record,
     folding_the_events_gives_the_outcome,
@@ -102,6 +116,7 @@ PROPERTIES = [
     nobody_acts_after_he_is_gone,
     every_event_has_a_sentence_and_every_round_its_steps,
     the_report_has_every_event_that_its_titles_do_not_say,
+    nouns_and_verbs_agree,
 ]
 
 
