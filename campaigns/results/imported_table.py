@@ -54,7 +54,7 @@ class CompanyNames:
         labels: dict[int, list[str]] = {}
         for pk, each in companies.items():
             number = alike[_plain(each.name)].index(pk) + 1
-            suffixes = [each.player, each.username, f"{each.username or each.player}, {number}"]
+            suffixes = [each.player, each.username, f"{each.username or each.player} #{number}"]
             labels[pk] = [each.name, *(f"{each.name} ({suffix})" for suffix in suffixes if suffix)]
             for label in labels[pk]:
                 self._found.setdefault(_plain(label), set()).add(pk)

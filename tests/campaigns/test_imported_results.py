@@ -165,7 +165,7 @@ def test_names_stay_apart_whatever_players_and_companies_are_called():
     exact = names.exact()
     assert len(set(exact)) == 5
     assert sorted(pk for name in exact for pk in names.find(name)) == [1, 2, 3, 4, 5]
-    assert names.exact([3, 4]) == ["Twins (eve, 3)", "Twins (eve, 4)"]
+    assert names.exact([3, 4]) == ["Twins (eve #3)", "Twins (eve #4)"]
     assert len(names.find("Twins")) == 4
 
 
