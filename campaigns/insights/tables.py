@@ -187,7 +187,7 @@ def _cell(label: str, sides: Sequence[Fought]) -> Cell:
         share=found.share,
         low=found.low,
         high=found.high,
-        expected=sum(chances) / len(chances) if chances else None,
+        expected=math.fsum(chances) / len(chances) if chances else None,
         expected_of=len(chances),
     )
 
