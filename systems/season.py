@@ -25,7 +25,7 @@ class Career:
 
     level: str
     kills: int = 0
-    games: int = 0  # survived
+    games: int = 0  # the last one of the dead too, unless the rules count games survived
     skills: tuple[str, ...] = ()
     points: int = 0  # of experience, where a system counts it
 

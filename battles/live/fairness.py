@@ -59,7 +59,7 @@ def fairness(faces: Sequence[int], sides: int) -> Fairness:
 def oddness(counts: Sequence[int]) -> float:
     """The chance that equally likely faces come as unevenly as this, or more so: Pearson's test."""
     expected = sum(counts) / len(counts)
-    return chi_square_tail(sum((each - expected) ** 2 for each in counts) / expected, len(counts) - 1)
+    return chi_square_tail(math.fsum((each - expected) ** 2 for each in counts) / expected, len(counts) - 1)
 
 
 def chi_square_tail(value: float, degrees: int) -> float:

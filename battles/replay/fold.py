@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from systems import battle_rules
 from systems.engine.events import Event, Modifier
@@ -70,6 +70,15 @@ class RoundView:
     def word(self) -> str:
         """What the record is cut into: "Round" or "Turn"."""
         return self.title.rpartition(" ")[0]
+
+    @property
+    def steps_below_title(self) -> tuple[StepView, ...]:
+        """The steps to read under the title: without the line that only repeats it, "Round 3."."""
+        steps = [
+            replace(step, lines=tuple(line for line in step.lines if line.sentence != f"{self.title}."))
+            for step in self.steps
+        ]
+        return tuple(step for step in steps if step.lines)
 
 
 def marks_counted(record: Record) -> Counter[str]:
@@ -143,10 +152,8 @@ def report_text(record: Record) -> str:
         used = "used" if support.is_used else "not used"
         lines.append(f"  Support of {setup.sides[support.side].name}: {support.result.name}{rolled}, {used}")
     for view in rounds_of(record):
-        lines += ["", system.round_title(setup, view.number)]
-        for step in view.steps:
-            if step.slug == "start":
-                continue
+        lines += ["", view.title]
+        for step in view.steps_below_title:
             lines.append(f"  {step.title}")
             for line in step.lines:
                 dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import fsum
 from uuid import UUID
 
 from battles.models import SITE, Matrix
@@ -79,7 +80,7 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
         others = [cell.share for column, cell in enumerate(found) if column != at]
         is_whole = len(found) == len(designs)
         padded = (*found, *[None] * (len(designs) - len(found)))
-        mean = sum(others) / len(others) if is_whole and others else None
+        mean = fsum(others) / len(others) if is_whole and others else None
         rows.append(MatrixRow(name, points, specs[at], padded, mean))
     draws = share(sum(cell[2] for cell in cells), len(cells) * matrix.battles)
     return MatrixPage(tuple(heads), tuple(rows), matrix.battles, draws)
@@ -132,5 +133,5 @@ def trial_page(matrix: Matrix) -> TrialPage:
         lab=lab_query(matrix.system, build["name"], build["spec"]),
         rows=tuple(rows),
         battles=battles,
-        mean=sum(found) / len(found) if len(found) == 2 * len(designs) else None,
+        mean=fsum(found) / len(found) if len(found) == 2 * len(designs) else None,
     )

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from campaigns.results.imported_table import kills_as_figures
+
 Row = dict[str, Any]
 
 
@@ -51,7 +53,16 @@ def points_as_they_were(table: str, row: Row) -> Row:
     return {"points_may_differ": True, **row} if table == "campaigns.Season" else row
 
 
+def kills_as_they_were(table: str, row: Row) -> Row:
+    """Kills of imported results did not count in the standings."""
+    if table != "campaigns.Match" or row.get("figures") or row.get("decided_by") != "import":
+        return row
+    past = row.get("past") or {}
+    return row | {"figures": kills_as_figures(past.get("attacker_kills"), past.get("defender_kills"))}
+
+
 LIFTS: tuple[Lift, ...] = (  # the oldest first
     Lift("campaigns.0180_odds_of_their_own", odds_as_they_were),
     Lift("campaigns.0201_points_of_seasons", points_as_they_were),
+    Lift("campaigns.0211_kills_of_imported_results", kills_as_they_were),
 )

@@ -133,7 +133,8 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
         companies, missing = _companies(campaign, players)
         if missing and not leave_out:
             raise RefusedError(
-                f"campaigns[{at}].companies", f"There is no {_listed(missing)} here; import_company brings one."
+                f"campaigns[{at}].companies",
+                f"There is no {_listed(missing)} here; import_company brings one, and renaming tells two apart.",
             )
         if missing:
             left_out.append(f"campaign {campaign.name}, for want of {_listed(missing)}")
@@ -254,16 +255,19 @@ def _said(moment: datetime | None) -> str | None:
 def _companies(campaign: ClubCampaign, players: dict[str, Player]) -> tuple[dict[str, Company], list[str]]:
     """The campaign's companies by key, and in words those that are not here."""
     owners = [players[row.owner] for row in campaign.companies if row.owner in players]
-    rows = Company.objects.filter(owner__in=owners, system=campaign.system, disbanded_at=None).order_by("-pk")
-    found = {(row.owner_id, row.name): row for row in rows}  # of two of one name the older
+    rows = Company.objects.filter(owner__in=owners, system=campaign.system, disbanded_at=None)
+    found: dict[tuple[int, str], list[Company]] = {}
+    for row in rows:
+        found.setdefault((row.owner_id, row.name), []).append(row)
     companies, missing = {}, []
     for wanted in campaign.companies:
         owner = players.get(wanted.owner)
-        company = found.get((owner.pk, wanted.name)) if owner else None
-        if company is None:
-            missing.append(f"company {wanted.name} of {wanted.owner}")
+        alike = found.get((owner.pk, wanted.name), []) if owner else []
+        if len(alike) == 1:
+            companies[wanted.key] = alike[0]
         else:
-            companies[wanted.key] = company
+            single = "single " if alike else ""  # nobody can know which of several is meant
+            missing.append(f"{single}company {wanted.name} of {wanted.owner}")
     return companies, missing
 
 

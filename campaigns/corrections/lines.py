@@ -95,16 +95,16 @@ def record_changes(name: str, pk: int, before: CompanyRecord, after: CompanyReco
 
 def table_changes(before: tuple[TableRow, ...], after: tuple[TableRow, ...]) -> tuple[StandingChange, ...]:
     """The lines of the table that differ, in their new order; a company that has played nothing has no place (0)."""
-    old, new = ({row.name: row for row in rows} for rows in (before, after))
+    old, new = ({row.entrant: row for row in rows} for rows in (before, after))
     changes = [
         StandingChange(
-            name=company,
-            place_before=old[company].place if company in old else 0,
-            place_after=new[company].place if company in new else 0,
-            points_before=old[company].points if company in old else 0,
-            points_after=new[company].points if company in new else 0,
+            name=row.name,
+            place_before=old[entrant].place if entrant in old else 0,
+            place_after=new[entrant].place if entrant in new else 0,
+            points_before=old[entrant].points if entrant in old else 0,
+            points_after=new[entrant].points if entrant in new else 0,
         )
-        for company in dict.fromkeys([*new, *old])
+        for entrant, row in {**new, **old}.items()
     ]
     return tuple(
         each for each in changes if (each.place_before, each.points_before) != (each.place_after, each.points_after)
@@ -133,7 +133,7 @@ def _pilot(pilot: PilotRecord, rules: Rules) -> dict[str, str]:
         "Status": pilot.status,
         "Level": rules.level_names.get(pilot.experience, pilot.experience),
         "Kills": str(pilot.kills),
-        "Games survived": str(pilot.games),
+        "Games": str(pilot.games),
         "Wounds": str(pilot.wounds),
         "Experience": str(pilot.points),
         "Skills": ", ".join(rules.skill_names.get(skill, skill) for skill in pilot.skills) or "none",

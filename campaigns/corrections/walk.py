@@ -424,5 +424,5 @@ class Walk:
 
 
 def _said(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:
-    facts = {name: value for name, value in entry.facts.items() if name not in MARKS}
+    facts = {name: value for name, value in entry.facts.items() if name not in (*MARKS, "game_lost")}
     return entry.kind, entry.unit, entry.pilot, entry.points, canonical(facts)

@@ -252,6 +252,8 @@ def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:
 def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
     found = told(match)
     destroyed = match.figures.get("destroyed")
+    if match.past and None in match.past.values():  # of one side of an imported result nobody has counted the kills
+        destroyed = None
     return ResultLine(
         match=match.key,
         table=match.number,

@@ -149,8 +149,8 @@ def luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
             player=name,
             matches=len(sides),
             scored=sum(side.score for side in sides),
-            expected=sum(side.chance or 0.0 for side in sides),
-            spread=math.sqrt(sum((side.chance or 0.0) * (1 - (side.chance or 0.0)) for side in sides)),
+            expected=math.fsum(side.chance or 0.0 for side in sides),
+            spread=math.sqrt(math.fsum((side.chance or 0.0) * (1 - (side.chance or 0.0)) for side in sides)),
         )
         for name, sides in own.items()
     ]
@@ -187,7 +187,7 @@ def _cell(label: str, sides: Sequence[Fought]) -> Cell:
         share=found.share,
         low=found.low,
         high=found.high,
-        expected=sum(chances) / len(chances) if chances else None,
+        expected=math.fsum(chances) / len(chances) if chances else None,
         expected_of=len(chances),
     )
 

@@ -130,7 +130,7 @@ def _is_sea(mesh: Mesh, x: float, y: float, wide: float, high: float) -> bool:
 def _swell(seed: int, salt: int, along: float, across: float) -> float:
     """From -1 to 1, changing slowly along and slower across."""
     waves = _waves(seed, salt)
-    return sum(math.sin(2 * math.pi * (often * along / 2 + across / 3 + begun)) for often, begun in waves) / WAVES
+    return math.fsum(math.sin(2 * math.pi * (often * along / 2 + across / 3 + begun)) for often, begun in waves) / WAVES
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -132,7 +133,7 @@ def _stretches(mesh: Mesh, r: int, row: list[int]) -> Iterator[tuple[float, floa
 def _middle(mesh: Mesh, land: Collection[Cell]) -> Point:
     """The mean of its cells; where the land bends around that, the cell that is nearest."""
     points = [mesh.middle(cell) for cell in sorted(land)]
-    x, y = (sum(point[way] for point in points) / len(points) for way in (0, 1))
+    x, y = (math.fsum(point[way] for point in points) / len(points) for way in (0, 1))
     return min(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
 
 

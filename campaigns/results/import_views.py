@@ -9,10 +9,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
-from campaigns.models import EnrolmentState
 from campaigns.results.forms import ImportForm
 from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, ImportedTable, decoded
-from campaigns.results.imports import results_import, results_read
+from campaigns.results.imports import company_names, results_import, results_read
 from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
 from rosters.views._parts import player
@@ -41,7 +40,6 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, f"{count} results taken over, in {len(rounds)} closed rounds.")
                 return redirect("campaigns:rounds", pk=pk)
         table = results_read(campaign=campaign, text=text)
-    companies = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("company__name", flat=True)
     context = {
         "campaign": campaign,
         "can_run": True,
@@ -50,7 +48,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
         "text": text,
         "columns": COLUMNS,
         "optional": OPTIONAL,
-        "companies": list(companies.order_by("company__name")),
+        "companies": company_names(campaign).exact(),
     }
     is_wrong = bool(form.errors) or (table is not None and not table.is_clean)
     return render(request, "campaigns/past_results.html", context, status=422 if is_wrong else 200)

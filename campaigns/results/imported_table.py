@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -16,6 +16,7 @@ COLUMNS = ("date", "round", "attacker", "defender", "winner")
 OPTIONAL = ("attacker kills", "defender kills", "scenario")
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y")
 DRAW = ("draw", "drawn", "tie")
+SIDES = ("attacker", "defender")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,45 @@ class ImportedResult:
     attacker_kills: int | None = None
     defender_kills: int | None = None
     scenario: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyName:
+    """A company of the campaign and whose it is."""
+
+    name: str
+    player: str = ""  # as others see them
+    username: str = ""
+
+
+class CompanyNames:
+    """Finds the companies of a campaign by what a table calls them: "The Twins", or one of two such as "The Twins (bob)"."""
+
+    def __init__(self, companies: Mapping[int, CompanyName]) -> None:
+        self._found: dict[str, set[int]] = {}
+        alike: dict[str, list[int]] = {}
+        for pk, each in companies.items():
+            alike.setdefault(_plain(each.name), []).append(pk)
+        labels: dict[int, list[str]] = {}
+        for pk, each in companies.items():
+            number = alike[_plain(each.name)].index(pk) + 1
+            suffixes = [each.player, each.username, f"{each.username or each.player} #{number}"]
+            labels[pk] = [each.name, *(f"{each.name} ({suffix})" for suffix in suffixes if suffix)]
+            for label in labels[pk]:
+                self._found.setdefault(_plain(label), set()).add(pk)
+        self._exact = {
+            pk: next((label for label in mine if len(self._found[_plain(label)]) == 1), mine[0])
+            for pk, mine in labels.items()
+        }
+
+    def find(self, text: str) -> Collection[int]:
+        """All companies that this text may mean."""
+        return self._found.get(_plain(text), ())
+
+    def exact(self, companies: Collection[int] | None = None) -> list[str]:
+        """The names that mean one company alone, of all companies or of these, from A to Z."""
+        names = [name for pk, name in self._exact.items() if companies is None or pk in companies]
+        return sorted(names, key=lambda name: (name.casefold(), name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +117,10 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def read_imported(text: str, companies: Mapping[int, str], taken: Sequence[int], today: date) -> ImportedTable:
+def read_imported(text: str, companies: CompanyNames, taken: Sequence[int], today: date) -> ImportedTable:
     """The results in a CSV text with a head line; columns in any order, set apart by comma, semicolon or tab.
 
-    `companies` are those of the campaign by id; `taken` the numbers of the rounds that it has already.
+    `companies` are those of the campaign; `taken` the numbers of the rounds that it has already.
     """
     if len(text.encode()) > MAX_BYTES:
         return ImportedTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB; bring it in parts.")
@@ -102,11 +142,10 @@ def read_imported(text: str, companies: Mapping[int, str], taken: Sequence[int],
         return ImportedTable(problem=f"These are {len(rows) - 1} lines; {MAX_LINES} are the most at once.")
     if len(rows) == 1:
         return ImportedTable(problem="There is a head line and no match under it.")
-    known = {_plain(name): pk for pk, name in companies.items()}
     seen: dict[tuple[int, frozenset[int]], int] = {}
     lines = []
     for number, row in rows[1:]:
-        line = _line(number, dict(zip(names, row, strict=False)), known, taken, today)
+        line = _line(number, dict(zip(names, row, strict=False)), companies, taken, today)
         if line.result is not None:
             pair = (line.result.round, frozenset((line.result.attacker, line.result.defender)))
             if pair in seen:
@@ -116,6 +155,14 @@ def read_imported(text: str, companies: Mapping[int, str], taken: Sequence[int],
                 seen[pair] = number
         lines.append(line)
     return ImportedTable(lines=tuple(lines))
+
+
+def kills_as_figures(attacker: int | None, defender: int | None) -> dict[str, list[int]]:
+    """What standings need of the kills of both sides: what one destroyed the other lost. Nothing if none are known."""
+    if attacker is None and defender is None:
+        return {}
+    kills = [attacker or 0, defender or 0]
+    return {"destroyed": kills, "lost": kills[::-1]}
 
 
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
@@ -143,7 +190,7 @@ def _head_problem(names: Sequence[str]) -> str:
 
 
 def _line(
-    number: int, cells: Mapping[str, str], known: Mapping[str, int], taken: Sequence[int], today: date
+    number: int, cells: Mapping[str, str], companies: CompanyNames, taken: Sequence[int], today: date
 ) -> ImportedLine:
     problems: list[str] = []
 
@@ -160,17 +207,22 @@ def _line(
         told(f"the round is not a number from 1 to {MAX_ROUND}")
     elif round_number in taken:
         told(f"the campaign has a round {round_number} already")
-    sides = [known.get(_plain(cells.get(name, ""))) for name in ("attacker", "defender")]
-    for name, side in zip(("attacker", "defender"), sides, strict=True):
-        if side is None:
+    found = [companies.find(cells.get(name, "")) for name in SIDES]
+    for name, each in zip(SIDES, found, strict=True):
+        if not each:
             told(f"no company of the campaign is called {cells.get(name, '')[:60]!r} ({name})")
+        elif len(each) > 1:
+            told(f"{_several(cells[name], companies.exact(each))} ({name})")
+    sides = [next(iter(each)) if len(each) == 1 else None for each in found]
     if sides[0] is not None and sides[0] == sides[1]:
         told("a company can't meet itself")
-    winner = _winner(cells)
-    if not winner:
+    winners = _winners(cells, found, companies)
+    if not winners:
         told("the winner is neither attacker, defender, draw, nor one of the two companies")
+    elif len(winners) > 1 and None not in sides:
+        told("the winner may be either company; write attacker, defender or draw")
     kills: dict[str, int | None] = {}
-    for name in ("attacker", "defender"):
+    for name in SIDES:
         value = cells.get(f"{name} kills", "")
         kills[name] = _number(value, 0, MAX_KILLS) if value else None
         if value and kills[name] is None:
@@ -184,7 +236,7 @@ def _line(
         round=round_number,
         attacker=sides[0],
         defender=sides[1],
-        winner=winner,
+        winner=winners[0],
         attacker_kills=kills["attacker"],
         defender_kills=kills["defender"],
         scenario=cells.get("scenario", "")[:60],
@@ -207,11 +259,22 @@ def _number(text: str, least: int, most: int) -> int | None:
     return int(text) if least <= int(text) <= most else None
 
 
-def _winner(cells: Mapping[str, str]) -> str:
-    said = _plain(cells.get("winner", ""))
-    if said in DRAW:
-        return "draw"
-    for name in ("attacker", "defender"):
-        if said and said in (name, _plain(cells.get(name, ""))):
-            return name
-    return ""
+def _several(text: str, names: Sequence[str]) -> str:
+    """Why the text is refused that may mean any of these companies, and how to name one of them."""
+    return f"“{text[:60]}” is the name of {len(names)} companies; write {' or '.join(f'“{name}”' for name in names)}"
+
+
+def _winners(cells: Mapping[str, str], found: Sequence[Collection[int]], companies: CompanyNames) -> list[str]:
+    """What the winner's cell may mean: "draw", or the sides that it may name."""
+    text = cells.get("winner", "")
+    winner = _plain(text)
+    if winner in DRAW:
+        return ["draw"]
+    if winner in SIDES or not winner:
+        return [winner] if winner else []
+    named = set(companies.find(text))
+    return [
+        side
+        for side, each in zip(SIDES, found, strict=True)
+        if named & set(each) or winner == _plain(cells.get(side, ""))
+    ]

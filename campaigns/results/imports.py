@@ -19,21 +19,36 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.results.imported_table import ImportedResult, ImportedTable, read_imported
+from campaigns.results.imported_table import (
+    CompanyName,
+    CompanyNames,
+    ImportedResult,
+    ImportedTable,
+    kills_as_figures,
+    read_imported,
+)
 from campaigns.services._base import campaign_lock, diary_write
 from campaigns.services.judges import past_own_case
-from rosters.models import Player
+from rosters.models import Player, name_shown
 from rosters.services import RefusedError
 
 NOT_RECORDED = "not recorded"
 
 
+def company_names(campaign: Campaign) -> CompanyNames:
+    """The companies that results may name: those that are accepted, by their enrolments."""
+    rows = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED).order_by("pk")
+    rows = rows.annotate(player=name_shown("company__owner"))
+    found = rows.values_list("pk", "company__name", "player", "company__owner__username")
+    return CompanyNames(
+        {pk: CompanyName(name=name, player=player, username=username) for pk, name, player, username in found}
+    )
+
+
 def results_read(*, campaign: Campaign, text: str) -> ImportedTable:
     """What the text would bring, line by line; changes nothing."""
-    enrolments = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED)
-    companies = dict(enrolments.values_list("pk", "company__name"))
     taken = list(campaign.rounds.values_list("number", flat=True))
-    return read_imported(text, companies, taken, timezone.localdate())
+    return read_imported(text, company_names(campaign), taken, timezone.localdate())
 
 
 @transaction.atomic
@@ -92,6 +107,7 @@ def _round(campaign: Campaign, number: int, results: list[ImportedResult], by: P
             decided_at=day,
             decider=by,
             past={"attacker_kills": result.attacker_kills, "defender_kills": result.defender_kills},
+            figures=kills_as_figures(result.attacker_kills, result.defender_kills),
         )
         for place, (result, day) in enumerate(zip(results, days, strict=True), start=1)
     )

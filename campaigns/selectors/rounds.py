@@ -141,9 +141,7 @@ def _fixtures(campaign: int) -> QuerySet[Match]:
     rows = Match.objects.filter(round__campaign=campaign)
     rows = rows.select_related("attacker__company__owner", "defender__company__owner", "territory", "round")
     # Of each match more than all the rest of its row; and of its players what nobody is shown.
-    rows = rows.defer(
-        "setup", "forces", "past", *(f"{side}__company__owner__{name}" for side in SIDES for name in UNSEEN)
-    )
+    rows = rows.defer("setup", "forces", *(f"{side}__company__owner__{name}" for side in SIDES for name in UNSEEN))
     return rows.order_by("round__number", "number")
 
 

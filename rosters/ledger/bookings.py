@@ -257,7 +257,6 @@ def _draft_fate(pen: _Pen, pilot: int, rolled: FateRoll, about: Mapping[str, str
     if rolled.fate == "injured":
         facts["misses"] = 1
     elif rolled.fate == "killed":
-        facts["game_lost"] = True  # a killed pilot keeps no game survived
         for seat in pen.seats_of(pilot):
             pen.empty_seat(seat, pilot)
     pen.write(KIND_OF_FATE[rolled.fate], pilot=pilot, facts=facts)

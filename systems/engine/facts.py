@@ -122,9 +122,28 @@ class Count(int):
         return counted(int(self), spec) if spec else str(int(self))
 
 
+IRREGULAR = {"die": "dice", "enemy": "enemies", "hex": "hexes"}  # plurals of nouns that sentences count
+THEY = {"is": "are", "has": "have", "does": "do", "goes": "go"}  # verbs of several
+
+
 def counted(count: int, word: str) -> str:
     """One thing, two things."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+    if count == 1:
+        return f"{count} {word}"
+    *before, noun = word.split(" ")
+    return " ".join([str(count), *before, IRREGULAR.get(noun, f"{noun}s")])
+
+
+def in_plural(name: str, sentence: str) -> str:
+    """A sentence of which this name of several people is the subject: "Commandos moves" becomes "Commandos move"."""
+    verb, *rest = sentence.removeprefix(f"{name} ").split(" ")
+    if verb in THEY:
+        verb = THEY[verb]
+    elif verb.endswith("ies"):
+        verb = f"{verb[:-3]}y"
+    else:
+        verb = verb[:-2] if verb.endswith(("ches", "shes", "sses")) else verb.removesuffix("s")
+    return " ".join([name, verb, *("their" if word == "its" else word for word in rest)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +180,11 @@ class Told:
 
 
 class Facts(Mapping[str, Fact]):
-    """The rows of a game, by kind."""
+    """The rows of a game, by kind; `several` are the names of kinds of units that are several people, "Commandos"."""
 
-    def __init__(self, *rows: Fact) -> None:
+    def __init__(self, *rows: Fact, several: tuple[str, ...] = ()) -> None:
         self._rows = {row.kind: row for row in rows}
+        self._several = several
 
     def __getitem__(self, kind: str) -> Fact:
         return self._rows[kind]
@@ -197,7 +217,11 @@ class Facts(Mapping[str, Fact]):
         """The event in words."""
         row = self[event.kind]
         told = Told(event, row, names, sides, parts)
-        return row.says(told) if callable(row.says) else row.says.format_map(told)
+        sentence = row.says(told) if callable(row.says) else row.says.format_map(told)
+        for name in (told["unit"], told["by"] if "by" in event.result else ""):
+            if name.startswith(self._several) and sentence.startswith(f"{name} "):
+                return in_plural(name, sentence)
+        return sentence
 
 
 # --- what an event changes --------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ they are taken as wide as the widest likely, so that text never runs longer than
 
 import unicodedata
 from functools import lru_cache
+from math import fsum
 from pathlib import Path
 from typing import Literal
 
@@ -36,7 +37,7 @@ def width_mm(text: str, font: FontKey, size_pt: float) -> float:
 @lru_cache(maxsize=32768)
 def _width_em(text: str, font: FontKey) -> float:
     advances = _advances(font)
-    return sum(advances.get(char) or _foreign_em(char) for char in text)
+    return fsum(advances.get(char) or _foreign_em(char) for char in text)
 
 
 @lru_cache(maxsize=8192)

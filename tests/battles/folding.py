@@ -1,5 +1,6 @@
-"""Records folded to their end."""
+"""Records folded to their end, and compared with the report that is read."""
 
+from battles.replay.fold import report_text, rounds_of
 from systems import battle_rules
 from systems.engine.resolve import Record
 from systems.situation import Situation
@@ -12,3 +13,22 @@ def final_situation(record: Record) -> Situation:
     for event in record.events:
         situation = system.follow(situation, event)
     return situation
+
+
+REPEATS_TITLE = ("round-began", "turn-began")  # kinds of events that a report leaves out where its title says the same
+
+
+def missing_from_report(record: Record) -> list[str]:
+    """The sentences of events that the report leaves out, or tells out of turn, without their dice or without their rule."""
+    lines = iter(report_text(record).splitlines())
+    missing = []
+    for view in rounds_of(record):
+        assert view.title in lines
+        for line in (line for step in view.steps for line in step.lines):
+            if line.event.kind in REPEATS_TITLE and line.sentence == f"{view.title}.":
+                continue
+            dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""
+            told = f"    {line.sentence}{dice}"
+            if not any(each.startswith(told) and each.endswith(f" {line.rule}") for each in lines):
+                missing.append(line.sentence)
+    return missing

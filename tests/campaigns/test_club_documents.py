@@ -37,7 +37,7 @@ from campaigns.services.friendlies import friendly_round
 from rosters.models import Company, Player
 from systems.documents import DocumentError
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_friendlies import announced, fought
 
 pytestmark = pytest.mark.django_db
@@ -206,6 +206,15 @@ def test_a_campaign_whose_companies_are_not_here_is_left_out_only_when_told(club
     imported = club_import(document=read_club(document), leave_out=True)
     assert [campaign.name for campaign in imported.club.campaigns.all()] == ["Next year"]
     assert "campaign Spring War, for want of company Nobody's" in imported.left_out[0]
+
+
+def test_a_company_of_a_player_with_two_of_its_name_is_refused(club):
+    document = {**club_document(club), "name": "Copy"}
+    name = document["campaigns"][1]["companies"][0]["name"]
+    company = Company.objects.get(name=name)
+    a_mustered_company(company.owner, name=name)
+    with pytest.raises(ValueError, match=f"There is no single company {name} of {company.owner.username} here"):
+        club_import(document=read_club(document))
 
 
 def test_a_club_without_any_of_its_organisers_is_refused(club):

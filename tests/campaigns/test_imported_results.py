@@ -1,26 +1,36 @@
 """Results of before: read line by line, taken over all or none, and no ledger knows of them."""
 
+import importlib
 from datetime import date, timedelta
 
 import pytest
+from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.archive.lifts import LIFTS
+from campaigns.gazette.content import gazette_content
 from campaigns.models import Match
-from campaigns.results.imported_table import MAX_LINES, decoded, read_imported
-from campaigns.results.imports import results_import
+from campaigns.results.imported_table import MAX_LINES, CompanyName, CompanyNames, decoded, read_imported
+from campaigns.results.imports import company_names, results_import
+from campaigns.selectors.standings import standings
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, a_round, an_enrolment
 
 HEAD = "date,round,attacker,defender,winner\n"
-COMPANIES = {1: "Iron Hounds", 2: "Red Lances", 3: "Die Würfel"}
+COMPANIES = {1: CompanyName(name="Iron Hounds"), 2: CompanyName(name="Red Lances"), 3: CompanyName(name="Die Würfel")}
+TWINS = {
+    1: CompanyName(name="The Twins", player="Bob B.", username="bob"),
+    2: CompanyName(name="the  twins", player="Alice", username="alice"),
+    3: CompanyName(name="Others", player="Cy", username="cy"),
+}
 TODAY = date(2025, 6, 1)
 
 
 def read(text, taken=()):
-    return read_imported(text, COMPANIES, taken, TODAY)
+    return read_imported(text, CompanyNames(COMPANIES), taken, TODAY)
 
 
 def problems(line, taken=()):
@@ -96,6 +106,69 @@ def test_a_text_that_is_no_table_is_refused_as_a_whole(text, problem):
     assert problem in read(text).problem
 
 
+# --- companies of one name --------------------------------------------------------------------------------------------
+
+
+def read_twins(line, companies=TWINS):
+    (found,) = read_imported(HEAD + line, CompanyNames(companies), (), TODAY).lines
+    return found
+
+
+@pytest.mark.parametrize(
+    ("line", "side"),
+    [
+        ("2025-03-14,1,The Twins,Others,attacker", "attacker"),
+        ("2025-03-14,1,Others,THE TWINS,defender", "defender"),
+    ],
+)
+def test_a_name_of_two_companies_is_refused_with_the_names_that_tell_them_apart(line, side):
+    (problem,) = read_twins(line).problems
+    assert "is the name of 2 companies; write “the  twins (Alice)” or “The Twins (Bob B.)”" in problem
+    assert problem.endswith(f"({side})")
+
+
+@pytest.mark.parametrize(
+    ("line", "sides", "winner"),
+    [
+        ("2025-03-14,1,The Twins (Bob B.),Others,The Twins (bob b.)", (1, 3), "attacker"),
+        ("2025-03-14,1,Others,the twins (alice),the twins", (3, 2), "defender"),
+        ("2025-03-14,1,The Twins (bob),The Twins (alice),the twins (Alice)", (1, 2), "defender"),
+        ("2025-03-14,1,The Twins (alice),The Twins (bob),draw", (2, 1), "draw"),
+    ],
+)
+def test_a_company_is_named_exactly_by_its_player(line, sides, winner):
+    found = read_twins(line)
+    assert found.problems == ()
+    assert (found.result.attacker, found.result.defender, found.result.winner) == (*sides, winner)
+
+
+def test_a_winner_that_may_be_either_twin_is_refused():
+    line = read_twins("2025-03-14,1,The Twins (bob),The Twins (alice),The Twins")
+    assert line.problems == ("the winner may be either company; write attacker, defender or draw",)
+
+
+def test_two_twins_in_one_line_are_both_asked_for():
+    problems = read_twins("2025-03-14,1,The Twins,The Twins,attacker").problems
+    assert [problem[-10:] for problem in problems] == ["(attacker)", "(defender)"]
+
+
+def test_names_stay_apart_whatever_players_and_companies_are_called():
+    names = CompanyNames(
+        {
+            1: CompanyName(name="Twins", player="Bob", username="bob"),
+            2: CompanyName(name="Twins", player="Bob", username="bobby"),
+            3: CompanyName(name="Twins", player="Eve", username="eve"),
+            4: CompanyName(name="Twins", player="Eve", username="eve"),
+            5: CompanyName(name="Twins (bobby)", player="Cy", username="cy"),
+        }
+    )
+    exact = names.exact()
+    assert len(set(exact)) == 5
+    assert sorted(pk for name in exact for pk in names.find(name)) == [1, 2, 3, 4, 5]
+    assert names.exact([3, 4]) == ["Twins (eve #3)", "Twins (eve #4)"]
+    assert len(names.find("Twins")) == 4
+
+
 def test_a_file_is_read_as_spreadsheets_write_it():
     assert decoded("\ufeffWürfel".encode()) == decoded("Würfel".encode("cp1252")) == "Würfel"
 
@@ -106,8 +179,8 @@ def test_a_file_is_read_as_spreadsheets_write_it():
 @pytest.fixture
 def campaign(db):
     campaign = a_campaign()
-    for name in COMPANIES.values():
-        an_enrolment(campaign, a_mustered_company(name=name))
+    for each in COMPANIES.values():
+        an_enrolment(campaign, a_mustered_company(name=each.name))
     return campaign
 
 
@@ -192,3 +265,76 @@ def test_wrong_lines_are_shown_and_nothing_can_be_taken_over(client, campaign, p
     assert 'value="import"' not in text
     assert client.post(page, {"text": GOOD, "do": "import"}).status_code == 422
     assert campaign.rounds.count() == 1
+
+
+def test_the_page_offers_names_that_tell_companies_apart(client, campaign, page):
+    twin = an_enrolment(campaign, a_mustered_company(name="Iron Hounds")).company
+    answer = client.post(page, {"text": GOOD, "do": "look"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert f"Iron Hounds ({twin.owner})" in text
+    assert company_names(campaign).exact() == answer.context["companies"]
+    exact = GOOD.replace("Iron Hounds", f"Iron Hounds ({twin.owner})")
+    assert client.post(page, {"text": exact, "do": "import"}).status_code == 302
+    assert {match.attacker.company for match in Match.objects.exclude(attacker__company__name="Die Würfel")} == {twin}
+
+
+# --- kills ------------------------------------------------------------------------------------------------------------
+
+KILLS = f"""{HEAD.strip()},attacker kills,defender kills
+2025-03-14,1,T Alpha,T Beta,attacker,1,0
+2025-03-14,1,T Zeta,T Yota,attacker,6,0
+2025-03-14,1,T Mu,T Nu,attacker,,2
+2025-03-14,1,T Rho,T Sigma,attacker,,
+"""
+
+
+@pytest.fixture
+def killers(db):
+    campaign = a_campaign(tie_breakers=["destroyed"])
+    for name in ("T Alpha", "T Beta", "T Zeta", "T Yota", "T Mu", "T Nu", "T Rho", "T Sigma"):
+        an_enrolment(campaign, a_mustered_company(name=name))
+    results_import(campaign=campaign, text=KILLS, by=organiser(campaign))
+    return campaign
+
+
+def table_of(campaign):
+    return [(each.row.name, each.row.destroyed, each.row.units_lost) for each in standings(campaign)]
+
+
+BY_KILLS = [
+    ("T Zeta", 6, 0),
+    ("T Alpha", 1, 0),
+    ("T Rho", 0, 0),
+    ("T Mu", 0, 2),
+    ("T Nu", 2, 0),
+    ("T Sigma", 0, 0),
+    ("T Beta", 0, 1),
+    ("T Yota", 0, 6),
+]
+
+
+def test_kills_of_imported_results_break_ties(killers):
+    assert table_of(killers) == BY_KILLS
+
+
+def test_kills_that_were_imported_before_they_counted_count_too(killers):
+    migration = importlib.import_module("campaigns.migrations.0211_kills_of_imported_results")
+    Match.objects.update(figures={})
+    assert table_of(killers) != BY_KILLS
+    migration.count_kills(apps, None)
+    assert table_of(killers) == BY_KILLS
+
+
+def test_kills_in_an_older_archive_count_too():
+    (change,) = (each.change for each in LIFTS if each.since == "campaigns.0211_kills_of_imported_results")
+    row = {"decided_by": "import", "figures": {}, "past": {"attacker_kills": 3, "defender_kills": None}}
+    assert change("campaigns.Match", row)["figures"] == {"destroyed": [3, 0], "lost": [0, 3]}
+    for other in (row | {"decided_by": "ruling", "past": None}, row | {"figures": {"margin": [1]}}):
+        assert change("campaigns.Match", other) == other
+    assert change("campaigns.Round", row) == row
+
+
+def test_a_gazette_tells_kills_that_are_known_of_both_sides(killers):
+    results = gazette_content(killers.rounds.get()).results
+    assert [line.destroyed for line in results] == [(1, 0), (6, 0), None, None]

@@ -81,7 +81,7 @@ def test_a_fate_injury_keeps_a_pilot_out_until_he_is_fit_again():
 
 
 @pytest.mark.rule("MM-S03", "MM-S04")
-def test_a_killed_pilot_keeps_no_game_survived():
+def test_an_older_death_still_takes_the_last_game_back():
     dead = fold([*BASE, entry("fought", 4), entry("died", 5, facts={"game_lost": True})]).pilots[8]
     assert (dead.status, dead.games) == ("dead", 0)
 

@@ -8,7 +8,7 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.engine.dice import Log, note
-from systems.engine.facts import MARKS, Fact, Facts, Told, alters, part, shows, then, when
+from systems.engine.facts import MARKS, Fact, Facts, Told, alters, counted, part, shows, then, when
 from systems.situation import Situation, UnitView
 from tests.toy.battle.system import ToyBattles
 
@@ -156,6 +156,40 @@ def test_a_row_says_its_event_and_how_it_looks(kind, fields, sentence, look):
     event = told_of((kind, fields))[0]
     assert ROWS.sentence(event, {}, NAMES, SIDES) == sentence
     assert ROWS[kind].look_of(event) == look
+
+
+@pytest.mark.parametrize(
+    ("count", "word", "told"),
+    [
+        (1, "die", "1 die"),
+        (2, "effective die", "2 effective dice"),
+        (0, "kill", "0 kills"),
+        (3, "enemy", "3 enemies"),
+        (2, "hex", "2 hexes"),
+        (1, "SM point", "1 SM point"),
+    ],
+)
+def test_nouns_agree_with_their_number(count, word, told):
+    assert counted(count, word) == told
+
+
+VERBS = [
+    ("moves from zone 4 to zone 5.", "move from zone 4 to zone 5."),
+    ("is found.", "are found."),
+    ("has given itself away.", "have given itself away."),
+    ("misses its mark.", "miss their mark."),
+    ("carries on.", "carry on."),
+    ("goes first.", "go first."),
+    ("and Wasp make contact.", "and Wasp make contact."),
+]
+
+
+@pytest.mark.parametrize(("one", "several"), VERBS)
+def test_verbs_agree_with_a_name_of_several_people(one, several):
+    rows = Facts(Fact("did", "X-008", "fight", "unit by", f"{{unit}} {one}"), several=("Commandos",))
+    event = rows.events([("did", {"unit": 0, "by": 1})], KEYS, "began")[0]
+    assert rows.sentence(event, {}, {"a1": "Commandos D+2"}, SIDES) == f"Commandos D+2 {several}"
+    assert rows.sentence(event, {}, {"a1": "Wasp"}, SIDES) == f"Wasp {one}"
 
 
 def test_effects_change_the_unit_the_target_or_a_whole_side():

@@ -9,7 +9,8 @@ from battles.replay.fold import report_text, rounds_of
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import read_record, verify
-from tests.battles.folding import final_situation
+from tests.battles.folding import final_situation, missing_from_report
+from tests.systems.engine.test_properties import nouns_and_verbs_agree
 from tests.systems.toy import install
 from tests.tools.replays import FOLDER, begin, fight_again, first_difference, golden_replays, rewrite
 
@@ -69,6 +70,23 @@ def test_a_replay_that_its_game_no_longer_reads_is_named_with_what_to_do(tmp_pat
         "Delete it, or write another set-up into its first line."
     )
     assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("path", [*PATHS, *EARLIER], ids=lambda path: path.stem)
+def test_the_report_of_a_golden_replay_leaves_nothing_out_but_titles_and_reads_well(path):
+    record = read_record(path.read_text(encoding="utf-8"))
+    assert missing_from_report(record) == []
+    nouns_and_verbs_agree(record)
+
+
+@pytest.mark.rule("ST-040", "ST-203")
+def test_the_report_tells_who_goes_first_and_what_is_launched():
+    (path,) = (path for path in golden_replays("mechastellar") if path.stem == "a-carrier-comes")
+    record = read_record(path.read_text(encoding="utf-8"))
+    lines = report_text(record).splitlines()
+    for kind, words, rule in [("first-rolled", "[dice ", "ST-040"), ("unit-launched", " launches ", "ST-203")]:
+        times = sum(event.kind == kind for event in record.events)
+        assert times == sum(words in line and line.endswith(f" {rule}") for line in lines) > 0
 
 
 @pytest.mark.parametrize("path", EARLIER, ids=lambda path: f"{path.parents[2].name}-{path.stem}")

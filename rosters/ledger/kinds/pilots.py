@@ -96,7 +96,7 @@ class Recovered(_OfPilot):
 
 class Died(_OfPilot):
     slug = "died"
-    facts = ("face", "exploded", "game_lost")
+    facts = ("face", "exploded", "game_lost")  # the last one only in older entries, which took the last game back
     led_to = True
 
     def take(self, books: Books, fact: Fact) -> None:

@@ -119,10 +119,18 @@ def _charged(told: Told) -> str:
 def _rolled(what: str) -> Callable[[Told], str]:
     def tell(told: Told) -> str:
         total, effective = told.number("total"), told["effective"]
-        came = f"{effective:effective die}, total {total}".replace("dies", "dice") if total else "no effective die"
+        came = f"{effective:effective die}, total {total}" if total else "no effective die"
         return f"{told['unit']} {what.format_map(told)}: TN {told['tn']}, {came}."
 
     return tell
+
+
+def _dodged(told: Told) -> str:
+    rolled, lost = _rolled("dodges {target}")(told), told["lost"]
+    if not lost:
+        return rolled
+    are = "is" if lost == 1 else "are"
+    return f"{rolled.removesuffix('.')}; {lost:dodge die} {are} lost for the round, {told['left'] or 'none'} left."
 
 
 def _settled(told: Told) -> str:
@@ -169,7 +177,7 @@ def _heated(told: Told) -> str:
 def _ended(told: Told) -> str:
     winner = told.number("winner")
     points = [exactly(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
-    score = f"{told.sides[0]} {points[0]}, {told.sides[1]} {points[1]} victory points"
+    score = f"victory points {told.sides[0]} {points[0]}, {told.sides[1]} {points[1]}"
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
     why = ENDS_TOLD[REASONS[told.number("reason")]]
     return f"{who} after {told['turns']:turn}, {why}: {score}."
@@ -221,7 +229,7 @@ FACTS = Facts(
     ),
     Fact(
         "dodge-rolled", "BS-140", "action", "unit target faces tn effective total lost left",
-        _rolled("dodges {target}"), rules={"lost": "BS-142"}, effect=shows(dodge_dice=part("left")),
+        _dodged, effect=shows(dodge_dice=part("left")),
     ),
     Fact(
         "flak-rolled", "BS-128", "action", "unit target faces tn effective total",
@@ -230,6 +238,10 @@ FACTS = Facts(
     Fact(
         "attack-settled", "BS-094", "action", "unit target answer total against hits lands?", _settled,
         rules={"answer": "BS-093"}, decided="lands",
+    ),
+    Fact(
+        "overcharge-used", "BS-131", "action", "unit target slot",
+        "The {weapon} of {unit} is overcharged by a heat die at 6: each hit does 1 damage more.",
     ),
     Fact(
         "damage-rolled", "BS-151", "action",

@@ -33,7 +33,9 @@ def career_after(flight: Flight[MachineSpec], result: Result, *, is_lost: bool) 
     """The pilot's record with the battle in it; one who is lost gains nothing more."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_lost:
-        return Career(level=before.level, kills=kills, games=before.games, skills=before.skills, points=before.points)
+        return Career(
+            level=before.level, kills=kills, games=before.games + 1, skills=before.skills, points=before.points
+        )
     points = before.points + experience_of(flight, result)
     return Career(level=rank_of(points).slug, kills=kills, games=before.games + 1, skills=before.skills, points=points)
 

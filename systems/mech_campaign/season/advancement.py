@@ -19,6 +19,6 @@ def career_after(flight: Flight[UnitSpec], *, is_dead: bool) -> Career:
     """The pilot's record with the battle in it; a killed one gains neither experience nor rank. MC-209, MC-210."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
-        return Career(level=before.level, kills=kills, games=before.games, points=before.points)
+        return Career(level=before.level, kills=kills, games=before.games + 1, points=before.points)
     points = before.points + experience_of(flight)
     return Career(level=rank_of(points), kills=kills, games=before.games + 1, points=points)

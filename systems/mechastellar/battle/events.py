@@ -133,7 +133,7 @@ def _shifted(told: Told) -> str:
 
 def _disengaged(told: Told) -> str:
     paid = f"for {told['price']} Momentum" if told.number("price") else "for nothing, directly after its attack"
-    return f"{told['unit']} breaks away from {told['enemies']:enemy} {paid}.".replace("enemys", "enemies")
+    return f"{told['unit']} breaks away from {told['enemies']:enemy} {paid}."
 
 
 def _boosted(told: Told) -> str:
@@ -155,19 +155,19 @@ def _declared(told: Told) -> str:
 
 def _rolled(what: str) -> Callable[[Told], str]:
     def tell(told: Told) -> str:
-        success, crit = told["success"], told["crit"]
-        return f"{told['unit']} rolls {told['number']:die} {what}, {success}+ and {crit}+ twice: {told['total']} {{}}."
+        crits = f"and {told['crit']}+ twice" if told.number("crit") <= 10 else "without crits"
+        return f"{told['unit']} rolls {told['number']:die} {what}, {told['success']}+ {crits}: {told['total']} {{}}."
 
     return tell
 
 
 def _attack_rolled(told: Told) -> str:
-    return _rolled("to attack")(told).format("Hits").replace("dies", "dice")
+    return _rolled("to attack")(told).format("Hits")
 
 
 def _defence_rolled(told: Told) -> str:
     how = "in Melee Defense" if told.event.result["melee"] else "to evade"
-    return _rolled(how)(told).format("DEF").replace("dies", "dice")
+    return _rolled(how)(told).format("DEF")
 
 
 def _focused(told: Told) -> str:
@@ -214,7 +214,8 @@ def _morale(what: str) -> Callable[[Told], str]:
         passed = told.event.result["passed"]
         pays = passed if what == "Rally" else not passed
         paid = f", 1 Momentum for {told['side']}" if pays else ""
-        return f"{told['unit']} {'passes' if passed else 'fails'} a Morale Save to {what} ({told['morale']}+){paid}."
+        save = f"a Morale Save {'to' if what == 'Rally' else 'vs'} {what}"
+        return f"{told['unit']} {'passes' if passed else 'fails'} {save} ({told['morale']}+){paid}."
 
     return tell
 

@@ -30,6 +30,6 @@ def career_after(flight: Flight[UnitSpec], result: Result, *, is_dead: bool) -> 
     """The record with the battle in it; the dead gain neither experience nor level."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
-        return Career(level=before.level, kills=kills, games=before.games, points=before.points)
+        return Career(level=before.level, kills=kills, games=before.games + 1, points=before.points)
     points = began_with(flight) + experience_of(flight, result)
     return Career(level=level_of(points), kills=kills, games=before.games + 1, points=points)

@@ -430,4 +430,4 @@ ON_THE_MAP = (
     Fact("game-ended", "MM-091", "victory", "winner reason turns", _game_ended, words={"reason": REASONS}),
 )  # fmt: skip
 
-FACTS = Facts(*FIGHT, *ON_THE_MAP)
+FACTS = Facts(*FIGHT, *ON_THE_MAP, several=(CATALOGUE.support_units["commandos"].name,))

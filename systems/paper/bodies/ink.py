@@ -185,7 +185,7 @@ def mirrored(points: Sequence[Point], middle: float = 0) -> list[Point]:
 
 
 def middle_of(points: Sequence[Point]) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
 def toward(point: Point, middle: Point, step: float) -> Point:

@@ -99,6 +99,8 @@ def cut(shape: Sequence[Point], window: Sequence[Point]) -> Outline:
 def area(shape: Sequence[Point]) -> float:
     """Positive where the shape runs clockwise as one looks at it."""
     return (
-        sum(x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(shape, (*shape[1:], shape[0]), strict=True))
+        math.fsum(
+            x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(shape, (*shape[1:], shape[0]), strict=True)
+        )
         / 2
     )

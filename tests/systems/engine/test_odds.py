@@ -1,13 +1,15 @@
 """Odds: counts, shares, intervals."""
 
+import builtins
 import math
 
 import pytest
 
-from systems import battle_rules
+from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine import odds
 from systems.engine.odds import Tally, share
+from systems.engine.resolve import resolve
 
 SETUP = battle_rules("meks-and-mercs").example()
 
@@ -210,3 +212,19 @@ def test_the_three_differences_sum_to_nothing():
     ):
         assert found.gained - found.lost == comparison.after.battle[after] - comparison.before.battle[before]
     assert odds.Comparison.from_json(comparison.to_json()) == comparison
+
+
+@pytest.mark.parametrize("slug", BATTLES)
+def test_no_record_and_no_odds_are_a_sum_of_floats(slug, monkeypatch):
+    """Since Python 3.12 sum() adds floats another way: what all Pythons must agree on adds whole numbers, or by fsum."""
+    kept = builtins.sum
+
+    def add(values, /, start=0):
+        values = list(values)
+        assert not any(isinstance(value, float) and not value.is_integer() for value in values), values
+        return kept(values, start)
+
+    monkeypatch.setattr(builtins, "sum", add)
+    setup = battle_rules(slug).example()
+    assert resolve(setup, 1).digest
+    assert odds.odds(odds.tally(setup, 1, 0, 20, compiled=False), setup).to_json()

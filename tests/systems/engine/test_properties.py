@@ -1,6 +1,7 @@
 """What holds for every battle, whoever fights it."""
 
 import contextlib
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from systems.engine.resolve import read_record, resolve, verify
 from systems.meks_and_mercs.battle import doctrine
 from systems.reading import read_setup
 from systems.setups import setup_json
-from tests.battles.folding import final_situation
+from tests.battles.folding import final_situation, missing_from_report
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups
@@ -89,6 +90,23 @@ def every_event_has_a_sentence_and_every_round_its_steps(record):
     assert record.digest in report_text(record)
 
 
+def the_report_has_every_event_that_its_titles_do_not_say(record):
+    assert missing_from_report(record) == []
+
+
+ONE_OF_MANY = re.compile(
+    r"(?<![\w.,+-])1 (?:\w+ )?(?:actions|dice|enemies|hexes|hits|kills|levels|markers|points|rounds|squads|turns|units)\b",
+    re.IGNORECASE,
+)
+COMMANDOS_DOES = re.compile(r"Commandos(?: [AD]\S*)? (?:\w+s|is|has)\b")
+
+
+def nouns_and_verbs_agree(record):
+    for line in report_text(record).splitlines():
+        assert not ONE_OF_MANY.search(line), line
+        assert not COMMANDOS_DOES.search(line), line
+
+
 PROPERTIES = [
     the_same_seed_gives_the_same_record,
     folding_the_events_gives_the_outcome,
@@ -97,6 +115,8 @@ PROPERTIES = [
     it_ends_and_says_how,
     nobody_acts_after_he_is_gone,
     every_event_has_a_sentence_and_every_round_its_steps,
+    the_report_has_every_event_that_its_titles_do_not_say,
+    nouns_and_verbs_agree,
 ]
 
 

@@ -11,9 +11,14 @@ from systems.blazing_steel.battle.told import thrown
 from systems.engine.dice import Dice, Log, note
 
 
+def is_overcharged(u: Unit, w: Weapon) -> bool:
+    """True if a weapon with Overcharge fires while its Warmech has a heat die at 6. BS-131."""
+    return w.overcharge != 0 and u.heat >= c.SIX
+
+
 def shot_damage(u: Unit, w: Weapon) -> int:
     """The Damage of each hit of a weapon. BS-131."""
-    return w.damage + (1 if w.overcharge and u.heat >= c.SIX else 0)
+    return w.damage + (1 if is_overcharged(u, w) else 0)
 
 
 def damage_of(s: State, k: int) -> int:
@@ -46,6 +51,8 @@ def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
     t = s.units[order.target]
     armor = facing_armor(t, t.from_x, t.from_y, t.from_face_x, t.from_face_y, u.x, u.y, u.radius)
     ap = ap_of(s, k)
+    if order.action == c.SHOOT and is_overcharged(u, weapon_of(s, order.unit, order.slot)):
+        note(log, "overcharge-used", unit=order.unit, target=order.target, slot=order.slot)
     order.thrown = order.hits * damage_of(s, k)
     throw(s, order.thrown, dice)
     once = 0

@@ -181,26 +181,26 @@ def in_contact(s: State, i: int, e: int) -> bool:
 def line(s: State, ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> int:
     """What stands between two bases: SEEN if nothing blocks the line, COVERS_B if b is in cover from a, COVERS_A.
 
-    BS-075, BS-085 to BS-087.
+    A line that touches an edge stays outside of it. BS-075, BS-085 to BS-087.
     """
     found = SEEN
     for k in range(s.battle.discs):
         disc = s.discs[k]
         near = squared_to_way(disc.x, disc.y, ax, ay, bx, by)
+        inside = disc.radius - TINY
         if disc.kind == c.WOODS:
-            reach = disc.radius * disc.radius
-            if near < reach:
-                is_a_inside = squared(disc.x, disc.y, ax, ay) < reach
-                is_b_inside = squared(disc.x, disc.y, bx, by) < reach
+            if near < inside * inside:
+                is_a_inside = squared(disc.x, disc.y, ax, ay) < inside * inside
+                is_b_inside = squared(disc.x, disc.y, bx, by) < inside * inside
                 if is_b_inside or not is_a_inside:
                     found |= COVERS_B
                 if is_a_inside or not is_b_inside:
                     found |= COVERS_A
             continue
-        edge = disc.radius + c.COVER_EDGE
+        edge = inside + c.COVER_EDGE
         if near >= edge * edge:
             continue
-        if near < disc.radius * disc.radius:
+        if near < inside * inside:
             found &= ~SEEN
         reach = disc.radius + c.COVER_NEAR + TINY
         if squared(disc.x, disc.y, bx, by) <= (reach + b_radius) * (reach + b_radius):
@@ -214,7 +214,8 @@ def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
     """True if there is a line of sight between two centres. BS-075."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
-        if disc.kind == c.BLOCK and squared_to_way(disc.x, disc.y, ax, ay, bx, by) < disc.radius * disc.radius:
+        inside = disc.radius - TINY
+        if disc.kind == c.BLOCK and squared_to_way(disc.x, disc.y, ax, ay, bx, by) < inside * inside:
             return False
     return True
 

@@ -6,7 +6,7 @@ from math import sqrt
 
 from systems.spaces.inches import squared
 
-TINY = 1e-9  # what "at most" allows, in inches
+TINY = 1e-9  # what "at most" allows and "less than" leaves out, in inches
 HALF_ROOT = 0.7071067811865476  # square root of 1/2: sine and cosine of 45 degrees
 FRONT, LEFT, RIGHT, REAR = 1, 2, 3, 4
 NO_FLANK, SIDE_FLANK, REAR_FLANK = 0, 1, 2
@@ -46,13 +46,13 @@ def turned(face_x: float, face_y: float, to_x: float, to_y: float, left: int, ri
         return face_x, face_y
     ahead = face_x * to_x + face_y * to_y
     aside = face_x * to_y - face_y * to_x
-    most = left if aside >= 0.0 else right
-    sign = 1.0 if aside >= 0.0 else -1.0
+    most = left if aside >= -TINY else right
+    sign = 1.0 if aside >= -TINY else -1.0
     beside = abs(aside)
     if most == 90:
-        return (to_x, to_y) if ahead >= 0.0 else (-sign * face_y, sign * face_x)
+        return (to_x, to_y) if ahead >= -TINY else (-sign * face_y, sign * face_x)
     if most == 45:
-        if beside <= ahead:
+        if beside <= ahead + TINY:
             return to_x, to_y
         return (face_x - sign * face_y) * HALF_ROOT, (face_y + sign * face_x) * HALF_ROOT
     return face_x, face_y

@@ -56,7 +56,7 @@ def is_clear(s: State, i: int, x: float, y: float, jump: int, skip: int) -> bool
             return False
         if jump or squared_to_way(t.x, t.y, u.x, u.y, x, y) > least * least:
             continue
-        if not in_contact(s, i, e) or (x - u.x) * (t.x - u.x) + (y - u.y) * (t.y - u.y) > 0.0:
+        if not in_contact(s, i, e) or (x - u.x) * (t.x - u.x) + (y - u.y) * (t.y - u.y) > TINY:
             return False
     return True
 
@@ -103,7 +103,7 @@ def is_turn_allowed(s: State, i: int, action: int, face_x: float, face_y: float)
     """True if Warmech i may turn to that direction at the end of a movement. BS-044."""
     u = s.units[i]
     got_x, got_y = turned(u.face_x, u.face_y, face_x, face_y, turn_left(u, action), turn_right(u, action))
-    return squared(got_x, got_y, face_x, face_y) <= TINY
+    return squared(got_x, got_y, face_x, face_y) <= TINY * TINY
 
 
 def go(s: State, i: int, action: int, x: float, y: float, face_x: float, face_y: float, log: Log) -> int:

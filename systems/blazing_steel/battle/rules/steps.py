@@ -64,7 +64,10 @@ def make_charges(s: State, log: Log) -> None:
 
 
 def end_step(s: State, log: Log) -> None:
-    """Who has changed its place is fortified no more; weapons are loaded. BS-051, BS-058."""
+    """Who has changed its place is fortified no more; weapons are loaded, of which the log is silent for who is gone.
+
+    BS-051, BS-058.
+    """
     for k in range(2):
         order = s.orders[k]
         if order.unit == c.NOBODY:
@@ -74,7 +77,8 @@ def end_step(s: State, log: Log) -> None:
             u.fortified = 0
         if order.action == c.RELOAD:
             reload(s, order.unit, 0)
-            note(log, "unit-reloaded", unit=order.unit)
+            if u.status == c.STANDS:
+                note(log, "unit-reloaded", unit=order.unit)
 
 
 def reload(s: State, i: int, with_munition: int) -> None:

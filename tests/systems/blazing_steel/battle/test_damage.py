@@ -335,3 +335,12 @@ def test_both_sides_place_by_turns_and_move_up(doctrine, moves):
         "b1": (24, 46 - 3 * moves),
     }
     assert sum(event.kind == "unit-advanced" for event in told) == 4 * moves
+
+
+@pytest.mark.rule("BS-033", "BS-051")
+def test_a_warmech_that_is_gone_is_not_told_to_reload():
+    for structure, told in ((1, []), (9, ["unit-reloaded"])):
+        table = Table([unit("hawker")], [foe(BARE, structure=structure)])
+        assert table.order("b", "reload") is None
+        kinds = shot(table, [6, 6, 3, 4]).kinds()
+        assert kinds[kinds.index("damage-taken") + 1 :] == ([] if told else ["unit-destroyed"]) + told

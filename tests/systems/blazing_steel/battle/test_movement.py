@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin, sqrt
+
 import pytest
 
 from systems.blazing_steel.battle import state as c
@@ -13,6 +15,7 @@ from systems.blazing_steel.battle.rules.facts import (
     in_contact,
     is_spotted,
     line,
+    sees,
     spots,
 )
 from systems.blazing_steel.battle.rules.geometry import (
@@ -28,6 +31,7 @@ from systems.blazing_steel.battle.rules.geometry import (
     flank_of,
     turned,
 )
+from systems.blazing_steel.battle.rules.movement import is_clear
 from systems.spaces.inches import squared_to_way
 
 from .tables import EAST, NORTH, SOUTH, WEST, Table, block, foe, unit, woods
@@ -309,6 +313,57 @@ def test_woods_cover_whoever_is_beyond_their_edge(wood, found):
 def test_a_block_covers_whoever_stands_near_it(at, found):
     table = Table([unit("hawker")], [foe("hawker", y=30)], terrain=[at])
     assert line(table.state, 24, 10, 1, 24, 30, 1) == found
+
+
+EDGES = [  # how far from its centre a line passes that just touches an edge, and what is found a little farther in
+    (woods, 3, SEEN, SEEN | COVERS_A | COVERS_B),
+    (block, 3, SEEN, SEEN | COVERS_A | COVERS_B),
+    (block, 2, SEEN | COVERS_A | COVERS_B, COVERS_A | COVERS_B),
+]
+
+
+@pytest.mark.rule("BS-075", "BS-085", "BS-086")
+@pytest.mark.parametrize(("piece", "apart", "on_it", "inside"), EDGES)
+def test_a_line_along_an_edge_is_outside_in_every_direction(piece, apart, on_it, inside):
+    table = Table([unit("hawker")], [foe("hawker")])
+    table.state.battle.discs = 1
+    for degrees in range(0, 360, 3):
+        along, across = cos(radians(degrees)), sin(radians(degrees))
+        for near, found in ((apart, on_it), (apart - 1e-6, inside)):
+            x, y = 24 - near * across, 24 + near * along
+            ends = [(x - 3 * along, y - 3 * across), (x + 3 * along, y + 3 * across)]
+            table.state.discs[0] = piece(24, 24)
+            for (ax, ay), (bx, by) in (ends, ends[::-1]):
+                assert line(table.state, ax, ay, 1.0, bx, by, 1.0) == found, (degrees, near)
+                assert sees(table.state, ax, ay, bx, by) is bool(found & SEEN)
+
+
+@pytest.mark.rule("BS-086")
+def test_a_line_exactly_an_inch_outside_a_block_gives_no_cover_in_the_city():
+    table = Table([unit("hawker")], [foe("hawker")], terrain=[block(28, 26)])
+    x, y = 22 + 4 * sqrt(2), 35 - 4 * sqrt(2)
+    assert line(table.state, x, y, 1.0, 24.0, 27.0, 1.0) == SEEN
+
+
+@pytest.mark.rule("BS-044")
+def test_a_turn_to_exactly_its_limit_or_straight_behind_does_not_hang_on_the_last_bit():
+    for degrees in range(0, 360, 3):
+        face = cos(radians(degrees)), sin(radians(degrees))
+        behind = -face[0] + 1e-15 * face[1], -face[1] - 1e-15 * face[0]
+        assert turned(*face, *behind, 90, 90) == pytest.approx((-face[1], face[0]))
+        to = cos(radians(degrees + 45)), sin(radians(degrees + 45))
+        assert turned(*face, *to, 45, 45) == to
+
+
+@pytest.mark.rule("BS-045", "BS-046")
+def test_straight_along_an_enemy_in_contact_is_free_in_every_direction():
+    table = Table([unit("hawker")], [foe("hawker")])
+    for degrees in range(0, 360, 3):
+        along, across = cos(radians(degrees)), sin(radians(degrees))
+        me, enemy = table["a1"], table["b1"]
+        me.x, me.y = 24.0, 24.0
+        enemy.x, enemy.y = 24 + 2 * along, 24 + 2 * across
+        assert is_clear(table.state, 0, 24 - 6 * across, 24 + 6 * along, 0, c.NOBODY), degrees
 
 
 def test_the_distance_to_a_way_ends_with_the_way():

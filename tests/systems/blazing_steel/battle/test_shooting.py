@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.events import FACTS
 
 from .tables import NORTH, Table, block, foe, parts_of, shot, tn, unit, woods
 
@@ -20,6 +21,11 @@ GUNS = {
 MISSILES = {"chassis": "medium", "locomotion": "tracked", "l1": "missile-launcher", "r1": "howitzer"}
 CAMO = {"chassis": "medium", "locomotion": "tracked", "l1": "laser", "p1": "optical-camo"}
 JETS = {"chassis": "light", "locomotion": "tracked", "p1": "booster-jets"}
+
+
+def told(event):
+    """The event in words."""
+    return FACTS.sentence(event, {"weapon": "gun"}, {"a1": "A1", "b1": "B1"}, ("Red", "Blue"))
 
 
 @pytest.mark.rule("BS-050", "BS-113")
@@ -222,6 +228,9 @@ def test_a_guided_weapon_is_not_dodged_and_no_die_is_lost():
 def test_overcharge_needs_a_heat_die_at_six(heat, dice):
     table = shot(Table([unit("bulwark", heat=heat)], [foe("colossus")]), [6, *dice], "l1")
     assert table.event("damage-rolled").faces == tuple(dice)
+    overcharged = [(each.rule, told(each)) for each in table.events if each.kind == "overcharge-used"]
+    words = "The gun of A1 is overcharged by a heat die at 6: each hit does 1 damage more."
+    assert overcharged == ([("BS-131", words)] if heat > 31 else [])
 
 
 @pytest.mark.rule("BS-095")
@@ -267,6 +276,25 @@ def test_every_dodge_die_that_shows_an_attack_die_is_lost():
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
     assert table.resolve([1, 2, 3, 3, 4, 5]).event("attack-settled").number("answer") == c.UNANSWERED
+
+
+@pytest.mark.rule("BS-140", "BS-142")
+@pytest.mark.parametrize(
+    ("attack", "lost", "words"),
+    [
+        ((1, 2), 0, "total 7."),
+        ((6, 1), 1, "total 7; 1 dodge die is lost for the round, 1 left."),
+        ((6, 5), 2, "total 7; 2 dodge dice are lost for the round, none left."),
+    ],
+)
+def test_a_dodge_says_how_many_dice_it_lost_and_how_many_are_left(attack, lost, words):
+    table = Table([unit("hawker")], [foe("skimmer")])
+    assert table.order("a", "shoot", "b1", "l1") is None
+    assert table.order("b", "move") is None
+    dodge = table.resolve([*attack, 6, 5]).event("dodge-rolled")
+    assert (dodge.rule, dodge.number("lost"), dodge.number("left")) == ("BS-140", lost, 2 - lost)
+    assert told(dodge).startswith("B1 dodges A1: TN ")
+    assert told(dodge).endswith(words)
 
 
 @pytest.mark.rule("BS-144", "BS-173")

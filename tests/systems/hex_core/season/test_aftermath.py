@@ -63,7 +63,7 @@ def test_a_pilot_of_a_scrapped_unit_who_is_not_lost_keeps_what_he_has():
     kept = result.flights[0].after
     assert (kept.level, kept.kills, kept.games, kept.points, kept.skills) == ("regular", 4, 6, 15, ("wary",))
     gone = after(lost, dice=[1, 1]).flights[0]
-    assert (gone.is_dead, gone.after.points, gone.after.games) == (True, 12, 5)
+    assert (gone.is_dead, gone.after.points, gone.after.games) == (True, 12, 6)
 
 
 @pytest.mark.rule("HX-179", "HX-180")

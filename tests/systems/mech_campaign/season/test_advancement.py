@@ -38,4 +38,4 @@ def test_a_killed_pilot_gains_nothing_but_his_eliminations():
     (ada,) = after(side(unit(lost=True, pilot="ada"), flights=[flight(before, kills=1)]), dice=[1, 1]).flights
     assert ada.is_dead
     assert not ada.promoted
-    assert (ada.after.points, ada.after.kills, ada.after.games, ada.after.level) == (6, 2, 5, "regular")
+    assert (ada.after.points, ada.after.kills, ada.after.games, ada.after.level) == (6, 2, 6, "regular")

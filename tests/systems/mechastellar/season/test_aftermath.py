@@ -61,7 +61,7 @@ def test_a_battle_brings_experience_for_coming_home_for_kills_for_leaders_and_fo
 @pytest.mark.rule("ST-403", "ST-405")
 def test_the_dead_gain_nothing_but_their_kills():
     (done,) = after(side(flight(destroyed=True, kills=2), result="won"), dice=(1,)).flights
-    assert (done.is_dead, done.after.points, done.after.kills, done.after.games) == (True, 0, 2, 0)
+    assert (done.is_dead, done.after.points, done.after.kills, done.after.games) == (True, 0, 2, 1)
 
 
 @pytest.mark.rule("ST-404")

@@ -1,0 +1,41 @@
+"""How events of MechaStellar are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.mechastellar.battle.events import FACTS
+
+NAMES, SIDES = {"a1": "Falconeye", "b1": "MS"}, ("Red", "Blue")
+
+
+def told(kind, **noted):
+    return FACTS.sentence(FACTS[kind].event(1, {"unit": 0, "target": 1, **noted}, ["a1", "b1"]), {}, NAMES, SIDES)
+
+
+@pytest.mark.rule("ST-245", "ST-246")
+@pytest.mark.parametrize(
+    ("kind", "passed", "words"),
+    [
+        ("rout-tested", 0, "Falconeye fails a Morale Save vs Rout (5+), 1 Momentum for Blue."),
+        ("rout-tested", 1, "Falconeye passes a Morale Save vs Rout (5+)."),
+        ("rally-tested", 1, "Falconeye passes a Morale Save to Rally (5+), 1 Momentum for Blue."),
+    ],
+)
+def test_a_morale_save_names_what_it_is_for(kind, passed, words):
+    noted = {"target": 1} if kind == "rout-tested" else {}
+    event = FACTS[kind].event(1, {"unit": 0, "face": 4, "morale": 5, "passed": passed, "side": 1, **noted}, ["a1", "b1"])
+    assert FACTS.sentence(event, {}, NAMES, SIDES) == words
+
+
+@pytest.mark.rule("ST-100")
+@pytest.mark.parametrize(
+    ("crit", "number", "words"),
+    [
+        (10, 5, "Falconeye rolls 5 dice to attack, 5+ and 10+ twice: 4 Hits."),
+        (9, 1, "Falconeye rolls 1 die to attack, 5+ and 9+ twice: 4 Hits."),
+        (11, 5, "Falconeye rolls 5 dice to attack, 5+ without crits: 4 Hits."),
+    ],
+)
+def test_an_attack_without_crits_says_so(crit, number, words):
+    assert told("attack-rolled", number=number, success=5, crit=crit, total=4) == words
