@@ -58,7 +58,7 @@ CALLED = frozenset({
     "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
     "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
     "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
-    "sweep", "take_turn", "target_zone", "tidy_pairs", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
+    "sweep", "take_turn", "target_zone", "tidy_pairs", "act_commandos", "can_be_called_on", "commandos_choice", "gains_by_link", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
 })  # fmt: skip
 
 
@@ -186,7 +186,8 @@ class MeksAndMercs(BattleSystem):
                 brought = scenario_setup.brought_by(event.number("support"))
                 names[event.unit] = _name_of_brought(event)
                 weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
-            return of(event)
+            is_plural = names.get(event.unit or "", "").startswith(CATALOGUE.support_units["commandos"].name)
+            return {**of(event), "s": "" if is_plural else "s"}  # a Mek moves, Commandos move
 
         return parts
 
