@@ -12,7 +12,7 @@ from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.meks_and_mercs.battle import (
     aiming,
     chapters,
@@ -35,12 +35,13 @@ from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
+from systems.meks_and_mercs.build.legality import crowd_problem
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.orders import Orders
 from systems.releases import FIRST, load_versions
-from systems.setups import Setup, SetupSide, SetupUnit
+from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation, UnitView
 from systems.standing import StandingOrder
@@ -71,6 +72,7 @@ class MeksAndMercs(BattleSystem):
     rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     called = CALLED
+    max_units = MAX_UNITS
     rules = (
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.firepower",
@@ -139,6 +141,9 @@ class MeksAndMercs(BattleSystem):
 
     def go_on(self, state: State, dice: Dice, log: Log) -> bool:
         return play.go_on(state, dice, log)
+
+    def crowd(self, size: int) -> Problem | None:
+        return crowd_problem(size)
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         names = self.unit_names(given)
