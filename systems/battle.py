@@ -55,6 +55,7 @@ class BattleSystem(ABC):
     rules_version: int  # goes up with every change that changes results
     versions: Sequence[RulesVersion] = ()  # oldest first, the last of them is `rules_version`; none: it tells no dates
     rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
+    max_units = 12  # a side
     called: frozenset[str] = frozenset()  # functions of the rules to be called; others are written out where used
     records: str  # module of the state's record classes
 
@@ -102,7 +103,7 @@ class BattleSystem(ABC):
         """Raises DocumentError, naming field and rule, if the set-up can't be fought."""
 
     def crowd(self, size: int) -> Problem | None:
-        """What a side of that many units breaks, more than any document holds; None if no rule of the game says how many."""
+        """What a side of that many units breaks, more than `max_units`; None if no rule of the game says how many."""
         return None
 
     def charts(self, spec: Any) -> tuple[Chart, ...]:

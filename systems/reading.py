@@ -12,7 +12,7 @@ from systems.fates import FateField, documented
 from systems.options import HouseRuleLine, rules_told
 from systems.releases import FIRST, UnknownReleaseError
 from systems.roster import AnyRoster, AnyScenario
-from systems.setups import KEPT, MAX_UNITS, Setup
+from systems.setups import KEPT, Setup
 from systems.standing import is_ordered
 
 
@@ -76,15 +76,19 @@ def _refuse_release(setup: Setup) -> None:
 
 
 def _refuse_crowd(body: object) -> None:
-    """Raises DocumentError, with the rule of the game, for a side of more units than a document holds."""
+    """Raises DocumentError, with the rule of the game if it has one, for a side of more units than a battle of it holds."""
     sides = body.get("sides") if isinstance(body, dict) else None
     slug = body.get("system") if isinstance(body, dict) else None
     if not isinstance(sides, list) or not isinstance(slug, str) or slug not in BATTLES:
         return
     for at, side in enumerate(sides):
         units = side.get("units") if isinstance(side, dict) else None
-        if isinstance(units, list) and len(units) > MAX_UNITS and (problem := BATTLES[slug].crowd(len(units))):
+        most = BATTLES[slug].max_units
+        if not isinstance(units, list) or len(units) <= most:
+            continue
+        if problem := BATTLES[slug].crowd(len(units)):
             raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
+        raise DocumentError(f"sides[{at}].units", f"holds more than {most} entries")
 
 
 def stored_setup(document: Mapping[str, object]) -> Setup:

@@ -25,7 +25,7 @@ from systems.documents import (
 from systems.engine.dice import MAX_SEED
 from systems.releases import FIRST
 
-MAX_UNITS = 12  # a side
+MAX_UNITS = 30  # a side, of any game; see BattleSystem.max_units
 KEPT = 256  # set-ups, of some kilobytes each
 
 AnswerT = TypeVar("AnswerT")

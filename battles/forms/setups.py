@@ -348,6 +348,7 @@ class SidePart:
     orders: SupportOrdersForm
     standing: StandingForm
     tally: Tally
+    max_units: int
 
     @property
     def name(self) -> str:
@@ -356,7 +357,7 @@ class SidePart:
     @property
     def can_grow(self) -> bool:
         """Whether there may be one more."""
-        return len(self.rows) < ROWS
+        return len(self.rows) < self.max_units
 
     def support_ordered(self) -> dict[str, dict[str, object]]:
         """The orders for its support; a unit by the key that it has in the set-up. Of valid forms only."""
@@ -425,7 +426,7 @@ class BattleForms:
                 initial=initial.get(f"{letter}{number}"),
                 is_log=self.is_log,
             )
-            for number in range(1, rows_of(letter, data, initial, is_log=self.is_log) + 1)
+            for number in range(1, min(rows_of(letter, data, initial, is_log=self.is_log), self.battles.max_units) + 1)
         ]
         known = {value for _, group in options if isinstance(group, list) for value, _ in group}
         company, picks, refusal = self._picks(letter, rows, known)
@@ -480,6 +481,7 @@ class BattleForms:
             orders=orders,
             standing=standing,
             tally=self._tally(at, picks, refusal, support.picked()),
+            max_units=self.battles.max_units,
         )
 
     def _looks(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, Shown]:

@@ -12,7 +12,7 @@ from battles.published_forces import design_points, forces_for, setup_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from systems.setups import MAX_UNITS, Setup, SetupUnit, setup_json
+from systems.setups import Setup, SetupUnit, setup_json
 
 MOST_RIVALS = 60  # that are played; of more, so many are drawn by the seed
 MOST_CHECKED = 600  # that are looked at by the rules
@@ -41,7 +41,7 @@ def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]
 
     Where there are too many to play, the seed draws some of them: the same seed draws the same.
     """
-    draw = random.Random(seed)
+    draw, most = random.Random(seed), battle_rules(setup.system).max_units
     cost = {
         slug: design_points(setup.system, slug)
         for slug in roster_rules(setup.system, setup.catalogue_release).published
@@ -49,10 +49,10 @@ def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]
     cost = {slug: price for slug, price in cost.items() if 0 < price <= points}
     if not cost:
         return ()
-    found = _affordable(sorted(cost), cost, points)
+    found = _affordable(sorted(cost), cost, points, most)
     if len(found) == MOST_FOUND:
-        found = _filled(draw, cost, points)
-    full = [force for force in found if len(force) == MAX_UNITS or _left(force, cost, points) < min(cost.values())]
+        found = _filled(draw, cost, points, most)
+    full = [force for force in found if len(force) == most or _left(force, cost, points) < min(cost.values())]
     for some in (full, found):  # a game that limits numbers leaves points over
         legal = {force for force in _drawn(draw, some, MOST_CHECKED) if _is_legal(setup, side, force, points)}
         whole = [force for force in sorted(legal) if not _grows(force, legal, cost)]
@@ -104,7 +104,7 @@ def told(system: str, force: Iterable[str]) -> str:
     return ", ".join(f"{number} {name}" if number > 1 else name for name, number in counted.items())
 
 
-def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int) -> list[Force]:
+def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int, most: int) -> list[Force]:
     found: list[Force] = []
 
     def grow(force: Force, first: int, left: int) -> None:
@@ -112,20 +112,20 @@ def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int) -> list
             if cost[slugs[at]] <= left and len(found) < MOST_FOUND:
                 bigger = (*force, slugs[at])
                 found.append(bigger)
-                if len(bigger) < MAX_UNITS:
+                if len(bigger) < most:
                     grow(bigger, at, left - cost[slugs[at]])
 
     grow((), 0, points)
     return found
 
 
-def _filled(draw: random.Random, cost: dict[str, int], points: int) -> list[Force]:
+def _filled(draw: random.Random, cost: dict[str, int], points: int, most: int) -> list[Force]:
     """Forces of units drawn one by one until no other is affordable."""
     found = set()
     for _ in range(MOST_CHECKED):
         force: list[str] = []
         left = points
-        while len(force) < MAX_UNITS and (within := [slug for slug in cost if cost[slug] <= left]):
+        while len(force) < most and (within := [slug for slug in cost if cost[slug] <= left]):
             force.append(draw.choice(within))
             left -= cost[force[-1]]
         found.add(tuple(sorted(force)))

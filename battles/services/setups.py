@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from battles.choices import first_doctrines
 from battles.published_forces import PublishedForce, ready_made
-from rosters.documents.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_units
+from rosters.documents.snapshots import FieldedUnit, fielded, ready_units
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
@@ -171,7 +171,7 @@ def force_side(force: PublishedForce, doctrine: str, support: Sequence[str] = ()
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
     """The company's units as they are fielded, in the order asked for; without ids the first ready and manned ones."""
     if unit_ids is None:
-        unit_ids = ready_units(company)[:UNITS_MOST]
+        unit_ids = ready_units(company)[: battle_rules(company.system).max_units]
     return [
         UnitChoice(
             key=unit.key,

@@ -11,13 +11,13 @@ from battles.choices import GroupedChoices, doctrine_choices
 from battles.forms.standing import WHOLE_SIDE, standing_form, standing_offered
 from battles.forms.support_orders import OrderFields, order_values
 from campaigns.musters.purchase import Buyer
-from rosters.documents.snapshots import UNITS_MOST
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.forms.reread import Reread
+from systems import battle_rules
 from systems.setups import SIDE_LETTERS
 
-ROWS, ROWS_SHOWN = UNITS_MOST, 4
+ROWS_SHOWN = 4
 OWN, KEPT, PILOT, HIRE = "own", "kept", "pilot", "hire"
 Given = Mapping[str, object]
 
@@ -83,6 +83,7 @@ class PurchaseForm(Reread, forms.Form):
         doctrine: str,
     ) -> None:
         self.buyer, self.own = buyer, own
+        self.most = battle_rules(buyer.rules.slug).max_units
         self.start = list(start)
         ordered = order_values(sealed.get("orders", {}), lambda key: key[1:]) if sealed else {}  # a unit by its place
         self.held = _values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} | ordered if sealed else {}
@@ -91,7 +92,7 @@ class PurchaseForm(Reread, forms.Form):
         kept = [(f"{KEPT}:{at}", str(each["name"])) for at, each in enumerate(self.start) if _is_spec(each)]
         offered = [*designs, *([("Of this force", kept)] if kept else [])]
         seats, hired = self._seats(), f"{HIRE}:{next(iter(buyer.rules.hire_points), '')}"
-        for number in range(1, ROWS + 1):
+        for number in range(1, self.most + 1):
             self.fields[f"design_{number}"] = forms.ChoiceField(
                 choices=offered, required=False, label=f"{buyer.rules.unit_words[0]} {number}"
             )
@@ -105,13 +106,13 @@ class PurchaseForm(Reread, forms.Form):
             self,
             system=buyer.rules.slug,
             results=buyer.muster.support if buyer.muster else (),
-            units=[(str(number), f"{word} {number}") for number in range(1, ROWS + 1)],
+            units=[(str(number), f"{word} {number}") for number in range(1, self.most + 1)],
         )
         left = {whom: given for whom, given in buyer.enrolment.orders.get("standing", {}).items() if whom == WHOLE_SIDE}
         self.standing = standing_form(
             data,
             what=standing_offered(buyer.rules.slug, buyer.match.scenario, buyer.side),
-            who=[(str(number), f"{buyer.rules.unit_words[0]} {number}") for number in range(1, ROWS + 1)],
+            who=[(str(number), f"{buyer.rules.unit_words[0]} {number}") for number in range(1, self.most + 1)],
             kept=sealed.get("standing", {}) if sealed else left,
         )
 
@@ -146,7 +147,7 @@ class PurchaseForm(Reread, forms.Form):
         return found
 
     def _used(self) -> list[int]:
-        return [number for number in range(1, ROWS + 1) if self.cleaned_data.get(f"design_{number}")]
+        return [number for number in range(1, self.most + 1) if self.cleaned_data.get(f"design_{number}")]
 
     def _seats(self) -> GroupedChoices:
         """Who came along, then who can be hired, with what that costs of the match's points."""
@@ -166,7 +167,7 @@ class PurchaseForm(Reread, forms.Form):
 
     @property
     def rows(self) -> list[BuyRow]:
-        return [BuyRow(self, number) for number in range(1, ROWS + 1)]
+        return [BuyRow(self, number) for number in range(1, self.most + 1)]
 
     @property
     def rows_shown(self) -> list[BuyRow]:
@@ -180,12 +181,12 @@ class PurchaseForm(Reread, forms.Form):
 
     def _shown(self) -> int:
         used = [row.number for row in self.rows if row.is_used]
-        return min(ROWS, max(ROWS_SHOWN, max(used, default=0) + 1))
+        return min(self.most, max(ROWS_SHOWN, max(used, default=0) + 1))
 
     def given(self) -> list[dict[str, object]]:
         """What is to be bought, as services take it; what can't be read is left out. Of forms that were looked at."""
         found = []
-        for number in range(1, ROWS + 1):
+        for number in range(1, self.most + 1):
             design = self._design(str(self.cleaned_data.get(f"design_{number}", "")))
             kind, _, ref = str(self.cleaned_data.get(f"seat_{number}", "")).partition(":")
             if design is None:

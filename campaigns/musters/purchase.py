@@ -15,7 +15,6 @@ from campaigns.house_rules import round_house_rules
 from campaigns.models import Campaign, Enrolment, Match, MatchMuster
 from campaigns.results.report import SIDES
 from campaigns.selectors.fielding import best_force
-from rosters.documents.snapshots import UNITS_MOST
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, pilot_hire
 from rosters.services._base import clean_text
@@ -116,8 +115,9 @@ def buys_read(buyer: Buyer, given: Sequence[Mapping[str, object]]) -> list[Buy]:
     """What is to be bought, every design and pilot known and every unit named; refused for what can't be read."""
     if not given:
         raise RefusedError("buys", "Buy at least one unit.")
-    if len(given) > UNITS_MOST:
-        raise RefusedError("buys", f"A side fields {UNITS_MOST} units at most.")
+    most = battle_rules(buyer.rules.slug).max_units
+    if len(given) > most:
+        raise RefusedError("buys", f"A side fields {most} units at most.")
     buys = [_buy(buyer, each) for each in given]
     seats = [buy["pilot"] for buy in buys if buy["pilot"] is not None]
     twice = next((pilot for pilot in seats if seats.count(pilot) > 1), None)

@@ -11,7 +11,6 @@ from campaigns.handicaps.terms import borne
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchMuster, SupportRoll
 from campaigns.results.report import SIDES
-from rosters.documents.snapshots import UNITS_MOST
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -43,7 +42,7 @@ def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
     """Who comes where nobody chose: as many as a side has seats, the highest level first, then the most kills."""
     levels = list(roster_rules(system).level_names)
     ranked = sorted(fit_pilots(record), key=lambda pilot: (-levels.index(pilot.experience), -pilot.kills, pilot.id))
-    return ranked[:UNITS_MOST]
+    return ranked[: battle_rules(system).max_units]
 
 
 def muster_rolled(

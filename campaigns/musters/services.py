@@ -9,11 +9,11 @@ from django.db import transaction
 from campaigns.models import Match, MatchMuster, SavedForce
 from campaigns.services._base import match_diary
 from campaigns.services.forces import sealing_lock, side_enrolment
-from rosters.documents.snapshots import UNITS_MOST
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text, read_spec, system_of
+from systems import battle_rules
 
 from .purchase import builds_fresh
 from .rolls import best_pilots, muster_rolled, muster_row
@@ -34,8 +34,9 @@ def muster_roll(
         raise RefusedError("match", "You have rolled for support already; the rolls stand.")
     if pilots is None:
         pilots = [pilot.id for pilot in best_pilots(campaign.system, company_record(enrolment.company))]
-    if len(pilots) > UNITS_MOST:
-        raise RefusedError("pilots", f"{UNITS_MOST} pilots come along at most.")
+    most = battle_rules(campaign.system).max_units
+    if len(pilots) > most:
+        raise RefusedError("pilots", f"{most} pilots come along at most.")
     if len(set(pilots)) != len(pilots):
         raise RefusedError("pilots", "A pilot comes along once.")
     row = muster_rolled(locked, side, enrolment, pilots, by=by, words=words)
@@ -48,8 +49,9 @@ def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapp
     """Designs kept under a name, in the place of what was kept under it."""
     rules = system_of(system)
     wanted = clean_text("keep_as", name, longest=60)
-    if not 0 < len(designs) <= UNITS_MOST:
-        raise RefusedError("keep_as", f"A force has 1 to {UNITS_MOST} units.")
+    most = battle_rules(system).max_units
+    if not 0 < len(designs) <= most:
+        raise RefusedError("keep_as", f"A force has 1 to {most} units.")
     kept = []
     for each in designs:
         design = each["design"]

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from campaigns.handicaps.terms import lightened
 from campaigns.results.report import SIDES
-from rosters.documents.snapshots import UNITS_MOST
-from systems import roster_rules, season_rules
+from systems import battle_rules, roster_rules, season_rules
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from systems.roster import CompanyMember, PilotSpec, RosterSystem
 
@@ -37,7 +36,8 @@ def best_force(
         check = rosters.check_company(scenario, [members[place] for place in places], options, side=name)
         return all(problem.place == "scenario" for problem in check.problems)  # a place that is none sets no limits
 
-    chosen = season_rules(system).standing_force(scenario, members, options, side=name, most=UNITS_MOST, allows=allows)
+    most = battle_rules(system).max_units
+    chosen = season_rules(system).standing_force(scenario, members, options, side=name, most=most, allows=allows)
     if limit is None:
         return chosen
     points = [rosters.check_design(members[place].spec, options).points for place in chosen]

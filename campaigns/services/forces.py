@@ -36,7 +36,7 @@ from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
 from campaigns.standing import Standing, standing_for, standing_put, standing_read
-from rosters.documents.snapshots import UNITS_MOST, fielded, force_rows, ready_units, unit_key
+from rosters.documents.snapshots import fielded, force_rows, ready_units, unit_key
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError
@@ -421,7 +421,10 @@ def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
         if standing := standing_for(match, side, kept, ()):
             document["standing"] = standing
         return document
-    units = standing_units(match, side) or ready_units(enrolment.company)[:UNITS_MOST]
+    units = (
+        standing_units(match, side)
+        or ready_units(enrolment.company)[: battle_rules(enrolment.company.system).max_units]
+    )
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
     document = {"units": units, "doctrine": doctrine}

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from rosters.ledger.records import company_record
 from rosters.models import Company, PilotStatus, Unit, UnitStatus
 from rosters.services import RefusedError
-from systems import roster_rules
+from systems import battle_rules, roster_rules
 from systems.ledger import PilotRecord
 from systems.roster import PilotCard
-
-UNITS_MOST = 12  # a side of a battle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +71,9 @@ def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
     """These units with their pilots, in this order; refused unless each is ready, with a pilot if it needs one."""
     if not unit_ids:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
-    if len(unit_ids) > UNITS_MOST:
-        raise RefusedError("units", f"A side fields {UNITS_MOST} units at most.")
+    most = battle_rules(company.system).max_units
+    if len(unit_ids) > most:
+        raise RefusedError("units", f"A side fields {most} units at most.")
     if len(set(unit_ids)) != len(unit_ids):
         raise RefusedError("units", "A unit is fielded once.")
     rows = {unit.pk: unit for unit in Unit.objects.filter(company=company, pk__in=unit_ids).select_related("pilot")}

@@ -17,6 +17,7 @@ class Options:
     short_locks: bool  # a target lock needs its target within 12 in
     resolve_bonus: int  # added to the resolve die
     points_cap: int  # of a force; 0 is none. MC-005
+    heavy_limit: bool  # half of a force's units at most are heavy mechs. MC-004
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
@@ -27,6 +28,7 @@ class Options:
             short_locks=chosen.choice("lock-range") == "12",
             resolve_bonus=chosen.number("resolve-bonus"),
             points_cap=chosen.number("points-cap"),
+            heavy_limit=chosen.choice("heavy-limit") == "half",
         )
 
 

@@ -19,8 +19,10 @@ from battles.tasks import battle_resolve
 from rosters.bodies import body_svg, unit_drawing
 from rosters.services import company_disband
 from systems import roster_rules
+from systems.setups import setup_json
 from tests.battles.builders import company, player
 from tests.systems.blazing_steel.battle.tables import document
+from tests.systems.meks_and_mercs.battle.games import LIGHTS, crew, game
 
 SYSTEM = "meks-and-mercs"
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -303,3 +305,14 @@ def test_an_earlier_battle_comes_back_as_it_was_whatever_company_is_asked_for(cl
     html = client.get(reverse("battles:quick"), asked).content.decode()
     assert f'value="{own.name}"' not in html
     assert html.count('<option value="design:skimmer" selected>') == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.rule("MM-010")
+def test_a_battle_of_more_than_12_units_is_fought_and_comes_back(client):
+    lights = game("citadel", attackers=[crew(LIGHTS[7], "green")] * 14)
+    battle = battle_queue(setup=setup_json(lights), seed=5, visitor="v", visibility="public")
+    battle_resolve(battle.pk)
+    assert client.get(reverse("battles:battle", args=[battle.key])).status_code == 200
+    html = client.get(reverse("battles:quick"), {"from": str(battle.key)}).content.decode()
+    assert rows(html, "a") == 14

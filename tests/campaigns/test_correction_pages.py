@@ -8,9 +8,9 @@ from django.urls import reverse
 from campaigns.corrections.forms import report_packed, report_unpacked
 from campaigns.models import Correction
 from campaigns.results.report import MatchReport, ReportSupport, ReportUnit
-from rosters.documents.snapshots import UNITS_MOST
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
+from systems import battle_rules
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import COMPENSATE, LOST, all_is_well, corrected, played, report
@@ -114,7 +114,11 @@ def test_a_corrected_match_is_corrected_again_from_what_it_says_now(client, matc
 
 def test_the_link_of_two_full_forces_is_short(match):
     unit = ReportUnit(hits_lost=12, kills=11, destroyed=True, exploded=True, wounded=True, fate="injured")
-    units = {f"{letter}{number}": unit for letter in "ab" for number in range(1, UNITS_MOST + 1)}
+    units = {
+        f"{letter}{number}": unit
+        for letter in "ab"
+        for number in range(1, battle_rules(match.round.campaign.system).max_units + 1)
+    }
     support = ReportSupport(attacker=("airstrike", "minefield"), defender=("artillery", "recon-drone"))
     full = MatchReport(muster="report/1", winner="defender", rounds=12, units=units, support=support)
     packed = report_packed(match, full)

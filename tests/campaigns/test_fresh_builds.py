@@ -99,7 +99,7 @@ def test_a_rich_uncle_pays_before_the_meks_are_bought(monkeypatch):
         ([a_buy("battlecruiser")], "no published design"),
         ([a_buy({"chassis": "light", "weapons": ["ppc"], "systems": []})], "no huge mount"),
         ([], "at least one unit"),
-        ([a_buy("wasp")] * 13, "12 units at most"),
+        ([a_buy("wasp")] * 31, "30 units at most"),
     ],
 )
 def test_a_force_over_the_limits_of_its_scenario_is_refused_with_the_reason(monkeypatch, buys, told):

@@ -2,8 +2,10 @@
 
 import html
 import re
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import transaction
 from django.urls import reverse
 
@@ -24,7 +26,7 @@ from rosters.models import Pilot, Unit
 from rosters.selectors import company_sheet, gone_of, unit_sheet
 from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy, unit_sell
 from systems import roster_rules
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, Faces, all_is_well, corrected, report, settle
 
 pytestmark = pytest.mark.django_db
@@ -442,3 +444,22 @@ def a_map(campaign):
     campaign.state = "running"
     campaign.save()
     return zones
+
+
+@pytest.mark.rule("MC-004")
+def test_campaigns_that_have_begun_keep_the_limit_on_heavy_mechs():
+    migration = import_module("campaigns.migrations.0220_heavy_limit")
+    rows = [
+        a_campaign(a_club(name=f"Club {at}"), system=system, state=state, options=options)
+        for at, (system, state, options) in enumerate(
+            [
+                ("mech-campaign", "running", {"resolve-bonus": 1}),
+                ("mech-campaign", "draft", {}),
+                ("meks-and-mercs", "running", {}),
+            ]
+        )
+    ]
+    migration.keep_the_limit(apps, None)
+    for row in rows:
+        row.refresh_from_db()
+    assert [row.options for row in rows] == [{"resolve-bonus": 1, "heavy-limit": "half"}, {}, {}]

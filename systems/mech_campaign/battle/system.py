@@ -10,7 +10,7 @@ from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.mech_campaign.battle import (
     aiming,
     charts,
@@ -25,6 +25,7 @@ from systems.mech_campaign.battle import (
     terms,
 )
 from systems.mech_campaign.battle.state import State
+from systems.mech_campaign.build.force import crowd_problem
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.build.scenario import OWN_TABLE
 from systems.mech_campaign.build.spec import UnitSpec
@@ -91,6 +92,9 @@ class MechCampaignBattles(BattleSystem):
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
+
+    def crowd(self, size: int) -> Problem | None:
+        return crowd_problem(size)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))

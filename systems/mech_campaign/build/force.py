@@ -9,6 +9,7 @@ from systems.documents import DocumentError
 from systems.legality import BillLine, Check, Problem, counted
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember, PilotSpec
 
 from .chances import action_points
@@ -61,8 +62,11 @@ def check_unit(spec: UnitSpec) -> Check:
     return Check(kind.points, tuple(problems), (), (BillLine(kind.name, kind.points),), notes)
 
 
-def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units") -> Check:
-    """Points and problems of a force, in the order of the ledger's codes. MC-002 to MC-005, MC-013, MC-028."""
+def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, heavy_limit: bool = False) -> Check:
+    """Points and problems of a force, in the order of `refusals.toml`. MC-002 to MC-005, MC-013, MC-028.
+
+    `heavy_limit` is the house rule: half of the units at most are heavy mechs.
+    """
     known = [CATALOGUE.unit_kinds[unit.kind] for unit in units if unit.kind in CATALOGUE.unit_kinds]
     bill = tuple(
         BillLine(unit.name, CATALOGUE.unit_kinds[unit.kind].points)
@@ -81,11 +85,11 @@ def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units") -> C
         message = f"A force has {SIZE_MIN} units at least; this one has {counted(size, 'unit')}."
         problems.append(_problem("force-too-small", message, place))
     if size > SIZE_MAX:
-        problems.append(_problem("force-too-large", f"A force has {SIZE_MAX} units at most, not {size}.", place))
+        problems.append(crowd_problem(size, place))
     if 2 * mechs <= size:
         message = f"More than half of a force are mechs; {mechs} of {counted(size, 'unit')} is not more than half."
         problems.append(_problem("mechs-not-majority", message, place))
-    if heavies > heavy_most(size):
+    if heavy_limit and heavies > heavy_most(size):
         message = f"A force of {size} has {heavy_most(size)} heavy mechs at most, not {heavies}."
         problems.append(_problem("too-many-heavy-mechs", message, place))
     for at, unit in enumerate(units):
@@ -97,8 +101,13 @@ def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units") -> C
     return Check(points, tuple(problems), (), bill, (str(force_line(known_kinds(units))),) if known else ())
 
 
+def crowd_problem(size: int, place: str = "units") -> Problem:
+    """More units than a force has. MC-002."""
+    return _problem("force-too-large", f"A force has {SIZE_MAX} units at most, not {size}.", place)
+
+
 def heavy_most(size: int) -> int:
-    """Heavy mechs that a force of that size may have. MC-004."""
+    """Heavy mechs that a force of that size may have under the house rule heavy-limit. MC-004."""
     return (size + 1) // 2
 
 
@@ -124,7 +133,7 @@ def force_line(kinds: Sequence[str]) -> ForceLine:
     )
 
 
-def can_field(kinds: Sequence[str], cap: int = 0) -> bool:
+def can_field(kinds: Sequence[str], cap: int = 0, *, heavy_limit: bool = False) -> bool:
     """Whether some legal force can be made of these units. MC-201."""
     counts = [kinds.count(slug) for slug in CATALOGUE.unit_kinds]
     for chosen in product(*(range(min(count, SIZE_MAX) + 1) for count in counts)):
@@ -135,7 +144,7 @@ def can_field(kinds: Sequence[str], cap: int = 0) -> bool:
             for slug, count in zip(CATALOGUE.unit_kinds, chosen, strict=True)
             for _ in range(count)
         ]
-        if check_force(units, cap).legal:
+        if check_force(units, cap, heavy_limit=heavy_limit).legal:
             return True
     return False
 
@@ -150,7 +159,7 @@ def check_pilot(pilot: PilotSpec, spec: UnitSpec | None) -> tuple[Problem, ...]:
 def check_company(
     given: str | Mapping[str, object],
     members: Sequence[CompanyMember[UnitSpec]],
-    cap: int,
+    options: Options,
     extra_points: int,
 ) -> Check:
     """Points and problems of a force in a scenario, or of the company that it is taken from."""
@@ -160,11 +169,11 @@ def check_company(
         if member.pilot is None and member.spec.unit_kind.is_piloted:  # MC-202
             problems.append(Problem("MC-202", f"{member.name} has no pilot.", f"members[{at}].pilot"))
     if given == "":
-        return _company(members, problems, cap)
+        return _company(members, problems, options)
     problems += _scenario_problems(given)
-    cap = scenario_cap(given) or cap
+    cap = scenario_cap(given) or options.points_cap
     units = [ForceUnit(member.name, member.spec.kind) for member in members]
-    force = check_force(units, cap + extra_points if cap else 0, "members")
+    force = check_force(units, cap + extra_points if cap else 0, "members", heavy_limit=options.heavy_limit)
     return Check(force.points, (*problems, *force.problems), (), force.bill, force.notes)
 
 
@@ -178,17 +187,19 @@ def scenario_cap(given: str | Mapping[str, object]) -> int:
         return 0  # that it can't be read is told as its problem
 
 
-def _company(members: Sequence[CompanyMember[UnitSpec]], problems: list[Problem], cap: int) -> Check:
+def _company(members: Sequence[CompanyMember[UnitSpec]], problems: list[Problem], options: Options) -> Check:
     """MC-201."""
+    cap = options.points_cap
     bill = tuple(BillLine(member.name, member.spec.unit_kind.points) for member in members)
     if len(members) > COMPANY_UNITS:
         message = f"A company has {COMPANY_UNITS} units at most, not {len(members)}."
         problems.append(Problem("MC-201", message, "members"))
-    elif not can_field([member.spec.kind for member in members], cap):
+    elif not can_field([member.spec.kind for member in members], cap, heavy_limit=options.heavy_limit):
         within = f" within the cap of {cap} points" if cap else ""
         message = (
             f"No legal force can be made of these units{within}: "
-            f"{SIZE_MIN} to {SIZE_MAX} units, more than half of them mechs, half of them heavy at most."
+            f"{SIZE_MIN} to {SIZE_MAX} units, more than half of them mechs"
+            f"{', half of them heavy at most' if options.heavy_limit else ''}."
         )
         problems.append(Problem("MC-201", message, "members"))
     return Check(sum(line.points for line in bill), tuple(problems), (), bill)

@@ -104,7 +104,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return force.check_company(scenario, members, Options.read(options).points_cap, extra_points)
+        return force.check_company(scenario, members, Options.read(options), extra_points)
 
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)

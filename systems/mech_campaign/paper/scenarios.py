@@ -50,7 +50,7 @@ def scenario_context(
         "sides": [
             {
                 "name": side,
-                "facts": tuple(_facts(side, sheet, sheet.points or options.points_cap)),
+                "facts": tuple(_facts(side, sheet, options)),
                 "lines": range(UNIT_LINES),
                 "tracks": tuple(tracks),
             }
@@ -80,8 +80,10 @@ def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
         yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
 
 
-def _facts(side: str, sheet: ScenarioSheet, cap: int) -> Iterator[tuple[str, str]]:
-    yield "Force", f"{sheet.forces}, more than half mechs" + (f", at most {cap} points" if cap else "")
+def _facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterator[tuple[str, str]]:
+    cap = sheet.points or options.points_cap
+    limits = [f"at most {cap} points"] * bool(cap) + ["at most half of them heavy"] * options.heavy_limit
+    yield "Force", ", ".join([sheet.forces, "more than half mechs", *limits])
     edge = "bottom" if side == "A" else "top"
     yield "Starts", f"within {sheet.depth} in of the {edge} edge, gun sentries within {sheet.sentry_depth} in"
 

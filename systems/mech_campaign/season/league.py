@@ -45,7 +45,8 @@ def standing_force(
 
     None if no legal force can be made of them.
     """
-    cap = scenario_cap(scenario) or Options.read(options).points_cap
+    rules = Options.read(options)
+    cap = scenario_cap(scenario) or rules.points_cap
     places: dict[str, list[int]] = {slug: [] for slug in CATALOGUE.unit_kinds}
     for place, member in enumerate(members):
         places[member.spec.kind].append(place)
@@ -54,7 +55,7 @@ def standing_force(
         if not SIZE_MIN <= sum(counts) <= SIZE_MAX:
             continue
         kinds = [slug for slug, count in zip(places, counts, strict=True) for _ in range(count)]
-        check = check_force([ForceUnit(kind, kind) for kind in kinds], cap)
+        check = check_force([ForceUnit(kind, kind) for kind in kinds], cap, heavy_limit=rules.heavy_limit)
         if check.legal and (len(kinds), check.points) > best[0]:
             chosen = [place for found, count in zip(places.values(), counts, strict=True) for place in found[:count]]
             best = ((len(kinds), check.points), tuple(sorted(chosen)))

@@ -24,6 +24,7 @@ SIGHTS = {
     "infantry-searched",
     "unit-identified",
     "commandos-detected",
+    "commandos-identified",
     "commandos-marked",
 }
 

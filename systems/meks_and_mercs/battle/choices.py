@@ -11,10 +11,10 @@ from itertools import combinations
 
 from systems.engine.choosing import Answer, Asks, Chooser, InHand, Value
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine import best_at, can_aim_at, fire_order, is_planned_target
+from systems.meks_and_mercs.battle.doctrine import best_at, can_aim_at, fire_order, gains_by_link, is_planned_target
+from systems.meks_and_mercs.battle.doctrine_map import can_be_called_on
 from systems.meks_and_mercs.battle.events import BANDS
 from systems.meks_and_mercs.battle.rules.facts import (
-    count_units,
     distance,
     end_of,
     first_of,
@@ -27,7 +27,6 @@ from systems.meks_and_mercs.battle.rules.facts import (
     is_visible,
     pair_of,
     reaches,
-    unbroken,
     weapon_of,
 )
 from systems.meks_and_mercs.battle.state import State
@@ -219,6 +218,28 @@ def _lay(s: State, i: int, e: int, slots: Sequence[int]) -> None:
     u.targets += 1
 
 
+def takes_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
+    """What commandos do in a round: identify an enemy unit, or mark a Mek or vehicle for their friends. MM-090."""
+
+    def commandos_choice(s: State, i: int) -> tuple[int, int]:
+        side, theirs = s.units[i].side, doctrine(s, i)
+        answers = []
+        for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+            target = s.units[e]
+            if not is_visible(target) or target.zone != s.units[i].zone:
+                continue
+            if is_unknown(s, e) or (target.systems & c.MASKING and gains_by_link(s, side, e)):
+                answers.append(Answer((e, 0), f"Identify {chooser.unit(e)}"))
+            if target.kind != c.INFANTRY and not target.decoy and has_contact(s, e):
+                answers.append(Answer((e, 1), f"Mark {chooser.unit(e)}: friends have +1 to hit it"))
+        if not answers:
+            return int(theirs[0]), int(theirs[1])
+        e, mark = chooser.choose(side, f"What do {chooser.unit(i)} do this round?", answers, theirs, i)
+        return e, mark
+
+    return commandos_choice
+
+
 # --- the map ----------------------------------------------------------------------------------------------------------
 
 
@@ -291,18 +312,8 @@ def takes_off_board(chooser: Chooser, doctrine: Asks) -> Asks:
     """The target of Support Fire or an Air Strike, or none in this round. MM-079, MM-080."""
 
     def off_board_target(s: State, side: int, slot: int) -> int:
-        theirs, b, n = int(doctrine(s, side, slot)), s.battle, count_units(s)
-        found = []
-        for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
-            target = s.units[e]
-            if target.present == 0 or target.in_fight == 0 or target.kind == c.INFANTRY or target.revealing:
-                continue
-            plain = target.systems & c.MASKING == 0 or target.exposed
-            if any(
-                not s.units[f].decoy and unbroken(s, f, e) and (plain or s.sights[f * n + e].targeted)
-                for f in range(first_of(b, side), end_of(b, side))
-            ):
-                found.append(e)
+        theirs, b = int(doctrine(s, side, slot)), s.battle
+        found = [e for e in range(first_of(b, 1 - side), end_of(b, 1 - side)) if can_be_called_on(s, side, e)]
         what = "an Air Strike" if slot == c.MISSILE_SLOT else "Support Fire"
         return chooser.choose(side, f"Call {what}?", _by_unit(chooser, found, "Not this round"), (theirs,))[0]
 
@@ -401,6 +412,7 @@ IN_HAND = InHand(
         "preferred_band": takes_band,
         "told_band": takes_band,
         "infantry_target": takes_infantry_target,
+        "commandos_choice": takes_commandos,
         "plan_target": takes_fire,
         "goes_first": takes_first,
         "choose_zone": takes_zone,

@@ -7,8 +7,10 @@ from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     end_of,
     first_of,
+    has_contact,
     hits_to_go,
     in_contact,
+    is_visible,
     linked,
     pair_of,
     rating_of,
@@ -167,6 +169,65 @@ def can_aim_at(s: State, i: int, e: int) -> int:
     if target.systems & c.MASKING == 0 or target.exposed or s.sights[i * count_units(s) + e].targeted:
         return 1
     return 2 if linked(s, i, e) else 0
+
+
+def gains_by_link(s: State, side: int, e: int) -> bool:
+    """True if a friend can fire a missile at masked enemy e only once commandos have identified it for a data link. MM-D62."""
+    b = s.battle
+    for f in range(first_of(b, side), end_of(b, side)):
+        carrier = s.units[f]
+        if carrier.systems & c.DATA_LINK == 0 or carrier.present == 0 or carrier.stunned:
+            continue
+        if carrier.zone != s.units[e].zone:
+            continue
+        for i in range(first_of(b, side), end_of(b, side)):
+            if i == f or s.units[i].in_fight == 0 or s.units[i].stunned or s.units[i].kind == c.INFANTRY:
+                continue
+            if not in_contact(s, i, e) or can_aim_at(s, i, e):
+                continue
+            band = pair_of(s, i, e).band
+            for slot in range(s.units[i].arms):
+                weapon = weapon_of(s, i, slot)
+                modifier = standing_modifier(s, i, e, weapon, band, 1, s.sights[i * count_units(s) + e].doubled)
+                if weapon.family == c.MISSILE and weigh_weapon(s, i, e, weapon, band, modifier) > 0:
+                    return True
+    return False
+
+
+def commandos_choice(s: State, i: int) -> tuple[int, int]:
+    """The enemy that commandos i act on in this round, and 1 if they mark it, 0 if they identify it; NOBODY for none.
+
+    Infantry that nobody has detected, else a decoy, else a masked unit if that lets a friend fire, else a mark on the
+    Mek or vehicle in contact with fewest Hits. MM-090, MM-D62.
+    """
+    b = s.battle
+    u = s.units[i]
+    infantry = c.NOBODY
+    decoy = c.NOBODY
+    masked = c.NOBODY
+    weakest = c.NOBODY
+    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+        target = s.units[e]
+        if not is_visible(target) or target.zone != u.zone:
+            continue
+        if target.decoy:
+            if decoy == c.NOBODY:
+                decoy = e
+        elif target.kind == c.INFANTRY:
+            if target.detected == 0 and infantry == c.NOBODY:
+                infantry = e
+        elif has_contact(s, e):
+            if masked == c.NOBODY and target.systems & c.MASKING and gains_by_link(s, u.side, e):
+                masked = e
+            if weakest == c.NOBODY or target.hits < s.units[weakest].hits:
+                weakest = e
+    if infantry != c.NOBODY:
+        return infantry, 0
+    if decoy != c.NOBODY:
+        return decoy, 0
+    if masked != c.NOBODY:
+        return masked, 0
+    return weakest, 1
 
 
 def infantry_target(s: State, i: int) -> int:

@@ -308,11 +308,27 @@ def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
     return chosen, best_enemy, best_slot
 
 
+def can_be_called_on(s: State, side: int, e: int) -> bool:
+    """True if a side's off-board attack may be aimed at enemy e: a friend in contact has it targeted. MM-079, MM-080."""
+    b = s.battle
+    n = count_units(s)
+    target = s.units[e]
+    if target.present == 0 or target.in_fight == 0 or target.revealing:
+        return False
+    if target.kind == c.INFANTRY and target.detected == 0:
+        return False
+    for f in range(first_of(b, side), end_of(b, side)):
+        if s.units[f].decoy or not unbroken(s, f, e):
+            continue
+        if target.systems & c.MASKING == 0 or target.exposed or s.sights[f * n + e].targeted:
+            return True
+    return False
+
+
 def off_board_target(s: State, side: int, slot: int) -> int:
     """The enemy in the fight that a side's off-board attack is best spent on, or NOBODY (ledger 6.9)."""
     b = s.battle
-    n = count_units(s)
-    gun = n + c.OFF_BOARD
+    gun = count_units(s) + c.OFF_BOARD
     chosen = c.NOBODY
     value = 0
     own = s.sides[side]
@@ -325,15 +341,7 @@ def off_board_target(s: State, side: int, slot: int) -> int:
         return c.NOBODY
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
-        if target.present == 0 or target.in_fight == 0 or target.kind == c.INFANTRY or target.revealing:
-            continue
-        aimed = 0
-        for f in range(first_of(b, side), end_of(b, side)):
-            if s.units[f].decoy or not unbroken(s, f, e):
-                continue
-            if target.systems & c.MASKING == 0 or target.exposed or s.sights[f * n + e].targeted:
-                aimed = 1
-        if aimed == 0:
+        if not can_be_called_on(s, side, e):
             continue
         weapon = weapon_of(s, gun, slot)
         modifier = standing_modifier(s, gun, e, weapon, c.LONG, 0, 0) + target.marked

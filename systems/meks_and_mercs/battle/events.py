@@ -135,8 +135,10 @@ def _support_rolled(told: Told) -> str:
 
 
 def _placed(told: Told) -> str:
-    where = f"joins in zone {told['zone']}" if told["zone"] else "waits off the map"
-    return f"{told['unit']} {where}."
+    s = told["s"]
+    return (
+        f"{told['unit']} start{s} in zone {told['zone']}." if told["zone"] else f"{told['unit']} wait{s} off the map."
+    )
 
 
 def _initiative(told: Told) -> str:
@@ -145,7 +147,7 @@ def _initiative(told: Told) -> str:
 
 
 def _decoy_removed(told: Told) -> str:
-    return f"{told['by'] or 'The drone'} sees through {told['unit']}."
+    return f"{told['unit']} is seen through by {told['by'] or 'the drone'}."
 
 
 def _turn_ended(told: Told) -> str:
@@ -220,6 +222,9 @@ FIGHT = (
         words=_FINDS, modifiers={"range": ("range", "MM-038")}, decided="success",
     ),
     Fact("commandos-detected", "MM-090", "detection", "unit target", "{unit} give away {target}."),
+    Fact(
+        "commandos-identified", "MM-090", "detection", "unit target", "{unit} identify {target} for data links.",
+    ),
     Fact(
         "commandos-marked", "MM-090", "detection", "unit target",
         "{unit} mark {target}: friends have +1 to hit it.",
@@ -365,11 +370,11 @@ ON_THE_MAP = (
         "arrival-zone-rolled", "MM-098", "zones", "face zone", "Whoever arrives this turn arrives in zone {zone}.",
     ),
     Fact(
-        "arrival-rolled", "MM-098", "zones", "unit face needed arrived?", "{unit} {arrived}, needing {needed}+.",
-        words={"arrived": ("does not arrive yet", "arrives")},
+        "arrival-rolled", "MM-098", "zones", "unit face needed arrived?", "Arrival of {unit}: {arrived}, needing {needed}+.",
+        words={"arrived": ("not yet", "now")},
     ),
     Fact(
-        "unit-arrived", "MM-098", "zones", "unit zone", "{unit} enters the map in zone {zone}.",
+        "unit-arrived", "MM-098", "zones", "unit zone", "{unit} enter{s} the map in zone {zone}.",
         effect=shows(zone=part("zone"), dug_in=False),
     ),
     Fact(
@@ -379,12 +384,12 @@ ON_THE_MAP = (
     Fact("order-of-move", "MM-A43", "zones", "unit zone stays?", _order_of_move),
     Fact(
         "unit-moved", "MM-019", "zones", "unit before zone second?",
-        "{unit} moves from zone {before} to zone {zone}{second}.",
+        "{unit} move{s} from zone {before} to zone {zone}{second}.",
         words={"second": ("", ", 2 heat carried")}, rules={"second": "MM-018"},
         effect=then(shows(zone=part("zone"), dug_in=False), effects.apart),
     ),
     Fact(
-        "unit-left", "MM-021", "zones", "unit zone", "{unit} leaves the map from zone {zone}.",
+        "unit-left", "MM-021", "zones", "unit zone", "{unit} leave{s} the map from zone {zone}.",
         effect=then(shows(zone=0, dug_in=False, withdrew=True), effects.apart),
     ),
     Fact(

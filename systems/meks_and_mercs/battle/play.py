@@ -8,6 +8,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine import (
+    commandos_choice,
     plan_fire,
     preferred_band,
     told_band,
@@ -40,7 +41,7 @@ from systems.meks_and_mercs.battle.rules.contact import (
     tidy_pairs,
 )
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.detection import act_commandos, use_sensors
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, has_contact, has_visible, nth
 from systems.meks_and_mercs.battle.rules.fire import fire_off_board, fire_unit
 from systems.meks_and_mercs.battle.rules.firepower import touch
@@ -151,6 +152,23 @@ def change_bands(s: State, log: Log) -> None:
                     else preferred_band(s, winner, loser)
                 )
                 change_band(s, winner, loser, band, log)
+
+
+def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
+    """Each commandos unit of a side in the zone acts once, in order. MM-090."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.kind == c.COMMANDOS and u.present and u.zone == zone:
+            e, mark = commandos_choice(s, i)
+            if e != c.NOBODY:
+                act_commandos(s, i, e, mark, log)
+
+
+def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
+    """The detection step: sensors, then commandos, phasing side first. MM-026, MM-A17."""
+    use_sensors(s, dice, log)
+    send_commandos(s, s.battle.phasing, zone, log)
+    send_commandos(s, 1 - s.battle.phasing, zone, log)
 
 
 def plan(s: State, log: Log) -> None:

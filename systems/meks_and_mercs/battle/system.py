@@ -12,7 +12,7 @@ from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.meks_and_mercs.battle import (
     aiming,
     chapters,
@@ -35,12 +35,13 @@ from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
+from systems.meks_and_mercs.build.legality import crowd_problem
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.orders import Orders
 from systems.releases import FIRST, load_versions
-from systems.setups import Setup, SetupSide, SetupUnit
+from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation, UnitView
 from systems.standing import StandingOrder
@@ -58,7 +59,7 @@ CALLED = frozenset({
     "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
     "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
     "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
-    "sweep", "take_turn", "target_zone", "tidy_pairs", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
+    "sweep", "take_turn", "target_zone", "tidy_pairs", "act_commandos", "can_be_called_on", "commandos_choice", "gains_by_link", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
 })  # fmt: skip
 
 
@@ -71,6 +72,7 @@ class MeksAndMercs(BattleSystem):
     rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     called = CALLED
+    max_units = MAX_UNITS
     rules = (
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.firepower",
@@ -140,6 +142,9 @@ class MeksAndMercs(BattleSystem):
     def go_on(self, state: State, dice: Dice, log: Log) -> bool:
         return play.go_on(state, dice, log)
 
+    def crowd(self, size: int) -> Problem | None:
+        return crowd_problem(size)
+
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         names = self.unit_names(given)
         fielded = setup.field_units(given)
@@ -186,7 +191,8 @@ class MeksAndMercs(BattleSystem):
                 brought = scenario_setup.brought_by(event.number("support"))
                 names[event.unit] = _name_of_brought(event)
                 weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
-            return of(event)
+            is_plural = names.get(event.unit or "", "").startswith(CATALOGUE.support_units["commandos"].name)
+            return {**of(event), "s": "" if is_plural else "s"}  # a Mek moves, Commandos move
 
         return parts
 

@@ -62,6 +62,7 @@ UNIT_USES = {
     "unit-arrived",
     "infantry-landed",
     "commandos-detected",
+    "commandos-identified",
     "commandos-marked",
     "decoy-removed",
     "unit-destroyed",

@@ -493,7 +493,10 @@ def support_card(slug: str, company: str = "") -> SupportCard:
     if is_infantry:
         notes.append("morale: breaks on a die not over its kills")
     if slug == "commandos":  # MM-090
-        notes += ["one zone a turn, unseen", "a round: find one infantry, or +1 to hit one enemy Mek for friends"]
+        notes += [
+            "one zone a turn, unseen",
+            "a round: identify one enemy unit, or friends +1 to hit one Mek or vehicle",
+        ]
     return SupportCard(
         slug=unit.slug,
         name=unit.name,

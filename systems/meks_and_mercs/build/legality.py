@@ -10,6 +10,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Scenario, ScenarioSide
 from systems.meks_and_mercs.options import Options
 from systems.roster import CompanyMember, PilotSpec
+from systems.setups import MAX_UNITS
 
 from .points import mek_bill, mek_points, published_as, purchases
 from .scenario import parse_given, play_scenario
@@ -171,6 +172,8 @@ def check_company(
         problems += _seat_problems(member, at)
     if not members:
         problems.append(Problem("MM-010", "The company has no Mek.", "members"))
+    if len(members) > MAX_UNITS:
+        problems.append(crowd_problem(len(members)))
     bill = [BillLine(member.name, mek_points(member.spec, options)) for member in members]
     scenario, refusal = _scenario(given)
     terms = _terms(scenario, side) if scenario else None
@@ -188,6 +191,11 @@ def check_company(
             message = f"The company costs {points} points; {scenario.name} allows {allowed}."
             problems.append(Problem("MM-010", message, "members"))
     return Check(points, tuple(problems), tuple(warnings), tuple(bill))
+
+
+def crowd_problem(size: int) -> Problem:
+    """More units than a battle holds: the one limit that is Muster's and not the book's. MM-010."""
+    return Problem("MM-010", f"Muster plays battles of {MAX_UNITS} units a side at most, not {size}.", "members")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,13 @@ from tests.rosters.paper.test_the_book_on_paper import read, sheet
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
 from tests.shares import in_turn
 
-MECH_RULES = {"suppression-roll": "to-hit", "lock-range": "12", "resolve-bonus": 0, "points-cap": 45}
+MECH_RULES = {
+    "suppression-roll": "to-hit",
+    "lock-range": "12",
+    "resolve-bonus": 0,
+    "points-cap": 45,
+    "heavy-limit": "half",
+}
 MEK_RULES = {
     "tzc-rounds": 3, "natural-rolls": "six-hits-one-misses", "diagonal-moves": True, "odin-printed-cost": True,
     "massive-in-huge-mount": True, "random-terrain": True, "season-mode": "standing-company",
@@ -28,6 +34,7 @@ NAMED = {
     ),
     MECHS: (
         "Suppressive fire: rolls to hit", "Range of a target lock: 12 in", "Resolve bonus: 0", "Points cap: 45",
+        "Limit on heavy mechs: half of the units",
     ),
 }  # fmt: skip
 
@@ -93,9 +100,10 @@ def test_cards_and_reference_of_mech_campaign_say_what_house_rules_make_of_it(tm
     assert "Loss 1 1 17%" in said
 
 
-def test_the_points_cap_is_among_the_terms_of_a_scenario(tmp_path: Path):
+def test_the_limits_of_a_force_are_among_the_terms_of_a_scenario(tmp_path: Path):
     said = sheet(items.scenario("sabotage", MECHS, options=MECH_RULES), tmp_path)
-    assert said.count("at most 45 points") == 2
+    assert said.count("at most 45 points") == said.count("at most half of them heavy") == 2
+    assert "at most" not in sheet(items.scenario("sabotage", MECHS), tmp_path)
 
 
 @pytest.mark.rule("MM-019", "MM-025", "MM-043")

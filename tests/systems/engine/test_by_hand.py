@@ -9,8 +9,10 @@ from systems.documents import DocumentError
 from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Hand
 from systems.engine.resolve import HeaderHand, resolve, verify
+from systems.reading import read_setup
 from tests.systems.any_battle import any_battle, seeds
 
+BATTLE = {"muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain"}
 GAMES = [slug for slug, rules in BATTLES.items() if rules.in_hand is not None]
 MOST = 12  # answers of a scripted player, before he leaves the rest
 LONG = 80  # of one who plays on
@@ -70,6 +72,34 @@ def test_a_recorded_battle_is_taken_up_after_a_round(setup):
 def test_a_hand_that_can_not_be_is_refused_with_a_sentence(setup, wrong, reason):
     with pytest.raises(DocumentError, match=reason):
         resolve(setup, 1, None, HeaderHand(sides=(0,), **wrong))
+
+
+@pytest.mark.rule("MM-090")
+def test_a_person_says_what_commandos_do():
+    def answers_of(design):
+        sides = [
+            {"name": "A", "doctrine": "aggressive", "units": [{"key": "a1", "design": "draken"}, {"key": "a2", "design": "commandos"}]},
+            {"name": "D", "doctrine": "aggressive", "units": [{"key": "d1", "design": "odin"}, {"key": "d2", "design": design}]},
+        ]  # fmt: skip
+        setup = read_setup({**BATTLE, "sides": sides})
+        hand = Hand(sides=(0,))
+        while question := play_by_hand(setup, 2, hand).question:
+            if question.words == "What do Commandos do this round?":
+                return setup, hand, question
+            hand = hand.model_copy(update={"answers": (*hand.answers, question.doctrine)})
+        raise AssertionError("nobody asked")
+
+    _setup, _hand, question = answers_of("infantry")
+    assert [each.words for each in question.answers] == [
+        "Mark ODIN: friends have +1 to hit it",
+        "Identify Infantry strongpoint",
+    ]
+    assert question.doctrine == question.answers[1].value
+    setup, hand, question = answers_of("wasp")
+    assert question.doctrine == question.answers[1].value, "the WASP has fewer Hits"
+    hand = HeaderHand(sides=(0,), answers=(*hand.answers, question.answers[0].value), rest=True)
+    acts = [event.target for event in resolve(setup, 2, None, hand).events if event.kind == "commandos-marked"]
+    assert acts[0] == "d1"
 
 
 def test_answers_that_nobody_asked_for_are_refused():

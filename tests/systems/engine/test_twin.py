@@ -4,17 +4,19 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from systems import BATTLES, battle_rules
 from systems.engine import odds, twin
+from systems.engine.resolve import resolve
+from systems.meks_and_mercs.battle.setup import field_units
 from systems.setups import setup_json
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup
 from tests.systems.meks_and_mercs.any_battle import setups
-from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, game, games
+from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crowded_games, game, games
 from tests.systems.meks_and_mercs.battle.states import COMMANDOS, INFANTRY, mek, setup, support
 
 SYSTEM = battle_rules("meks-and-mercs")
@@ -85,6 +87,34 @@ def test_plain_and_compiled_rules_play_the_same_games_on_the_map(examples):
         assert len(prints) == tally.battles == 12
 
     are_the_same()
+
+
+@share(5, 500)
+@pytest.mark.rule("MM-010", "MM-079", "MM-080", "MM-083", "MM-090")
+def test_plain_and_compiled_rules_agree_on_crowds_commandos_decoys_and_fire_at_infantry(examples):
+    seen = Counter[str]()
+
+    @settings(max_examples=examples, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+    @given(setup=crowded_games(), seed=seeds)
+    def are_the_same(setup, seed):
+        _tally, prints = both(setup, seed, count=4)
+        assert len(prints) == 4
+        seen["battles"] += 4
+        seen["more than 12 units"] += 4 * any(len(side.units) > 12 for side in setup.sides)
+        infantry = {fielded.unit.key for fielded in field_units(setup) if fielded.chassis == "infantry"}
+        for event in resolve(setup, seed).events:
+            if event.kind == "decoy-removed" and "+" in str(event.result["by"]):
+                seen["decoy seen through by commandos"] += 1
+            elif event.kind == "off-board-fired" and event.target in infantry:
+                seen["off-board fire at infantry"] += 1
+            elif event.kind.startswith("commandos"):
+                seen[event.kind] += 1
+
+    are_the_same()
+    if examples == 500:  # all of it happened
+        assert seen["battles"] >= 2000, seen
+        assert len(seen) == 7, seen
+        assert min(seen.values()) >= 3, seen
 
 
 @share(30, 60)

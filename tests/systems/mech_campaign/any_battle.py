@@ -23,10 +23,10 @@ PIECES = [  # on a table of 48 in
 
 @st.composite
 def mech_campaign_forces(draw: st.DrawFn) -> list[str]:
-    """The kinds of a legal force, in any order. MC-002 to MC-004."""
+    """The kinds of a legal force, in any order. MC-002, MC-003."""
     size = draw(st.integers(4, 6))
     others = draw(st.lists(st.sampled_from(OTHERS), max_size=(size - 1) // 2))
-    heavies = draw(st.integers(0, min((size + 1) // 2, size - len(others))))
+    heavies = draw(st.integers(0, size - len(others)))
     lights = size - len(others) - heavies
     return draw(st.permutations(["heavy-mech"] * heavies + ["light-mech"] * lights + others))
 

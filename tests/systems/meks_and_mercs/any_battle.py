@@ -97,7 +97,7 @@ def setups(draw: st.DrawFn, most: int = 4) -> Setup:
     for name, letter in (("Attacker", "a"), ("Defender", "d")):
         force = draw(st.lists(units(), min_size=1, max_size=most))
         if draw(st.integers(0, 4)) == 0:
-            force.append({"design": "commandos"})
+            force += [{"design": "commandos"}] * draw(st.integers(1, 2))
         doctrine = draw(st.sampled_from(["aggressive", "cautious"]))
         named = [{"key": f"{letter}{place}", **unit} for place, unit in enumerate(force, start=1)]
         sides.append({"name": name, "doctrine": doctrine, "units": named})

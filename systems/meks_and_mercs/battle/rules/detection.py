@@ -8,8 +8,6 @@ from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     end_of,
     first_of,
-    has_contact,
-    is_mek,
     nth,
     pair_of,
     unbroken,
@@ -117,8 +115,8 @@ def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
     note(log, "decoy-removed", unit=e, by=by)
 
 
-def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
-    """The detection step of everybody in the fight who is not stunned. MM-026, MM-A17."""
+def use_sensors(s: State, dice: Dice, log: Log) -> None:
+    """The detection step of everybody in the fight who is not stunned; commandos come after it. MM-026, MM-A17."""
     b = s.battle
     for place in range(count_units(s)):
         i = nth(b, place)
@@ -138,38 +136,30 @@ def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
                 identify(s, i, e, dice, log)
             if target.kind == c.INFANTRY and target.detected == 0:
                 search_infantry(s, i, e, dice, log)
-    send_commandos(s, b.phasing, zone, log)
-    send_commandos(s, 1 - b.phasing, zone, log)
 
 
-def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
-    """A side's commandos in the zone find a strongpoint or mark an enemy Mek for +1 to hit. MM-090, MM-A17."""
+def identify_for_links(s: State, e: int) -> None:
+    """Commandos identify a masked enemy: to friends in the zone it is as if each data link's carrier there had. MM-040, MM-090."""
     b = s.battle
-    scout = c.NOBODY
+    n = count_units(s)
+    side = 1 - s.units[e].side
     for f in range(first_of(b, side), end_of(b, side)):
-        if s.units[f].kind == c.COMMANDOS and s.units[f].zone == zone and s.units[f].present and scout == c.NOBODY:
-            scout = f
-    if scout == c.NOBODY:
-        return
-    marked = c.NOBODY
-    foe = 1 - side
-    for e in range(first_of(b, foe), end_of(b, foe)):
-        target = s.units[e]
-        if target.present == 0 or target.zone != zone:
-            continue
-        if target.kind == c.INFANTRY and target.detected == 0:
-            target.detected = 1
-            note(log, "commandos-detected", unit=scout, target=e)
-            return
-        if not is_mek(target) or not has_contact(s, e):
-            continue
-        if (
-            marked == c.NOBODY
-            or target.hits < s.units[marked].hits
-            or target.hits == s.units[marked].hits
-            and target.price > s.units[marked].price
-        ):
-            marked = e
-    if marked != c.NOBODY:
-        s.units[marked].marked = 1
-        note(log, "commandos-marked", unit=scout, target=marked)
+        u = s.units[f]
+        if u.present and u.zone == s.units[e].zone and u.stunned == 0 and u.systems & c.DATA_LINK:
+            s.sights[f * n + e].identified = 1
+
+
+def act_commandos(s: State, i: int, e: int, mark: int, log: Log) -> None:
+    """Commandos i mark enemy e, a Mek or vehicle, for +1 to hit; or they identify it, whatever it is. MM-090, MM-D62."""
+    target = s.units[e]
+    if mark:
+        target.marked += 1  # two marks add up
+        note(log, "commandos-marked", unit=i, target=e)
+    elif target.decoy:
+        unmask_decoy(s, e, i, log)
+    elif target.kind == c.INFANTRY:
+        target.detected = 1
+        note(log, "commandos-detected", unit=i, target=e)
+    else:
+        identify_for_links(s, e)
+        note(log, "commandos-identified", unit=i, target=e)

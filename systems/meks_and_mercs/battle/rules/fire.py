@@ -118,11 +118,10 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
             add_shot(s, i, e, slot, band)
 
 
-def shoot_infantry(s: State, i: int, e: int, slot: int, gunnery: int, dice: Dice, log: Log) -> None:
+def shoot_infantry(s: State, i: int, e: int, slot: int, band: int, gunnery: int, dice: Dice, log: Log) -> None:
     """Kill dice of one firing at a detected strongpoint. MM-064, MM-D53."""
     target = s.units[e]
     weapon = weapon_of(s, i, slot)
-    band = pair_of(s, i, e).band
     terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
     extra = -2 if gunnery else 0
     if weapon.family == c.SMALL:
@@ -229,7 +228,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
         if firing.gunnery and weapon.intact == 0:  # MM-D35: overheated at its first shot
             continue
         if s.units[e].kind == c.INFANTRY:
-            shoot_infantry(s, i, e, firing.slot, firing.gunnery, dice, log)
+            shoot_infantry(s, i, e, firing.slot, pair_of(s, i, e).band, firing.gunnery, dice, log)
         else:
             primary = 1 if e == s.firings[base].target else 0
             shoot(s, i, e, firing.slot, primary, firing.gunnery, dice, log)
@@ -243,4 +242,7 @@ def fire_off_board(s: State, side: int, slot: int, target: int, dice: Dice, log:
     gun = count_units(s) + c.OFF_BOARD
     s.battle.attacks += 1
     note(log, "off-board-fired", unit=gun, target=target, side=side, slot=slot)
-    shoot_at(s, gun, target, slot, c.LONG, 0, 0, dice, log)
+    if s.units[target].kind == c.INFANTRY:
+        shoot_infantry(s, gun, target, slot, c.LONG, 0, dice, log)
+    else:
+        shoot_at(s, gun, target, slot, c.LONG, 0, 0, dice, log)

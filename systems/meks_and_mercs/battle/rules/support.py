@@ -101,9 +101,19 @@ def roll_support(s: State, dice: Dice, log: Log) -> None:
         gain(s, k, result)
 
 
+def note_places(s: State, side: int, log: Log) -> None:
+    """Notes where the units of a side start that come without a support result; OFF_MAP: they wait. MM-013."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.present or u.off == c.WAITING:
+            note(log, "unit-placed", unit=i, zone=u.zone)
+
+
 def place_support(s: State, log: Log) -> None:
     """Brings the support units a side has to where it starts; the defender's APCs unload. MM-013, MM-083, MM-089."""
     b = s.battle
+    note_places(s, c.DEFENDER, log)
+    note_places(s, c.ATTACKER, log)
     for i in range(count_units(s)):
         u = s.units[i]
         if u.off != c.GAINED:

@@ -41,13 +41,24 @@ def test_a_set_up_comes_back_from_json_as_it_was():
         (["heavy-mech", "light-mech", "light-mech"], "4 units at least"),
         (["light-mech"] * 7, "6 units at most"),
         (["heavy-mech", "light-mech", "track", "drone"], "More than half"),
-        (["heavy-mech"] * 3 + ["light-mech"], "2 heavy mechs at most"),
     ],
 )
 def test_an_illegal_force_is_refused(force, told):
     found = refused(b=force)
     assert "sides[1].units" in found
     assert told in found
+
+
+@pytest.mark.rule("MC-004")
+def test_a_battle_of_heavy_mechs_alone_is_fought_unless_the_house_rule_limits_them():
+    heavies = ["heavy-mech"] * 4
+    assert resolve(setup(heavies, heavies), 1).outcome["rounds"]
+    assert "2 heavy mechs at most" in refused(b=heavies, options={"heavy-limit": "half"})
+
+
+@pytest.mark.rule("MC-002")
+def test_a_side_of_more_units_than_a_document_holds_is_refused_with_its_rule():
+    assert "illegal (MC-002): A force has 6 units at most, not 13." in refused(b=["light-mech"] * 13)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Units, forces and companies that are legal or not, with the worked examples of the rules ledger."""
 
 import tomllib
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,8 @@ def force(*units, **options):
     fielded = [
         ForceUnit(f"unit {at}", *(unit if isinstance(unit, tuple) else (unit,))) for at, unit in enumerate(units)
     ]
-    return check_force(
-        fielded, Options.read({name.replace("_", "-"): value for name, value in options.items()}).points_cap
-    )
+    rules = Options.read({name.replace("_", "-"): value for name, value in options.items()})
+    return check_force(fielded, rules.points_cap, heavy_limit=rules.heavy_limit)
 
 
 def company(*kinds, scenario="claim-dispute", pilot=ROOKIE, **given):
@@ -68,7 +68,7 @@ def test_x06_half_of_the_force_is_not_the_majority():
 
 @pytest.mark.rule("MC-004", "MC-005")
 def test_x07_three_heavy_mechs_of_four_and_two_points_over_the_cap():
-    check = force(HEAVY, HEAVY, HEAVY, LIGHT, points_cap=36)
+    check = force(HEAVY, HEAVY, HEAVY, LIGHT, points_cap=36, heavy_limit="half")
     assert (check.legal, codes(check), check.points) == (False, ["too-many-heavy-mechs", "points-over-cap"], 38)
 
 
@@ -96,9 +96,29 @@ def test_more_than_half_are_mechs_and_a_track_is_none(mechs, others, legal):
 
 @pytest.mark.rule("MC-004")
 @pytest.mark.parametrize(("size", "most"), [(4, 2), (5, 3), (6, 3)])
-def test_half_of_the_units_rounded_up_may_be_heavy(size, most):
-    assert force(*[HEAVY] * most, *[LIGHT] * (size - most)).legal
-    assert codes(force(*[HEAVY] * (most + 1), *[LIGHT] * (size - most - 1))) == ["too-many-heavy-mechs"]
+def test_the_house_rule_heavy_limit_allows_half_of_the_units_rounded_up(size, most):
+    too_many = [*[HEAVY] * (most + 1), *[LIGHT] * (size - most - 1)]
+    assert force(*[HEAVY] * most, *[LIGHT] * (size - most), heavy_limit="half").legal
+    assert codes(force(*too_many, heavy_limit="half")) == ["too-many-heavy-mechs"]
+    assert force(*too_many).legal
+
+
+@pytest.mark.rule("MC-003", "MC-004")
+def test_every_force_that_the_text_allows_is_legal_without_house_rules():
+    kinds = (HEAVY, LIGHT, TRACK, DRONE, SENTRY)
+    for size in range(1, 8):
+        for units in combinations_with_replacement(kinds, size):
+            mechs = sum(kind in (HEAVY, LIGHT) for kind in units)
+            assert force(*units).legal is (4 <= size <= 6 and 2 * mechs > size), units
+
+
+@pytest.mark.rule("MC-004", "MC-201")
+def test_a_company_of_heavy_mechs_alone_is_kept_unless_the_house_rule_limits_them():
+    assert company(*[HEAVY] * 4, scenario="").legal
+    assert company(*[HEAVY] * 4).legal
+    limited = {"options": {"heavy-limit": "half"}}
+    assert rules(company(*[HEAVY] * 4, scenario="", **limited)) == ["MC-201"]
+    assert rules(company(*[HEAVY] * 4, **limited)) == ["MC-004"]
 
 
 @pytest.mark.rule("MC-013")
@@ -257,6 +277,7 @@ def test_a_legal_force_must_also_fit_the_cap():
     assert can_field([HEAVY, LIGHT, LIGHT, LIGHT], cap=34)
     assert not can_field([HEAVY, LIGHT, LIGHT, LIGHT], cap=33)
     assert can_field([HEAVY, HEAVY, HEAVY, LIGHT, LIGHT], cap=36)  # two heavy mechs and both light ones
+    assert not can_field([HEAVY, HEAVY, HEAVY, LIGHT], heavy_limit=True)
 
 
 # --- house rules ------------------------------------------------------------------------------------------------------
@@ -269,6 +290,7 @@ def test_house_rules_have_the_ledgers_values_and_defaults():
         "lock-range": "any",
         "resolve-bonus": 2,
         "points-cap": 0,
+        "heavy-limit": "off",
     }
     assert rules["points-cap"].label_of(0) == "off"
     assert SYSTEM.parse_options({"resolve-bonus": 0, "lock-range": "12"}) == {"resolve-bonus": 0, "lock-range": "12"}

@@ -88,7 +88,7 @@ def test_the_three_scenarios_are_as_likely():
 @pytest.mark.rule("MC-208")
 @pytest.mark.parametrize(
     ("has", "lent"),
-    [("HHLL", 0), ("", 4), ("HH", 2), ("HLT", 1), ("TTDS", 3), ("TTT", 3), ("HHHH", 2), ("HLTD", 1)],
+    [("HHLL", 0), ("", 4), ("HH", 2), ("HLT", 1), ("TTDS", 3), ("TTT", 3), ("HHH", 1), ("HHHH", 0), ("HLTD", 1)],
 )
 def test_the_house_lends_as_many_light_mechs_as_make_a_legal_force(has, lent):
     assert SYSTEM.house_loan("", members(has)) == lent
@@ -100,7 +100,7 @@ def test_the_house_lends_as_many_light_mechs_as_make_a_legal_force(has, lent):
     [
         ("HHLLT", (0, 1, 2, 3, 4)),
         ("DDSTHLHL", (3, 0, 4, 5, 6, 7)),  # four mechs of six, the dearest others
-        ("TTTHLHLHHLL", (0, 1, 3, 4, 5, 7)),  # three heavies at most, then tracks before more lights: both are worth 8
+        ("TTTHLHLHHLL", (0, 1, 3, 5, 7, 8)),  # heavies first, then tracks before lights: both are worth 8
         ("TTDS", ()),
     ],
 )
@@ -116,17 +116,27 @@ def test_a_company_that_chose_nothing_fields_the_biggest_and_dearest_legal_force
 def test_standing_orders_find_a_legal_force_whenever_there_is_one(seed):
     chance = random.Random(seed)
     put_forward = members([chance.choice("HHLLTDS") for _ in range(chance.randint(3, 8))])
-    options = {"points-cap": chance.choice((0, 30, 45))}
+    options = {"points-cap": chance.choice((0, 30, 45)), "heavy-limit": chance.choice(("off", "half"))}
     legal = {
         places: sum(put_forward[place].spec.unit_kind.points for place in places)
         for count in range(1, len(put_forward) + 1)
         for places in combinations(range(len(put_forward)), count)
-        if check_force([ForceUnit("", put_forward[place].spec.kind) for place in places], options["points-cap"]).legal
+        if check_force(
+            [ForceUnit("", put_forward[place].spec.kind) for place in places],
+            options["points-cap"],
+            heavy_limit=options["heavy-limit"] == "half",
+        ).legal
     }
     found = standing_force(put_forward, options)
     assert bool(found) == bool(legal)
     best = max(((len(places), points) for places, points in legal.items()), default=(0, 0))
     assert (len(found), legal.get(found, 0)) == best
+
+
+@pytest.mark.rule("MC-004", "MC-202")
+def test_a_standing_force_keeps_to_the_limit_on_heavy_mechs():
+    has = "TTTHLHLHHLL"
+    assert sorted(has[place] for place in standing_force(members(has), {"heavy-limit": "half"})) == sorted("HHHLTT")
 
 
 @pytest.mark.rule("MC-005", "MC-202")

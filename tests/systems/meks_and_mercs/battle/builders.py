@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event
-from systems.meks_and_mercs.battle.play import fire, plan
+from systems.meks_and_mercs.battle.play import detect, fire, plan
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of, weapon_of
 from systems.meks_and_mercs.battle.rules.fire import add_shot
 from systems.meks_and_mercs.battle.rules.zone_battle import muster

@@ -18,8 +18,10 @@ from systems.reading import read_setup
 from systems.setups import Setup
 
 
-def crew(design: str, experience: str = "regular", skills: Sequence[str] = (), **condition: object) -> dict[str, Any]:
-    """A published Mek with its pilot."""
+def crew(
+    design: str | dict[str, Any], experience: str = "regular", skills: Sequence[str] = (), **condition: object
+) -> dict[str, Any]:
+    """A Mek, published or by its spec, with its pilot."""
     return {"design": design, "pilot": {"experience": experience, "skills": list(skills)}, "condition": condition}
 
 
@@ -146,3 +148,57 @@ def games(draw: st.DrawFn) -> Setup:
         "tzc-rounds": draw(st.sampled_from([1, 3, 12])),
     }
     return game(scenario, support=support, doctrines=(draw(doctrine), draw(doctrine)), options=options)
+
+
+def mek_of(chassis: str, *weapons: str, systems: Sequence[str] = ()) -> dict[str, Any]:
+    return {"chassis": chassis, "weapons": list(weapons), "systems": list(systems)}
+
+
+LIGHTS = {4: mek_of("light"), 5: mek_of("light", "cannon"), 7: mek_of("light", "rail-cannon")}  # by points
+ANY_SIZE = {
+    9: "wasp",
+    13: mek_of("medium", "rail-cannon", systems=["masking"]),
+    15: mek_of("heavy", "missile", systems=["data-link"]),
+    17: mek_of("heavy", "ppc", systems=["sensor-advanced"]),
+}
+HELP = [
+    "commandos",
+    "commandos",
+    "decoy",
+    "decoy",
+    "support-fire",
+    "air-strike",
+    "mech-infantry",
+    "mech-infantry",
+    "roll",
+]
+
+
+@st.composite
+def crowded_games(draw: st.DrawFn) -> Setup:
+    """A game with much support: commandos, decoys, off-board fire, infantry; every third side has as many Lights as it can pay."""
+    scenario = draw(st.sampled_from(["hot-gates", "hot-gates", "breach", "head-to-head", "citadel"]))
+    forces, support = [], []
+    for side, rolls in zip(("attacker", "defender"), ROLLS[scenario], strict=True):
+        left = getattr(CATALOGUE.scenarios[scenario], side).points
+        designs: list[Any] = []
+        pool = ANY_SIZE
+        if draw(st.integers(0, 2)) == 0:
+            price = draw(st.sampled_from(sorted(LIGHTS)))
+            pool = {price: LIGHTS[price]}
+        while affordable := [price for price in pool if price <= left]:
+            price = draw(st.sampled_from(affordable)) if len(affordable) > 1 else affordable[0]
+            designs.append(pool[price])
+            left -= price
+        heroes = min(len(designs), draw(st.integers(0, 3)))
+        forces.append([crew(each, "veteran", ["log-hero"] * (at < heroes)) for at, each in enumerate(designs)])
+        support.append(draw(st.lists(st.sampled_from(HELP), min_size=1, max_size=rolls + heroes)))
+    doctrine = st.sampled_from(["aggressive", "cautious"])
+    attackers, defenders = forces
+    return game(
+        scenario,
+        attackers=attackers,
+        defenders=defenders,
+        support=(support[0], support[1]),
+        doctrines=(draw(doctrine), draw(doctrine)),
+    )

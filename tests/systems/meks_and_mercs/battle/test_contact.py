@@ -2,9 +2,8 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, fight_round, plan, roll_movement
+from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, detect, fight_round, plan, roll_movement
 from systems.meks_and_mercs.battle.rules.contact import break_contact, make_contact, roll_wounds, tidy_pairs
-from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import has_contact, pair_of, unbroken
 from systems.meks_and_mercs.battle.rules.zone_battle import muster
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, RUN, SHORT

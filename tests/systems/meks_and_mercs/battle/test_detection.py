@@ -2,9 +2,8 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.play import plan
+from systems.meks_and_mercs.battle.play import detect, plan
 from systems.meks_and_mercs.battle.rules.contact import break_contact
-from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
@@ -300,16 +299,18 @@ def test_commandos_give_away_the_first_undetected_infantry():
     assert not state.units[2].marked
 
 
-@pytest.mark.rule("MM-090", "MM-A17")  # MM-D62
-def test_commandos_mark_the_enemy_mek_with_the_fewest_hits_then_the_dearest():
-    state = meet(
-        battle(
-            [MISSILES, COMMANDOS],
-            [mek("titan"), mek("light"), mek("light", ["cannon"]), mek("light"), support("apc")],
-        )
-    )
+@pytest.mark.rule("MM-090")  # MM-D62
+def test_commandos_mark_the_enemy_with_the_fewest_hits_then_the_first():
+    state = meet(battle([MISSILES, COMMANDOS], [mek("titan"), mek("light"), mek("light", ["cannon"])]))
     marked = only(play(detect, state, [], 0), "commandos-marked")
-    assert (marked.unit, marked.target) == ("a2", "d3")
+    assert (marked.unit, marked.target) == ("a2", "d2")
+
+
+@pytest.mark.rule("MM-090")  # MM-D62
+def test_commandos_mark_a_vehicle_too():
+    state = meet(battle([MISSILES, COMMANDOS], [mek("light"), support("apc")]), SHORT)
+    assert only(play(detect, state, [], 0), "commandos-marked").target == "d2"
+    assert modifiers(fired(state, 1, on=3)[0]) == {"commandos": 1}
 
 
 @pytest.mark.rule("MM-090", "MM-044")  # MM-D62
@@ -335,7 +336,28 @@ def test_commandos_are_never_attacked():
     assert not attacks(state, 0, 2)
 
 
-@pytest.mark.rule("MM-090")
-def test_commandos_of_one_side_act_once_a_round():
-    state = meet(battle([MISSILES, COMMANDOS, COMMANDOS], [INFANTRY, INFANTRY]), LONG)
-    assert only(play(detect, state, [], 0), "commandos-detected").target == "d1"
+@pytest.mark.rule("MM-090")  # MM-D62
+def test_each_commandos_result_acts_for_itself():
+    state = meet(battle([MISSILES, COMMANDOS, COMMANDOS], [INFANTRY, mek("light")]), LONG)
+    acts = [(event.kind, event.unit, event.target) for event in play(detect, state, [], 0)]
+    assert acts == [("commandos-detected", "a2", "d1"), ("commandos-marked", "a3", "d2")]
+    muster(state, 0)
+    assert kinds(play(detect, state, [], 0)) == ["commandos-marked", "commandos-marked"]
+    assert modifiers(fired(state, 1, on=4)[0]) == {"commandos": 2}, "two marks on one target add up"
+
+
+@pytest.mark.rule("MM-090", "MM-040")  # MM-D62
+def test_commandos_identify_a_masked_unit_for_a_data_link_where_a_friend_gains_a_missile_by_it():
+    link = mek("heavy", systems=["data-link"])
+    state = meet(battle([MISSILES, link, COMMANDOS], [MASKED]), LONG)
+    found = only(play(detect, state, [], 0), "commandos-identified")
+    assert (found.unit, found.target) == ("a3", "d1")
+    assert attacks(state, 0, 3)
+    assert not attacks(state, 1, 3), "the carrier does not help itself"
+
+
+@pytest.mark.rule("MM-090", "MM-040")  # MM-D62
+@pytest.mark.parametrize("friends", [[MISSILES], [mek("heavy", ["laser"]), mek("heavy", systems=["data-link"])]])
+def test_commandos_mark_where_identifying_a_masked_unit_helps_nobody(friends):
+    state = meet(battle([*friends, COMMANDOS], [MASKED, mek("light")]), LONG)
+    assert only(play(detect, state, [], 0), "commandos-marked").target == "d2"

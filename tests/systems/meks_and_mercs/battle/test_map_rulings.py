@@ -5,9 +5,8 @@ from itertools import takewhile
 import pytest
 
 from systems.engine.resolve import resolve
-from systems.meks_and_mercs.battle.play import movement_phase
+from systems.meks_and_mercs.battle.play import detect, movement_phase
 from systems.meks_and_mercs.battle.rules.contact import break_contact
-from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER, HOLD, LONG
 
@@ -46,19 +45,31 @@ def test_the_decoy_of_a_citadels_attacker_rolls_to_arrive_like_a_mek():
     assert {bool(event.result["arrived"]) for event in rolls} == {False, True}
 
 
-@pytest.mark.rule("MM-083", "MM-090")
-def test_commandos_do_not_mark_a_decoy():
+@pytest.mark.rule("MM-083", "MM-090")  # MM-D62
+def test_a_decoy_that_commandos_identify_is_gone():
     light_first = [crew("wasp", "green"), crew("draken")]
     given = {"support": (("commandos",), ("decoy",)), "defenders": light_first}
     table = Map("breach", **given).put(**{"a1": 5, "a+1": 5, "d2": 5, "d+1": 5})
-    assert table["d+1"].hits < table["d2"].hits, "the decoy must be the likelier mark"
     in_fight(table, 5, LONG)
-    marked = [event for event in table.play(detect, [], 5) if event.kind == "commandos-marked"]
-    assert [event.target for event in marked] == ["d2"]
-    setup = game("breach", **given)
-    marks = [event for seed in range(30) for event in resolve(setup, seed).events if event.kind == "commandos-marked"]
-    assert marks
-    assert all(event.target != "d+1" for event in marks)
+    events = table.play(detect, [], 5)
+    assert [(event.kind, event.unit, event.result["by"]) for event in events] == [("decoy-removed", "d+1", "a+1")]
+    assert not table["d+1"].present
+    assert [event.target for event in table.play(detect, [], 5)] == ["d2"], "one act a round"
+
+
+@pytest.mark.rule("MM-083", "MM-090")
+def test_nobody_fires_at_a_decoy_after_a_round_beside_commandos():
+    far = {"design": {"chassis": "heavy", "weapons": ["missile"], "systems": []}}
+    defenders = [crew("draken"), crew("wasp", "green")]
+    setup = game("breach", attackers=[far, far], support=(("commandos",), ("decoy",)), defenders=defenders)
+    seen_through = 0
+    for seed in range(10):
+        events = resolve(setup, seed).events
+        shots = [at for at, event in enumerate(events) if event.kind == "shot-rolled" and event.target == "d+1"]
+        ends = [at for at, event in enumerate(events) if event.kind == "decoy-removed"]
+        seen_through += any(events[at].result["by"] == "a+1" for at in ends)
+        assert not ends or all(at < ends[0] for at in shots)
+    assert seen_through
 
 
 @pytest.mark.rule("MM-032", "MM-033", "MM-A15")

@@ -3,6 +3,7 @@
 import pytest
 
 from systems.documents import DocumentError
+from systems.engine.resolve import resolve, verify
 from systems.meks_and_mercs.battle import replay
 from systems.meks_and_mercs.battle.rules.firepower import terrain_modifier
 from systems.meks_and_mercs.battle.state import INFANTRY as STRONGPOINT
@@ -11,6 +12,7 @@ from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
 
+from .games import crew, game
 from .states import COMMANDOS, INFANTRY, battle, duel, mek, setup, support
 
 TITAN = mek("titan")
@@ -116,3 +118,23 @@ def test_the_opening_shows_every_unit_as_it_enters():
 def test_units_of_the_same_name_are_told_apart():
     names = SYSTEM.unit_names(setup([{"design": "wasp"}, {"design": "wasp"}], [{"design": "thor"}]))
     assert names == {"a1": "WASP A1", "a2": "WASP A2", "d1": "THOR"}
+
+
+@pytest.mark.rule("MM-010")
+def test_a_battle_is_fought_by_as_many_meks_as_the_points_pay_for():
+    light = {
+        "design": {"chassis": "light", "weapons": ["rail-cannon"], "systems": []},
+        "pilot": {"experience": "green"},
+    }
+    given = game("citadel", attackers=[light] * 14, support=(("roll",), ("roll",)))
+    record = resolve(given, 1)
+    assert verify(record.text()) is None
+    assert len([unit for unit in record.outcome["units"] if unit["key"].removeprefix("a").isdigit()]) == 14
+
+
+@pytest.mark.rule("MM-010")
+def test_a_side_of_more_units_than_a_battle_holds_is_refused_with_its_rule():
+    with pytest.raises(
+        DocumentError, match=r"sides\[0\].units: illegal \(MM-010\): .* 30 units a side at most, not 31"
+    ):
+        game("citadel", attackers=[crew("wasp", "green")] * 31)

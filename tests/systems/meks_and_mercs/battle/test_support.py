@@ -6,6 +6,7 @@ from systems.meks_and_mercs.battle.play import (
     call_off_board,
     change_bands,
     damage_before,
+    detect,
     end_phase_support,
     movement_phase,
     plan,
@@ -17,7 +18,6 @@ from systems.meks_and_mercs.battle.play import (
 )
 from systems.meks_and_mercs.battle.rules.contact import make_contact
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.movement_phase import set_down
 from systems.meks_and_mercs.battle.rules.support import roll_support, step_on_mines
@@ -114,6 +114,37 @@ def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
     assert [(part.name, part.value) for part in shot.modifiers] == [("terrain", -1), ("Point Defense", -1)]
     assert shot.result["hit"]
     assert not table.play(call_off_board, [], ATTACKER), "it comes once"
+
+
+@pytest.mark.rule("MM-079", "MM-080", "MM-064")  # MM-D58
+@pytest.mark.parametrize(
+    ("result", "rule", "kills", "terrain"),
+    [("support-fire", "MM-079", (0, 0, 1, 1, 2, 2), []), ("air-strike", "MM-080", (0, 0, 0, 0, 1, 1), [-1])],
+)
+def test_off_board_fire_at_detected_infantry_kills_as_its_weapon_does(result, rule, kills, terrain):
+    for face, killed in enumerate(kills, start=1):
+        table = Map("hot-gates", support=((result,), ())).put(**{"a1": 8, "d+1": 8})
+        table["d+1"].detected = 1
+        call, rolled = in_fight(table, 8).play(call_off_board, [face], ATTACKER)
+        assert (call.kind, call.target, call.rule) == ("off-board-fired", "d+1", rule)
+        assert (rolled.kind, rolled.target, rolled.result["kills"]) == ("kills-rolled", "d+1", killed)
+        assert [part.value for part in rolled.modifiers] == terrain
+        assert table["d+1"].round_kills == killed
+
+
+@pytest.mark.rule("MM-079", "MM-080", "MM-038")
+@pytest.mark.parametrize("result", ["support-fire", "air-strike"])
+def test_no_off_board_fire_at_infantry_that_nobody_has_detected(result):
+    table = in_fight(Map("hot-gates", support=((result,), ())).put(**{"a1": 8, "d+1": 8}), 8)
+    assert not table.play(call_off_board, [], ATTACKER)
+
+
+@pytest.mark.rule("MM-079")  # MM-D58
+@pytest.mark.parametrize(("taken", "target"), [(0, "d1"), (5, "d+1")])
+def test_off_board_fire_ranks_infantry_with_meks_on_one_scale(taken, target):
+    table = Map("hot-gates", support=(("support-fire",), ())).put(**{"a1": 8, "d1": 8, "d+1": 8})
+    table["d+1"].detected, table["d+1"].kills, table["d1"].hits = 1, taken, 1
+    assert in_fight(table, 8).play(call_off_board, [1], ATTACKER)[0].target == target
 
 
 @pytest.mark.rule("MM-081")

@@ -272,7 +272,7 @@ def test_the_card_of_a_support_unit():
     card = support_card("gun-sled")
     assert (card.name, card.hits, card.armor, card.movement) == ("Gun Sled", 3, 3, "1d6+2")
     assert card.weapons == ("Rail-Cannon 4/5/- h1",)
-    assert "+1 to hit one enemy Mek" in support_card("commandos").notes[-1]
+    assert "identify one enemy unit, or friends +1 to hit one Mek or vehicle" in support_card("commandos").notes[-1]
     assert support_card("panzer").systems == ("Space-Lam Armor",)
 
 

@@ -446,3 +446,21 @@ def test_the_order_of_parts_changes_neither_points_nor_legality(spec, order):
     )
     ours, theirs = SYSTEM.check_design(spec), SYSTEM.check_design(shuffled)
     assert (ours.points, sorted(rules(ours))) == (theirs.points, sorted(rules(theirs)))
+
+
+@pytest.mark.rule("MM-010")
+@pytest.mark.parametrize(("weapons", "count"), [("rail-cannon", 14), ("", 25)])
+def test_as_many_meks_as_the_points_pay_for_are_legal(weapons, count):
+    members = [
+        CompanyMember(f"Light {at}", mek("light", weapons), PilotSpec("green"), is_new_pilot=True)
+        for at in range(count)
+    ]
+    assert SYSTEM.check_company("citadel", members, side="attacker").legal
+
+
+@pytest.mark.rule("MM-010")
+def test_more_meks_than_a_battle_holds_are_refused_at_mustering_with_the_reason():
+    members = [CompanyMember(f"Light {at}", mek("light"), PilotSpec("green"), is_new_pilot=True) for at in range(31)]
+    (problem,) = SYSTEM.check_company("citadel", members, extra_points=100).problems
+    assert (problem.rule, problem.place) == ("MM-010", "members")
+    assert problem.message == "Muster plays battles of 30 units a side at most, not 31."
