@@ -9,6 +9,7 @@ from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then
 from systems.mechastellar.battle import effects
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.effects import pooled
+from systems.mechastellar.battle.rules.mission import BIG_LOSS, BIG_LOSS_SCORE
 
 STEPS = {
     "set-up": "Set-up",
@@ -20,6 +21,7 @@ STEPS = {
     "end-round": "End of the Round",
     "end": "End of the battle",
 }
+DIE = 10  # the highest face
 REASONS = {codes.WIPED_OUT: "wiped-out", codes.LAST_ROUND: "rounds"}
 ENDS_TOLD = {"wiped-out": "one side has nobody left", "rounds": "the last Round is over"}
 BONUSES = {
@@ -155,8 +157,9 @@ def _declared(told: Told) -> str:
 
 def _rolled(what: str) -> Callable[[Told], str]:
     def tell(told: Told) -> str:
-        success, crit = told["success"], told["crit"]
-        return f"{told['unit']} rolls {told['number']:die} {what}, {success}+ and {crit}+ twice: {told['total']} {{}}."
+        crit = told.number("crit")
+        twice = f" and {crit}+ twice" if crit <= DIE else ", none of them twice"
+        return f"{told['unit']} rolls {told['number']:die} {what}, {told['success']}+{twice}: {told['total']} {{}}."
 
     return tell
 
@@ -195,7 +198,7 @@ def _damaged(told: Told) -> str:
 
 
 def _stunned(told: Told) -> str:
-    down = ": it is shut down" if told.number("penalties") > 1 else ""
+    down = ": it is shut down" if told.event.result.get("down", told.number("penalties") > 1) else ""
     return f"{told['unit']} is stunned by {told['fails']:failed save}{down}."
 
 
@@ -212,9 +215,9 @@ def _destroyed(told: Told) -> str:
 def _morale(what: str) -> Callable[[Told], str]:
     def tell(told: Told) -> str:
         passed = told.event.result["passed"]
-        pays = passed if what == "Rally" else not passed
+        pays = passed if what == "to Rally" else not passed
         paid = f", 1 Momentum for {told['side']}" if pays else ""
-        return f"{told['unit']} {'passes' if passed else 'fails'} a Morale Save to {what} ({told['morale']}+){paid}."
+        return f"{told['unit']} {'passes' if passed else 'fails'} a Morale Save {what} ({told['morale']}+){paid}."
 
     return tell
 
@@ -260,7 +263,9 @@ def _checked(told: Told) -> str:
 
 
 def _losses(told: Told) -> str:
-    return f"{told['side']} has lost {told['lost']:unit}: {told['penalty']} VP off."
+    big = told.number("penalty") == BIG_LOSS_SCORE
+    lost = f"{told['big']:unit} of {BIG_LOSS} points or more" if big else f"{told['lost']:unit}"
+    return f"{told['side']} has lost {lost}: {told['penalty']} VP off."
 
 
 FACTS = Facts(
@@ -364,11 +369,11 @@ FACTS = Facts(
         "{unit} orders {target} to rally: {saves} Morale Saves.",
     ),
     Fact(
-        "rally-tested", "ST-245", "attack", "unit face morale passed? side pool", _morale("Rally"),
+        "rally-tested", "ST-245", "attack", "unit face morale passed? side pool", _morale("to Rally"),
         decided="passed", effect=pooled,
     ),
     Fact(
-        "rout-tested", "ST-246", "attack", "unit target face morale passed? order? side pool", _morale("Rout"),
+        "rout-tested", "ST-246", "attack", "unit target face morale passed? order? side pool", _morale("vs Rout"),
         decided="passed", rules={"order": "ST-251"}, effect=pooled,
     ),
     Fact("daunt-ordered", "ST-251", "attack", "unit target", "{unit} orders Daunt over the loss of {target}."),
@@ -382,7 +387,7 @@ FACTS = Facts(
         look="hit", effect=shows(hits=part("left")),
     ),
     Fact(
-        "unit-stunned", "ST-306", "attack", "unit fails penalties power havoc", _stunned, look="crit",
+        "unit-stunned", "ST-306", "attack", "unit fails penalties power havoc down?", _stunned, look="crit",
         effect=shows(penalties=part("penalties"), power=part("power"), havoc=part("havoc")), mark="critical",
     ),
     Fact(
@@ -486,6 +491,6 @@ FACTS = Facts(
         "cripple-scored", "ST-376", "end", "unit hp score side",
         "{unit} is crippled: {score} VP for {side}.",
     ),
-    Fact("losses-scored", "ST-380", "end", "side lost big penalty", _losses, rules={"big": "ST-380"}),
+    Fact("losses-scored", "ST-381", "end", "side lost big penalty", _losses, rules={"big": "ST-380"}),
     Fact("battle-ended", "ST-372", "end", "winner reason rounds score_a score_b", _ended, effect=effects.rested),
 )  # fmt: skip

@@ -197,14 +197,13 @@ ORDERS = {c.TACTICAL_SUPPORT: "ST-281 Tactical Support", c.OPERATIONS_SUPPORT: "
 
 
 ALL_FIRE = (
-    8,
     48,
-    75,
-    77,
-    81,
-    216,
+    210,
+    223,
     238,
     297,
+    302,
+    328,
 )  # games by their numbers, that have each of these at least once between them
 
 
