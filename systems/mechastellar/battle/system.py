@@ -45,7 +45,7 @@ CALLED = frozenset({
     "best_value", "best_with_one", "blast", "break_off", "bury", "bury_all", "buy_actions", "can_see", "capture", "carry_out",
     "check_cover", "choose_attack_bonus", "choose_defence_bonus", "choose_mode", "come_in", "consider_boarding", "consider_breach",
     "consider_challenge", "consider_daunt", "consider_revenge", "consider_sacrifice", "consider_tactical", "consider_trust", "count",
-    "cover_from", "cover_spot", "crash", "crash_into", "crumble", "deal", "deploy", "deploy_by_turns", "deploy_sides", "destroy", "dry_place", "dry_way", "end_battle", "face_off", "face_off_as", "go_on",
+    "cover_from", "cover_spot", "crash", "crash_into", "crumble", "deal", "deploy", "deploy_by_turns", "deploy_sides", "destroy", "dry_place", "dry_way", "end_battle", "bring", "face_off", "face_off_as", "go_on",
     "fingerprint", "further_target", "go", "goal", "harm", "has_ground", "has_to_answer", "hides_from_above", "is_barred", "is_closest",
     "is_defended", "is_spared", "is_struck", "is_supported", "is_valid", "is_way_clear", "jam", "launch_all", "lay_out", "let_fall", "make_plan",
     "mark_behind", "mark_engaged", "may_be_placed", "may_shoot", "meet", "move", "must_answer", "nearest_enemy", "next_piece", "next_struck",

@@ -230,6 +230,18 @@ def adapt(s: State, p: Clash) -> None:
 
 def face_off_as(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
     """Clash k is an attack of unit i, at (x, y), on e with a weapon in some manner; all that both bring to it. Ledger 6.4."""
+    s.clashes[k].point_blank = 0
+    bring(s, k, i, weapon, e, x, y, counter, manner)
+
+
+def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
+    """As `face_off_as`, of an ordinary attack."""
+    s.clashes[k].point_blank = point_blank
+    bring(s, k, i, weapon, e, x, y, counter, c.PLAIN)
+
+
+def bring(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
+    """What both bring to clash k, of which only whether it is fired at point-blank is known."""
     p = s.clashes[k]
     p.unit = i
     p.target = e
@@ -240,13 +252,6 @@ def face_off_as(s: State, k: int, i: int, weapon: int, e: int, x: float, y: floa
     take_cover(s, p, x, y)
     if s.battle.advanced:
         adapt(s, p)
-
-
-def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
-    """As `face_off_as`, of an ordinary attack."""
-    s.clashes[k].point_blank = point_blank
-    face_off_as(s, k, i, weapon, e, x, y, counter, c.PLAIN)
-    s.clashes[k].point_blank = 0
 
 
 def bonus_hits(s: State, p: Clash, bonus: int) -> int:
