@@ -197,8 +197,13 @@ def _damaged(told: Told) -> str:
     return f"{told['unit']} takes {told['damage']} damage ({', '.join(extra)}): {left}."
 
 
+def _is_down(event: Event) -> bool:
+    """True if the unit is shut down; records of older rules say it by its penalties alone."""
+    return bool(event.result.get("down", event.number("penalties") > 1))
+
+
 def _stunned(told: Told) -> str:
-    down = ": it is shut down" if told.event.result.get("down", told.number("penalties") > 1) else ""
+    down = ": it is shut down" if _is_down(told.event) else ""
     return f"{told['unit']} is stunned by {told['fails']:failed save}{down}."
 
 
@@ -388,7 +393,8 @@ FACTS = Facts(
     ),
     Fact(
         "unit-stunned", "ST-306", "attack", "unit fails penalties power havoc down?", _stunned, look="crit",
-        effect=shows(penalties=part("penalties"), power=part("power"), havoc=part("havoc")), mark="critical",
+        effect=shows(penalties=part("penalties"), is_down=_is_down, power=part("power"), havoc=part("havoc")),
+        mark="critical",
     ),
     Fact(
         "big-hit-scored", "ST-378", "attack", "unit target damage score",
@@ -402,7 +408,7 @@ FACTS = Facts(
     ),
     Fact(
         "unit-recovered", "ST-308", "end-turn", "unit faces penalties",
-        "{unit} tries to get going: {penalties:Action} missing.", effect=shows(penalties=part("penalties")),
+        "{unit} tries to get going: {penalties:Action} missing.", effect=shows(penalties=part("penalties"), is_down=_is_down),
     ),
     Fact("unit-on-high-ground", "ST-080", "set-up", "unit", "{unit} stands on High Ground.", effect=shows(is_high=True)),
     Fact(
