@@ -27,6 +27,7 @@ ASKED = {
         "told_zone": "where each unit moves",
         "reveal_band": "at which range a hidden Mek shows itself",
         "ambush_choice": "the ambush",
+        "commandos_choice": "what commandos do",
         "off_board_target": "off-board fire",
         "drone_zone": "the Recon Drone",
         "lands": "where an APC puts its infantry down",
@@ -100,7 +101,6 @@ WITH_AI = {
     "meks-and-mercs": {
         "rules.support.place_support": "where units and support units start",
         "rules.support.lay_mines": "where mines lie",
-        "rules.detection.send_commandos": "what commandos do",
         "doctrine.plan_fire": "Agility's dodge",
         "doctrine.plan_gunnery": "Gunnery's extra shot",
     },

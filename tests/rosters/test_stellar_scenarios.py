@@ -22,6 +22,7 @@ RIDGE = {
     "rounds": 4,
     "force_points": 900,
     "table_in": 60,
+    "stellar": True,
     "points": [[30, 30], [15, 20], [45, 20], [15, 40], [45, 40]],
     "pieces": [
         {"x": 30, "y": 22.5, "radius": 3.25, "kind": "tall", "is_destructible": True, "has_roof": True},

@@ -86,6 +86,17 @@ def test_a_table_is_drawn_saved_fought_on_and_seen_in_the_replay(page: Page, mon
     assert page.locator("#map .spot__face").count() == 5
 
 
+@pytest.mark.rule("ST-099")
+def test_a_table_in_space_is_saved_and_said_to_be_one(page: Page):
+    begin(page)
+    page.get_by_label("In space: cannons don’t fire indirectly").check()
+    expect(page.locator("#preview")).to_contain_text("Can be played")
+    page.get_by_role("button", name="Save the scenario").click()
+    expect(page.get_by_role("heading", name="Ridge")).to_be_visible()
+    assert Scenario.objects.get().spec["stellar"] is True
+    expect(page.locator("main")).to_contain_text("A battlefield in space: cannons don't fire indirectly.")
+
+
 def test_a_table_is_drawn_by_keyboard_alone(page: Page):
     begin(page)
     stage = page.locator("[data-inch-stage]")

@@ -14,6 +14,19 @@ from systems.setups import Setup
 seeds = st.integers(0, 2**64 - 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Scratch:
+    """Fields of the state that hold nothing any more when one of these functions of the rules begins."""
+
+    part: str  # of the state: a list of records, or `battle`
+    calls: tuple[str, ...]
+    fields: tuple[str, ...] = ()  # none: all fields of its records
+    but: tuple[str, ...] = ()  # ... except these
+    first: int = 0  # place of the first of these records
+    end: int | None = None
+    forgotten: tuple[str, ...] = ()  # further fields, which are set to -1: a value kept under a number, and that number
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnyBattle:
     """One game, put to these tests: ANY of `tests/systems/<package>/any_battle.py`."""
@@ -29,6 +42,7 @@ class AnyBattle:
     build: Callable[[random.Random], dict[str, object]] | None = None  # any spec, legal or not; if its units are drawn
     silent_in_ledgers: frozenset[str] = frozenset()  # fields of `hand` that have no bearing on a company
     silent_on_pages: frozenset[str] = frozenset()  # ... that the page of a battle has no words for
+    scratch: tuple[Scratch, ...] = ()
 
 
 def some(luck: random.Random, choices: Iterable[str], most: int) -> list[str]:

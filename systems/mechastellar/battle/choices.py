@@ -180,7 +180,7 @@ def _plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
             else:
                 keep(e, lambda p, weapon=weapon, e=e: plan_shots(s, i, weapon, e, must, moves, p))  # type: ignore[misc]
         if s.battle.advanced:
-            keep(e, lambda p, e=e: plan_more(s, i, e, moves, p))  # type: ignore[misc]
+            keep(e, lambda p, e=e: plan_more(s, i, e, must, moves, p))  # type: ignore[misc]
     return found
 
 
@@ -340,7 +340,7 @@ def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
 def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
     """How many Actions a unit buys that has none left. ST-265."""
 
-    def zeal_here(s: State, i: int) -> int:
+    def zeal_here(s: State, i: int, actions: int) -> int:
         u = s.units[i]
         most = min(MOST_ZEAL, s.sides[u.side].momentum)
         answers = [
@@ -348,7 +348,7 @@ def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
             for points in range(most + 1)
         ]
         words = f"How many Actions does {chooser.unit(i)} buy with Zeal?"
-        return chooser.choose(u.side, words, answers, (int(buys(s, i)),), i)[0]
+        return chooser.choose(u.side, words, answers, (int(buys(s, i, actions)),), i)[0]
 
     return zeal_here
 

@@ -8,7 +8,7 @@ from systems.mechastellar.battle.doctrine_values import best_counter, value_now,
 from systems.mechastellar.battle.rules.attacks import is_blind, is_bonus_allowed
 from systems.mechastellar.battle.rules.facts import end_of, first_of, is_shut_down
 from systems.mechastellar.battle.rules.momentum import daunt, has_daunted, may_order, trust
-from systems.mechastellar.battle.rules.pools import FOCUSED, count_guard, count_hits, failed_guard, failed_hits
+from systems.mechastellar.battle.rules.pools import FOCUSED, failed_guard, failed_hits
 from systems.mechastellar.battle.rules.resources import (
     BOOST_STEP,
     HITS_STEP,
@@ -39,6 +39,8 @@ from systems.mechastellar.battle.rules.skills import (
     is_ace,
     is_skill_allowed,
     may_improvise,
+    sum_guard,
+    sum_hits,
     valor,
 )
 from systems.mechastellar.battle.state import Clash, State
@@ -56,7 +58,7 @@ def choose_attack_bonus(s: State, p: Clash) -> int:
         return c.BARRAGE
     fear = s.sides[u.side].counter_fear
     feared = 0.0
-    if fear > 0.0:
+    if fear > 0.0 and p.manner != c.CRASH:
         _weapon, feared = best_counter(s, p.target, p.unit, 1 - p.melee)
         feared *= fear
     found = c.BALANCED if p.melee else c.BULLSEYE
@@ -121,14 +123,19 @@ def current(s: State, p: Clash) -> float:
     return value_now(s, p, p.total, p.against, p.dmg, p.save_bonus)
 
 
+def with_total(s: State, p: Clash, total: int) -> float:
+    """What it gains with that many Hits."""
+    return value_now(s, p, max(0, total), p.against, p.dmg, p.save_bonus) - current(s, p)
+
+
 def with_hits(s: State, p: Clash, hits: int) -> float:
-    """What so many more Hits add to it."""
-    return value_now(s, p, p.total + hits, p.against, p.dmg, p.save_bonus) - current(s, p)
+    """What it gains with so many more Hits, which count from below 0 if its total is there. ST-115."""
+    return with_total(s, p, sum_hits(s, p, p.success) + hits)
 
 
 def with_guard(s: State, p: Clash, against: int) -> float:
     """What it loses against that DEF."""
-    return current(s, p) - value_now(s, p, p.total, against, p.dmg, p.save_bonus)
+    return current(s, p) - value_now(s, p, p.total, max(0, against), p.dmg, p.save_bonus)
 
 
 def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
@@ -139,7 +146,7 @@ def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
         improvise_attack(s, p, dice, log)
     price_ = own.attack_price
     if own.momentum >= FOCUS_PRICE and p.success > FOCUSED:
-        more = with_hits(s, p, max(0, count_hits(s, p.dice, FOCUSED, p.crit) + p.hits) - p.total)
+        more = with_total(s, p, sum_hits(s, p, FOCUSED))
         if more > c.SAME and more >= price_ - c.SAME:
             focus_attack(s, p, log)
     plain = with_hits(s, p, VALOR_HITS) - 3 * price_ if is_skill_allowed(s, p.unit, c.VALOR) else -1.0
@@ -164,18 +171,17 @@ def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
         improvise_defence(s, p, dice, log)
     price_ = own.defence_price
     if own.momentum >= FOCUS_PRICE and p.total > p.against and p.guard_success > FOCUSED:
-        against = max(0, count_guard(s, p.guard_dice, FOCUSED, p.guard_crit, p.flash) + p.guard)
-        less = with_guard(s, p, against)
+        less = with_guard(s, p, sum_guard(s, p, FOCUSED, p.flash))
         if less > c.SAME and less >= price_ - c.SAME:
             focus_defence(s, p, log)
     if is_skill_allowed(s, p.target, c.FLASH) and p.total > p.against:
-        against = max(0, count_guard(s, p.guard_dice, p.guard_success, p.guard_crit, 1) + p.guard)
-        if with_guard(s, p, against) >= 3 * price_ - c.SAME:
+        less = with_guard(s, p, sum_guard(s, p, p.guard_success, 1))
+        if less >= 3 * price_ - c.SAME:
             flash(s, p, log)
     wall(s, p, log)
     raise_barrier(s, p, log)
     while v.boost > 0 and p.melee == 0 and p.total > p.against:
-        if with_guard(s, p, p.against + BOOST_STEP) < BOOST_WORTH - c.SAME:
+        if with_guard(s, p, sum_guard(s, p, p.guard_success, p.flash) + BOOST_STEP) < BOOST_WORTH - c.SAME:
             break
         boost_evade(s, p, log)
         count_against(s, p)
@@ -188,7 +194,8 @@ def wall(s: State, p: Clash, log: Log) -> None:
     while is_skill_allowed(s, p.target, c.IRON_WALL) and p.total > p.against:
         bonus = PERSEVERE if is_ace(v) and p.tag != c.PUSHES else p.save_bonus
         dmg = max(0, p.dmg - IRON_WALL_ARMOUR) if s.battle.armour else p.dmg
-        if current(s, p) - value_now(s, p, p.total, p.against + IRON_WALL_DEF, dmg, bonus) < 3 * price_ - c.SAME:
+        against = max(0, sum_guard(s, p, p.guard_success, p.flash) + IRON_WALL_DEF)
+        if current(s, p) - value_now(s, p, p.total, against, dmg, bonus) < 3 * price_ - c.SAME:
             break
         iron_wall(s, p, log)
 

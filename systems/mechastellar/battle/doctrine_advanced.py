@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.doctrine import with_hits
+from systems.mechastellar.battle.doctrine import with_total
 from systems.mechastellar.battle.doctrine_plan import (
     base_spot,
     beats,
@@ -17,7 +17,7 @@ from systems.mechastellar.battle.doctrine_values import best_value, value_of, wo
 from systems.mechastellar.battle.rules.area import is_area, is_struck
 from systems.mechastellar.battle.rules.attacks import face_off_as
 from systems.mechastellar.battle.rules.challenges import challenge, may_avenge, may_challenge, swear
-from systems.mechastellar.battle.rules.damage import damage_of
+from systems.mechastellar.battle.rules.damage import breaks, damage_of
 from systems.mechastellar.battle.rules.facts import (
     apart,
     can_see,
@@ -28,8 +28,10 @@ from systems.mechastellar.battle.rules.facts import (
     is_way_clear,
     would_engage,
 )
-from systems.mechastellar.battle.rules.pools import FOCUSED, count_hits
+from systems.mechastellar.battle.rules.geometry import turned
+from systems.mechastellar.battle.rules.pools import FOCUSED
 from systems.mechastellar.battle.rules.resources import price
+from systems.mechastellar.battle.rules.skills import count_total, sum_hits
 from systems.mechastellar.battle.rules.special import (
     CRASH_SIZE,
     crash_end,
@@ -37,7 +39,7 @@ from systems.mechastellar.battle.rules.special import (
     ready_special,
     second_on_line,
 )
-from systems.mechastellar.battle.rules.targets import in_arc, in_range, is_barred, is_valid
+from systems.mechastellar.battle.rules.targets import in_arc, in_range, is_barred, is_closest, is_valid
 from systems.mechastellar.battle.rules.terrain import breach
 from systems.mechastellar.battle.rules.warships import (
     board,
@@ -68,8 +70,8 @@ def special_value(s: State, i: int, weapon: int, e: int, x: float, y: float, man
 # --- further candidates of a plan -------------------------------------------------------------------------------------
 
 
-def plan_unseen(s: State, i: int, weapon: int, e: int, most: int, manner: int, p: Plan) -> None:
-    """A shot at an enemy out of sight, from the base spot: indirect, or through walls. ST-097, ST-350, ledger 6.9."""
+def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, manner: int, p: Plan) -> None:
+    """A shot at an enemy out of sight, from the base spot: indirect, or through walls. ST-097, ST-103, ST-350, ledger 6.9."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -89,20 +91,26 @@ def plan_unseen(s: State, i: int, weapon: int, e: int, most: int, manner: int, p
         return
     if manner == c.INDIRECT and is_roofed(s, e):
         return
-    if manner == c.THROUGH_WALLS and far - length > u.sensors + c.NEAR:
-        return
+    if manner == c.THROUGH_WALLS:
+        face_x, face_y = turned(u.face_x, u.face_y, to_x, to_y, moves)
+        if far - length > u.sensors + c.NEAR:
+            return
+        if must < 0 and u.exempt == 0 and not is_closest(s, i, e, w.all_round, x, y, face_x, face_y):
+            return
     value = special_value(s, i, weapon, e, x, y, manner)
     if beats(p, value, moves):
         keep(p, weapon, e, moves, length, value, manner)
 
 
-def strip_value(s: State, i: int, weapon: int, e: int) -> float:
-    """What an area attack that is aimed at e is worth; 0 if it is not made. ST-323, ST-324, ledger 6.9."""
+def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
+    """What an area attack that is aimed at e is worth; 0 if it is not made. ST-102, ST-323, ST-324, ledger 6.9."""
     u = s.units[i]
     w = s.weapons[weapon]
     if u.locked or not in_range(w, apart(s, i, e)):
         return 0.0
     if not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+        return 0.0
+    if must < 0 and u.exempt == 0 and not is_closest(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
         return 0.0
     found = 0
     for k in range(count_units(s)):
@@ -137,30 +145,31 @@ def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
         keep(p, weapon, e, 0, 0.0, value, c.CRASH)
 
 
-def plan_more(s: State, i: int, must: int, most: int, p: Plan) -> None:
-    """The candidates of the advanced rules, after those of the core rules. Ledger 6.9."""
+def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
+    """The candidates of the advanced rules, after those of the core rules: on one enemy `only`, or on any; `must`: the only one
+    that it may attack. Ledger 6.9."""
     u = s.units[i]
     side = 1 - u.side
     for e in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[e].status != c.STANDS or (must >= 0 and e != must):
+        if s.units[e].status != c.STANDS or (only >= 0 and e != only):
             continue
         for weapon in range(u.weapon, u.weapon + u.weapons if u.locked == 0 else u.weapon):
             w = s.weapons[weapon]
             if w.melee or w.gone or w.reloading or w.remote:
                 continue
             if is_area(w):
-                value = strip_value(s, i, weapon, e)
+                value = strip_value(s, i, weapon, e, must)
                 if beats(p, value, 0):
                     keep(p, weapon, e, 0, 0.0, value, c.STRIP)
                 continue
             if w.indirect:
-                plan_unseen(s, i, weapon, e, most, c.INDIRECT, p)
+                plan_unseen(s, i, weapon, e, must, most, c.INDIRECT, p)
             if w.energy:
-                plan_unseen(s, i, weapon, e, most, c.THROUGH_WALLS, p)
+                plan_unseen(s, i, weapon, e, must, most, c.THROUGH_WALLS, p)
     if u.size < CRASH_SIZE or not may_crash(u) or comes_no_nearer(u):
         return
     for e in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[e].status == c.STANDS and (must < 0 or e == must):
+        if s.units[e].status == c.STANDS and (only < 0 or e == only):
             plan_crash(s, i, e, p)
 
 
@@ -195,11 +204,10 @@ def consider_tactical(s: State, p: Clash, log: Log) -> None:
     ship = captain_of(s, u.side, p.unit, c.TACTICAL_SUPPORT)
     if ship == c.NOBODY or p.success <= FOCUSED or u.side != s.units[s.battle.active].side:
         return
-    total = max(0, count_hits(s, p.dice, FOCUSED, p.crit) + p.hits)
-    if with_hits(s, p, total - p.total) >= TACTICAL_WORTH - c.SAME:
+    if with_total(s, p, sum_hits(s, p, FOCUSED)) >= TACTICAL_WORTH - c.SAME:
         order(s, ship, c.TACTICAL_SUPPORT, p.unit, log)
         p.success = FOCUSED
-        p.total = total
+        count_total(s, p)
 
 
 def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
@@ -217,6 +225,8 @@ def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
     """Havoc on the Cover that would count, once a Round; True if the attack is to be reckoned anew. ST-230, ledger 6.9."""
     u = s.units[p.unit]
     if p.item != c.COVER or u.steps_cover or u.havoc < price(u.steps_cover) or p.melee or p.counter:
+        return False
+    if s.discs[p.disc].destructible == 0 or not breaks(1, p.dmg):
         return False
     return breach(s, p.unit, p.disc, p.dmg, dice, log)
 
@@ -247,7 +257,7 @@ def remote_target(s: State, i: int, weapon: int) -> int:
     found = c.NOBODY
     least = own.attack_price - 2 * c.SAME
     top = least
-    if w.remote == 0 or w.gone or w.remoted or w.dice == 0 or own.momentum < REMOTE_POOL:
+    if u.locked or w.remote == 0 or w.gone or w.remoted or w.dice == 0 or own.momentum < REMOTE_POOL:
         return found
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         v = s.units[e]

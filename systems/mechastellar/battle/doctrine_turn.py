@@ -19,7 +19,7 @@ def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
     """The best attack of unit i under the rules that are played."""
     plan(s, i, must, most, slot)
     if s.battle.advanced:
-        plan_more(s, i, must, most, s.plans[slot])
+        plan_more(s, i, must, must, most, s.plans[slot])
     if s.units[i].told_target and must < 0 and has_plan(s.plans[slot]):
         plan_told(s, i, most, s.plans[slot])
 
@@ -42,7 +42,7 @@ def plan_told(s: State, i: int, most: int, p: Plan) -> None:
         clear(p, i)
         plan_on(s, i, found, c.NOBODY, most, p)
         if s.battle.advanced:
-            plan_more(s, i, found, most, p)
+            plan_more(s, i, found, c.NOBODY, most, p)
         if has_plan(p):
             return
 
@@ -114,7 +114,7 @@ def value_here(s: State, i: int, weapon: int, e: int) -> float:
     if v.status != c.STANDS or (s.battle.advanced and is_barred(s, i, e)):
         return 0.0
     if is_area(w):
-        return strip_value(s, i, weapon, e)
+        return strip_value(s, i, weapon, e, c.NOBODY)
     if w.melee:
         if u.locked == 0 or not are_engaged(u, v):
             return 0.0
@@ -161,11 +161,12 @@ def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
     return found, target
 
 
-def zeal_here(s: State, i: int) -> int:
-    """How many Actions unit i, which has none left, would buy for attacks from here. Ledger 6.7."""
+def zeal_here(s: State, i: int, actions: int) -> int:
+    """How many Actions unit i, which has none left, would buy for attacks from here; those that it lacks come first. Ledger 6.7."""
     u = s.units[i]
     own = s.sides[u.side]
-    left = min(3, own.momentum)
+    lacks = max(0, -actions)
+    left = min(3, own.momentum) - lacks
     bought = 0
     seen = 0  # bit n: weapon n of the unit was looked at
     for _ in range(u.weapons):
@@ -188,4 +189,4 @@ def zeal_here(s: State, i: int) -> int:
         if value_of_it >= own.attack_price * price - c.SAME and price <= left:
             left -= price
             bought += price
-    return bought
+    return bought + lacks if bought else 0

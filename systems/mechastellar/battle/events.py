@@ -9,6 +9,7 @@ from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then
 from systems.mechastellar.battle import effects
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.effects import pooled
+from systems.mechastellar.battle.rules.mission import BIG_LOSS, BIG_LOSS_SCORE
 
 STEPS = {
     "set-up": "Set-up",
@@ -20,6 +21,7 @@ STEPS = {
     "end-round": "End of the Round",
     "end": "End of the battle",
 }
+DIE = 10  # the highest face
 REASONS = {codes.WIPED_OUT: "wiped-out", codes.LAST_ROUND: "rounds"}
 ENDS_TOLD = {"wiped-out": "one side has nobody left", "rounds": "the last Round is over"}
 BONUSES = {
@@ -155,7 +157,7 @@ def _declared(told: Told) -> str:
 
 def _rolled(what: str) -> Callable[[Told], str]:
     def tell(told: Told) -> str:
-        crits = f"and {told['crit']}+ twice" if told.number("crit") <= 10 else "without crits"
+        crits = f"and {told['crit']}+ twice" if told.number("crit") <= DIE else "without crits"
         return f"{told['unit']} rolls {told['number']:die} {what}, {told['success']}+ {crits}: {told['total']} {{}}."
 
     return tell
@@ -194,8 +196,13 @@ def _damaged(told: Told) -> str:
     return f"{told['unit']} takes {told['damage']} damage ({', '.join(extra)}): {left}."
 
 
+def _is_down(event: Event) -> bool:
+    """True if the unit is shut down; records of older rules say it by its penalties alone."""
+    return bool(event.result.get("down", event.number("penalties") > 1))
+
+
 def _stunned(told: Told) -> str:
-    down = ": it is shut down" if told.number("penalties") > 1 else ""
+    down = ": it is shut down" if _is_down(told.event) else ""
     return f"{told['unit']} is stunned by {told['fails']:failed save}{down}."
 
 
@@ -212,10 +219,9 @@ def _destroyed(told: Told) -> str:
 def _morale(what: str) -> Callable[[Told], str]:
     def tell(told: Told) -> str:
         passed = told.event.result["passed"]
-        pays = passed if what == "Rally" else not passed
+        pays = passed if what == "to Rally" else not passed
         paid = f", 1 Momentum for {told['side']}" if pays else ""
-        save = f"a Morale Save {'to' if what == 'Rally' else 'vs'} {what}"
-        return f"{told['unit']} {'passes' if passed else 'fails'} {save} ({told['morale']}+){paid}."
+        return f"{told['unit']} {'passes' if passed else 'fails'} a Morale Save {what} ({told['morale']}+){paid}."
 
     return tell
 
@@ -261,7 +267,9 @@ def _checked(told: Told) -> str:
 
 
 def _losses(told: Told) -> str:
-    return f"{told['side']} has lost {told['lost']:unit}: {told['penalty']} VP off."
+    big = told.number("penalty") == BIG_LOSS_SCORE
+    lost = f"{told['big']:unit} of {BIG_LOSS} points or more" if big else f"{told['lost']:unit}"
+    return f"{told['side']} has lost {lost}: {told['penalty']} VP off."
 
 
 FACTS = Facts(
@@ -365,11 +373,11 @@ FACTS = Facts(
         "{unit} orders {target} to rally: {saves} Morale Saves.",
     ),
     Fact(
-        "rally-tested", "ST-245", "attack", "unit face morale passed? side pool", _morale("Rally"),
+        "rally-tested", "ST-245", "attack", "unit face morale passed? side pool", _morale("to Rally"),
         decided="passed", effect=pooled,
     ),
     Fact(
-        "rout-tested", "ST-246", "attack", "unit target face morale passed? order? side pool", _morale("Rout"),
+        "rout-tested", "ST-246", "attack", "unit target face morale passed? order? side pool", _morale("vs Rout"),
         decided="passed", rules={"order": "ST-251"}, effect=pooled,
     ),
     Fact("daunt-ordered", "ST-251", "attack", "unit target", "{unit} orders Daunt over the loss of {target}."),
@@ -383,8 +391,9 @@ FACTS = Facts(
         look="hit", effect=shows(hits=part("left")),
     ),
     Fact(
-        "unit-stunned", "ST-306", "attack", "unit fails penalties power havoc", _stunned, look="crit",
-        effect=shows(penalties=part("penalties"), power=part("power"), havoc=part("havoc")), mark="critical",
+        "unit-stunned", "ST-306", "attack", "unit fails penalties power havoc down?", _stunned, look="crit",
+        effect=shows(penalties=part("penalties"), is_down=_is_down, power=part("power"), havoc=part("havoc")),
+        mark="critical",
     ),
     Fact(
         "big-hit-scored", "ST-378", "attack", "unit target damage score",
@@ -398,7 +407,7 @@ FACTS = Facts(
     ),
     Fact(
         "unit-recovered", "ST-308", "end-turn", "unit faces penalties",
-        "{unit} tries to get going: {penalties:Action} missing.", effect=shows(penalties=part("penalties")),
+        "{unit} tries to get going: {penalties:Action} missing.", effect=shows(penalties=part("penalties"), is_down=_is_down),
     ),
     Fact("unit-on-high-ground", "ST-080", "set-up", "unit", "{unit} stands on High Ground.", effect=shows(is_high=True)),
     Fact(
@@ -487,6 +496,6 @@ FACTS = Facts(
         "cripple-scored", "ST-376", "end", "unit hp score side",
         "{unit} is crippled: {score} VP for {side}.",
     ),
-    Fact("losses-scored", "ST-380", "end", "side lost big penalty", _losses, rules={"big": "ST-380"}),
+    Fact("losses-scored", "ST-381", "end", "side lost big penalty", _losses, rules={"big": "ST-380"}),
     Fact("battle-ended", "ST-372", "end", "winner reason rounds score_a score_b", _ended, effect=effects.rested),
 )  # fmt: skip

@@ -127,8 +127,8 @@ def is_usable(weapon: WeaponSpec) -> bool:
     return not (weapon.is_remote or weapon.strip_in or weapon.circle_in)
 
 
-def state_weapon(weapon: WeaponSpec, options: Options) -> Weapon:
-    """A weapon as it enters the battle."""
+def state_weapon(weapon: WeaponSpec, options: Options, *, stellar: bool = False) -> Weapon:
+    """A weapon as it enters the battle; `stellar`: on a battlefield in space, where cannons don't fire indirectly. ST-099."""
     pushes = weapon.pen is not None and weapon.pen_tag == "P"
     return Weapon(
         melee=int(weapon.is_melee),
@@ -148,7 +148,7 @@ def state_weapon(weapon: WeaponSpec, options: Options) -> Weapon:
         anti_air=int(weapon.is_anti_air),
         support_attack=float(weapon.support_attack_in),
         support_defence=float(weapon.support_defence_in),
-        indirect=int(weapon.is_indirect and not weapon.has("cannon")),
+        indirect=int(weapon.is_indirect and not (stellar and weapon.has("cannon"))),
         strip=float(weapon.strip_in),
         circle=float(weapon.circle_in),
         targets=weapon.targets,
@@ -215,7 +215,7 @@ def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table
     for side, force in enumerate(forces):
         for mustered in force:
             units.append(state_unit(mustered, side, len(weapons), len(sheets)))
-            weapons += [state_weapon(each, options) for each in mustered.spec.weapons]
+            weapons += [state_weapon(each, options, stellar=table.stellar) for each in mustered.spec.weapons]
             if mustered.spec.alt_mode is not None:
                 sheets += [state_sheet(mustered.spec), state_sheet(mustered.spec.in_mode_b)]
     if options.is_advanced:

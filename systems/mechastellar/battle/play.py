@@ -238,6 +238,7 @@ def activate(s: State, i: int, dice: Dice, log: Log) -> None:
         capture(s, i, log)
         if s.battle.advanced:
             consider_boarding(s, i, log)
+    u.more = 0
     u.activated = 1
 
 

@@ -78,7 +78,7 @@ def press_on(s: State, i: int, actions: int, dice: Dice, log: Log) -> int:
     """More attacks from where unit i stands, as long as it has Actions or buys some; how many it has left. Ledger 6.7 step 7."""
     while can_go_on(s, i):
         if actions < 1 and may_zeal(s.units[i]):
-            bought = zeal_here(s, i)
+            bought = zeal_here(s, i, actions)
             if bought:
                 zeal(s, i, bought, log)
                 actions += bought

@@ -32,12 +32,13 @@ from systems.mechastellar.battle.rules.attacks import (
     roll_pools,
 )
 from systems.mechastellar.battle.rules.damage import check_cover, deal, destroy, roll_saves
-from systems.mechastellar.battle.rules.facts import are_engaged, count_units, is_shut_down
+from systems.mechastellar.battle.rules.facts import apart, are_engaged, count_units, is_shut_down
 from systems.mechastellar.battle.rules.heights import crumble, transform
 from systems.mechastellar.battle.rules.resources import CRASH_STEP, price
 from systems.mechastellar.battle.rules.special import (
     crash_end,
     crash_into,
+    is_met_before,
     piece_on_line,
     push,
     ready_special,
@@ -140,17 +141,20 @@ def resolve(s: State, k: int, keeps: int, dice: Dice, log: Log) -> None:
             transform(s, p.target, 0, log)
 
 
-def answer(s: State, weapon: int, penalty: int, dice: Dice, log: Log) -> None:
-    """The counter to the main attack with a weapon, if it still may be made. ST-167 to ST-169, ST-D53, ST-D82."""
+def answer(s: State, weapon: int, penalty: int, engaged: int, dice: Dice, log: Log) -> None:
+    """The counter to the main attack with a weapon, if it still may be made. ST-167 to ST-169, ST-D53, ST-D82.
+
+    `engaged`: the two were engaged when it was declared, so that a push out of engagement range takes it away.
+    """
     p = s.clashes[c.MAIN]
     u = s.units[p.unit]
     v = s.units[p.target]
     if u.status != c.STANDS or v.status != c.STANDS or is_shut_down(v):
         return
-    if p.pushed and not are_engaged(u, v):
-        note(log, "counter-lost", unit=p.target, target=p.unit)
-        return
-    if not can_counter(s, p.target, weapon, p.unit, 1 - p.melee):
+    is_out = p.pushed and engaged and not are_engaged(u, v)
+    if is_out or not can_counter(s, p.target, weapon, p.unit, 1 - p.melee):
+        if p.pushed:
+            note(log, "counter-lost", unit=p.target, target=p.unit)
         return
     face_off(s, c.ANSWER, p.target, weapon, p.unit, v.x, v.y, 1, 0)
     back = s.clashes[c.ANSWER]
@@ -176,23 +180,30 @@ def reply_to(s: State, keeps: int, dice: Dice, log: Log) -> None:
     p = s.clashes[c.MAIN]
     u = s.units[p.unit]
     v = s.units[p.target]
+    engaged = 1 if are_engaged(u, v) else 0
     reply, weapon = choose_defence_bonus(s, p)
     choose_reply(p, reply)
     if reply:
         note(log, "defence-declared", unit=p.target, target=p.unit, reply=reply)
     if reply == c.COUNTER and p.bonus == c.POWER_BONUS:
-        answer(s, weapon, s.battle.counter_penalty, dice, log)
+        answer(s, weapon, s.battle.counter_penalty, engaged, dice, log)
         if u.status != c.STANDS or is_shut_down(u):
             note(log, "attack-lost", unit=p.unit, target=p.target)
             return
     resolve(s, c.MAIN, keeps, dice, log)
     if reply == c.COUNTER and p.bonus != c.POWER_BONUS:
         intuition = p.flash == 1 and v.elite == 1 and v.level == 2
-        answer(s, weapon, 0 if intuition else s.battle.counter_penalty, dice, log)
+        answer(s, weapon, 0 if intuition else s.battle.counter_penalty, engaged, dice, log)
 
 
 def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
-    """Unit i attacks e with a weapon from where it stands. Ledger 6.4."""
+    """Unit i attacks e with a weapon from where it stands: an attack action. Ledger 6.4."""
+    s.clashes[c.MAIN].dealt = 0
+    attack_one(s, i, weapon, e, point_blank, manner, dice, log)
+
+
+def attack_one(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
+    """The same as a part of an attack action, with dice and choices of its own."""
     u = s.units[i]
     p = s.clashes[c.MAIN]
     u.attacked |= 1 << e
@@ -220,12 +231,12 @@ def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int,
 
 
 def attack_again(s: State, i: int, weapon: int, e: int, bonus: int, manner: int, dice: Dice, log: Log) -> None:
-    """A further target of an attack: the same dice against its own defence. ST-320, ST-321."""
+    """A further target of an attack: the same dice against its own defence; Power counted against the first. ST-320, ST-321."""
     u = s.units[i]
     p = s.clashes[c.MAIN]
     u.attacked |= 1 << e
     reckon(s, i, weapon, e, 0, manner)
-    choose_bonus(s, p, bonus)
+    choose_bonus(s, p, bonus if bonus != c.POWER_BONUS else c.NO_BONUS)
     note(log, "further-target", unit=i, target=e, arm=weapon - u.weapon, manner=manner)
     reply_to(s, 1, dice, log)
 
@@ -261,16 +272,30 @@ def attack_area(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> 
 
 
 def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Unit i crashes through e, and through one more. ST-193."""
+    """Unit i crashes through e, and through one more enemy or piece, in the order in which it meets them. ST-193, ST-D40."""
+    u = s.units[i]
     x, y = crash_end(s, i, e)
     second = second_on_line(s, i, e, x, y)
-    attack(s, i, ready_special(s, i, c.CRASH), e, 0, c.CRASH, dice, log)
-    u = s.units[i]
-    if second >= 0 and s.units[second].status == c.STANDS and u.status == c.STANDS:
-        attack(s, i, ready_special(s, i, c.CRASH), second, 0, c.CRASH, dice, log)
-    if second == c.NOBODY and u.status == c.STANDS:
-        k = piece_on_line(s, i, x, y)
-        if k >= 0:
-            crash_into(s, i, k, dice, log)
+    piece = piece_on_line(s, i, x, y) if second == c.NOBODY else c.NOBODY
+    far = apart(s, i, e)
+    s.clashes[c.MAIN].dealt = 0
+    if second >= 0 and is_met_before(u, s.units[second].x, s.units[second].y, x, y, far):
+        strike_on_way(s, i, second, dice, log)
+        strike_on_way(s, i, e, dice, log)
+    elif piece >= 0 and is_met_before(u, s.discs[piece].x, s.discs[piece].y, x, y, far):
+        crash_into(s, i, piece, dice, log)
+        strike_on_way(s, i, e, dice, log)
+    else:
+        strike_on_way(s, i, e, dice, log)
+        if second >= 0:
+            strike_on_way(s, i, second, dice, log)
+        if piece >= 0 and u.status == c.STANDS:
+            crash_into(s, i, piece, dice, log)
     if u.status == c.STANDS:
         run_through(s, i, x, y, log)
+
+
+def strike_on_way(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
+    """A crash of unit i meets e, if both are still there. ST-193."""
+    if s.units[i].status == c.STANDS and s.units[e].status == c.STANDS:
+        attack_one(s, i, ready_special(s, i, c.CRASH), e, 0, c.CRASH, dice, log)

@@ -205,6 +205,7 @@ class Unit:
     orders: int = 0  # (round) that its captain has given
     skill: int = NO_SKILL  # (turn)
     open: int = 0  # its Power bonus takes 1 DEF until it is active again
+    more: int = 0  # (turn) Actions that Zeal, Havoc or an order has added
     accelerated: int = 0  # (turn)
     behind: int = 0  # (turn) bit n: it began in the rear of unit n
     attacked: int = 0  # (turn) bit n: it has attacked unit n
@@ -327,6 +328,8 @@ class Clash:
     guard_support: int = 0
     opened: int = 0  # by the defender's own Power bonus
     challenge: int = 0
+    pool: int = 0  # attack dice rolled so far, all targets shared
+    dealt: int = 0  # damage of the attack action so far, all targets together
     item: int = NO_ITEM
     item_def: int = 0
     disc: int = NOBODY  # the Cover piece
@@ -385,7 +388,7 @@ class Face:
     """One die of the latest attack."""
 
     hit: int = 0  # attack pool
-    first: int = 0  # ... as it was first rolled
+    first: int = 0  # ... as the main attack first rolled it, for all of its targets
     guard: int = 0  # defence pool
     other: int = 0  # saves and all else
 

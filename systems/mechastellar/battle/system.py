@@ -41,19 +41,19 @@ from systems.terms import ScenarioTerms
 PACKAGE = "systems.mechastellar.battle"
 CALLED = frozenset({
     "abandon", "accelerate", "act", "act_ship", "activate", "adapt", "add_crash_steps", "answer", "approach", "attack", "attack_again",
-    "attack_area", "attack_cover", "attack_several", "begin_round", "begin_turn", "best", "best_counter", "best_here", "best_target_here",
+    "attack_area", "attack_cover", "attack_one", "attack_several", "begin_round", "begin_turn", "best", "best_counter", "best_here", "best_target_here",
     "best_value", "best_with_one", "blast", "break_off", "bury", "bury_all", "buy_actions", "can_see", "capture", "carry_out",
     "check_cover", "choose_attack_bonus", "choose_defence_bonus", "choose_mode", "come_in", "consider_boarding", "consider_breach",
     "consider_challenge", "consider_daunt", "consider_revenge", "consider_sacrifice", "consider_tactical", "consider_trust", "count",
-    "cover_from", "cover_spot", "crash", "crash_into", "crumble", "deal", "deploy", "deploy_by_turns", "deploy_sides", "destroy", "dry_place", "dry_way", "end_battle", "face_off", "face_off_as", "go_on",
+    "cover_from", "cover_spot", "crash", "crash_into", "crumble", "deal", "deploy", "deploy_by_turns", "deploy_sides", "destroy", "dry_place", "dry_way", "end_battle", "bring", "face_off", "face_off_as", "go_on",
     "fingerprint", "further_target", "go", "goal", "harm", "has_ground", "has_to_answer", "hides_from_above", "is_barred", "is_closest",
     "is_defended", "is_spared", "is_struck", "is_supported", "is_valid", "is_way_clear", "jam", "launch_all", "lay_out", "let_fall", "make_plan",
     "mark_behind", "mark_engaged", "may_be_placed", "may_shoot", "meet", "move", "must_answer", "nearest_enemy", "next_piece", "next_struck",
     "overwatch_weapon", "overwhelms", "piece_on_line", "parry", "partner_of", "pick", "plan", "plan_all", "plan_blow", "plan_crash", "plan_locked",
-    "place_by_turns", "plan_more", "plan_on", "plan_shot", "plan_shots", "plan_told", "plan_unseen", "press", "press_on", "push", "rally",
-    "ready_special", "reckon", "reload_all", "remote_target", "repair", "reply_to", "resolve", "roll_pools", "roll_saves", "rout", "sail", "score_points", "scrape",
+    "piece_in_way", "place_by_turns", "plan_more", "plan_on", "plan_shot", "plan_shots", "plan_told", "plan_unseen", "press", "press_on", "push", "rally",
+    "ready_special", "reckon", "reload_all", "remote_target", "repair", "reply_to", "resolve", "roll_pools", "roll_saves", "rout", "sail", "score_big_hit", "score_points", "scrape",
     "second_on_line", "sees", "sees_from_above", "sees_past_wrecks", "send_remotes", "set_up", "shift", "special_value", "spend",
-    "spend_power", "strike", "strip_value", "take_turn", "trust", "value_here", "value_now", "value_of", "wall", "wander", "watch",
+    "spend_power", "strike", "strike_on_way", "strip_value", "take_turn", "trust", "unit_in_way", "value_here", "value_now", "value_of", "wall", "wander", "watch",
     "way_out", "zeal_here",
 })  # fmt: skip
 

@@ -19,6 +19,7 @@ class StellarView(TableView):
     max_power: int = 0
     max_havoc: int = 0
     penalties: int = 0
+    is_down: bool = False  # shut down
     engages: int = 0  # hundredths of an inch at which it engages
     is_commander: bool = False
     is_active: bool = False
@@ -53,8 +54,8 @@ class StellarView(TableView):
             "active": self.is_active,
             "has been active": self.has_activated and not self.is_active,
             "crippled": self.hits * 2 < self.max_hits,
-            "shut down": self.penalties > 1,
-            "1 Action less": self.penalties == 1,
+            "shut down": self.is_down,
+            f"{self.penalties} Action{'s' if self.penalties > 1 else ''} less": self.penalties and not self.is_down,
             "open": self.is_open,
             "in mode B": self.mode,
             "on High Ground": self.is_high,

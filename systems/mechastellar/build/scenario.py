@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import dist
 from typing import Annotated, Any, Literal
 
@@ -59,6 +59,7 @@ class ScenarioSpec(Document):
     rounds: Count = 0  # 0: as the mission has it
     force_points: Count = 0  # of a side at most; 0: as the house rules have it
     table_in: Count = TABLE_IN  # each way
+    stellar: bool = False  # a battlefield in space: cannons don't fire indirectly. ST-099
     points: list[tuple[Place, Place]] = []  # of control, in the order that breaks ties
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MOST_PIECES)] = []
 
@@ -229,15 +230,15 @@ def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
         TablePiece(slug=f"{each.kind}-{at}", **each.model_dump()) for at, each in enumerate(spec.pieces, start=1)
     )
     if not spec.has_table:
-        return printed
-    return Table(name="As drawn", points=tuple(spec.points) or printed.points, pieces=own, size=spec.size)
+        return replace(printed, stellar=spec.stellar)
+    points = tuple(spec.points) or printed.points
+    return Table(name="As drawn", points=points, pieces=own, size=spec.size, stellar=spec.stellar)
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     """The scenario as a page shows it; problems leave gaps, never errors."""
     force = CATALOGUE.limits["force"]
     rounds = spec.rounds or VERSUS.rounds
-    maps = CATALOGUE.maps.values()
     return ScenarioSheet(
         brief=spec.brief,
         objective=VERSUS.objective,
@@ -248,5 +249,5 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         points=spec.force_points,
         scores=tuple(CATALOGUE.scores.values()),
         terrain=tuple(CATALOGUE.terrain.values()),
-        tables=(scenario_table(spec, OWN_TABLE),) if spec.has_table else tuple(map_table(each) for each in maps),
+        tables=tuple(scenario_table(spec, each) for each in ((OWN_TABLE,) if spec.has_table else CATALOGUE.maps)),
     )

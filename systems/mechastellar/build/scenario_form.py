@@ -99,6 +99,7 @@ class ScenarioForm:
     rounds: str
     force_points: str
     table_in: str
+    stellar: bool
     points: tuple[PointRow, ...]
     pieces: tuple[PieceRow, ...]
     table: Table
@@ -137,6 +138,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         rounds=str(spec.rounds or ""),
         force_points=str(spec.force_points or ""),
         table_in=str(spec.table_in),
+        stellar=spec.stellar,
         points=point_rows(spec.points, POINTS),
         pieces=with_spare(piece_row(at, each) for at, each in enumerate(spec.pieces, start=1)),
         table=scenario_table(spec, OWN_TABLE),
@@ -178,6 +180,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         rounds=_asked(fields, "rounds"),
         force_points=_asked(fields, "force_points"),
         table_in=_asked(fields, "table_in"),
+        stellar="stellar" in fields,
     )
     if lay == BARE:
         return scenario_json(spec)
@@ -231,6 +234,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
         rounds=fields.get("rounds", "")[:12],
         force_points=fields.get("force_points", "")[:12],
         table_in=fields.get("table_in", "")[:12],
+        stellar="stellar" in fields,
         points=points,
         pieces=with_spare(iter(rows)),
         table=Table(
@@ -240,6 +244,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
                 TablePiece(slug=f"{each.kind}-{at}", **each.model_dump()) for at, each in enumerate(drawn, start=1)
             ),
             size=size,
+            stellar="stellar" in fields,
         ),
         brushes=brushes(KINDS, POINT, brush),
         has_table=True,

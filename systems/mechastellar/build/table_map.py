@@ -14,6 +14,7 @@ from .tables import Table, TablePiece
 SIDE = 480.0  # of the drawing, whatever the table measures
 RIM = 20.0  # around the table, for the scale
 STEP_IN = 6  # of the grid
+IN_SPACE = " A battlefield in space: cannons don't fire indirectly."
 LETTERS = {"tall": "T", "low": "L", "forest": "F", "high": "H", "deep-water": "W", "wreck": "X"}
 
 
@@ -56,7 +57,7 @@ def map_told(table: Table) -> str:
     return (
         f"{table.name}: a table of {table.size} by {table.size} in, side A's edge in the south, {table.depth:g} in to deploy. "
         f"Control points {points}, captured within {CAPTURE_IN} in{f'; {pieces}' if pieces else ''}. "
-        "Inches from the south-west corner, of a piece the radius too."
+        f"Inches from the south-west corner, of a piece the radius too.{IN_SPACE if table.stellar else ''}"
     )
 
 

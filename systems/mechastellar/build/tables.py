@@ -27,6 +27,7 @@ class Table:
     points: tuple[tuple[float, float], ...]
     pieces: tuple[TablePiece, ...]
     size: int = TABLE_IN  # each way
+    stellar: bool = False  # in space: cannons don't fire indirectly. ST-099
 
     @property
     def depth(self) -> float:

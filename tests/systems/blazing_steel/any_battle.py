@@ -12,7 +12,7 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle
+from tests.systems.any_battle import AnyBattle, Scratch
 
 DRAWN = {
     "name": "Drawn",
@@ -141,4 +141,10 @@ ANY = AnyBattle(
     force=("hawker", "skimmer"),
     build=a_warmech,
     silent_in_ledgers=frozenset({"hits_lost"}),
+    scratch=(
+        Scratch("faces", ("throw",)),
+        Scratch("orders", ("clear_orders",), but=("unit", "declines")),  # nobody declines by the rules
+        Scratch("looks", ("look_around",)),
+        Scratch("units", ("begin_step",), ("from_x", "from_y", "from_face_x", "from_face_y")),
+    ),
 )

@@ -13,7 +13,7 @@ from systems.hex_core.build.scenario import check_scenario, parse_scenario
 from systems.hex_core.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle, some
+from tests.systems.any_battle import AnyBattle, Scratch, some
 
 SIZE = CATALOGUE.squad_sizes["battle"]
 HANDY = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.hands]
@@ -220,4 +220,14 @@ ANY = AnyBattle(
     force=("warden", "trooper"),
     build=a_machine,
     silent_in_ledgers=frozenset({"hits_lost"}),
+    scratch=(
+        Scratch("shots", ("aim_with", "aim_drone")),
+        Scratch("battle", ("play_turn",), ("top", "bottom", "left", "right")),
+        Scratch("ways", ("play_turn",)),
+        Scratch("steps", ("play_turn",)),
+        Scratch("pairs", ("play_turn", "list_pairs")),
+        Scratch("hexes", ("play_turn",), ("away", "is_goal")),
+        Scratch("units", ("play_turn",), ("threat", "evades")),
+        Scratch("weapons", ("play_turn",), ("reach", "hit")),
+    ),
 )

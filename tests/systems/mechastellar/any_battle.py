@@ -7,11 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_values import SCRATCH
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle
+from tests.systems.any_battle import AnyBattle, Scratch
 
 SHIPS = [slug for slug, each in ROSTERS.published.items() if each.spec.is_warship]
 MACHINES = [slug for slug in ROSTERS.published if slug not in SHIPS]
@@ -107,4 +109,16 @@ ANY = AnyBattle(
     fought=3,
     force=("gamma-apollo", "green-viking"),
     build=a_profile,
+    scratch=(
+        Scratch("faces", ("attack", "attack_one")),
+        Scratch("faces", ("answer", "roll_pools"), ("hit", "guard", "other")),
+        Scratch("faces", ("roll_others",), ("other",)),
+        Scratch("clashes", ("attack",)),
+        Scratch("clashes", ("attack_one", "attack_again", "answer"), ("pool", "dealt"), first=c.ANSWER),
+        Scratch("clashes", ("best_counter", "plan_all", "strip_value"), first=c.PLANNED),
+        Scratch("plans", ("activate", "pick")),
+        Scratch("memos", ("attack",), ("value",), forgotten=("key",)),
+        Scratch("chances", ("attack",), first=c.POOLS_AT + SCRATCH * c.DICE * c.SUMS, end=c.FAILS_AT),
+        Scratch("chances", ("attack",), first=c.CURVE_AT),
+    ),
 )

@@ -12,7 +12,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Chassis
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle, some
+from tests.systems.any_battle import AnyBattle, Scratch, some
 
 MASSIVE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "massive"]
 HUGE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "huge"]
@@ -148,4 +148,12 @@ ANY = AnyBattle(
     force=("viper", "wasp", "wasp"),
     build=a_mek,
     silent_in_ledgers=frozenset({"withdrew"}),
+    scratch=(
+        Scratch("weapons", ("weigh_weapons",), ("expected",)),
+        Scratch("units", ("best",), ("chosen", "chosen_heat", "chosen_order", "chosen_all")),
+        Scratch("shots", ("fire", "fire_from_ambush")),
+        Scratch("firings", ("muster",)),
+        Scratch("salvos", ("plan_fire",), but=("stamp",), forgotten=("stamp",)),
+        Scratch("sights", ("plan_fire",), ("short", "medium", "long"), forgotten=("stamp",)),
+    ),
 )

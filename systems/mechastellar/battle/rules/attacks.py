@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from systems.engine.dice import Dice, Log, note
+from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.facts import (
     apart,
@@ -147,6 +147,12 @@ def arm(s: State, p: Clash, weapon: int) -> None:
     p.save_bonus = 0
     p.high_hits = 0
     p.penalty = 0
+    p.total = 0
+    p.against = 0
+    p.unblocked = 0
+    p.fails = 0
+    p.damage = 0
+    p.pushed = 0
 
 
 def take_aim(s: State, p: Clash, x: float, y: float) -> None:
@@ -224,6 +230,18 @@ def adapt(s: State, p: Clash) -> None:
 
 def face_off_as(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
     """Clash k is an attack of unit i, at (x, y), on e with a weapon in some manner; all that both bring to it. Ledger 6.4."""
+    s.clashes[k].point_blank = 0
+    bring(s, k, i, weapon, e, x, y, counter, manner)
+
+
+def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
+    """As `face_off_as`, of an ordinary attack."""
+    s.clashes[k].point_blank = point_blank
+    bring(s, k, i, weapon, e, x, y, counter, c.PLAIN)
+
+
+def bring(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
+    """What both bring to clash k, of which only whether it is fired at point-blank is known."""
     p = s.clashes[k]
     p.unit = i
     p.target = e
@@ -234,13 +252,6 @@ def face_off_as(s: State, k: int, i: int, weapon: int, e: int, x: float, y: floa
     take_cover(s, p, x, y)
     if s.battle.advanced:
         adapt(s, p)
-
-
-def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
-    """As `face_off_as`, of an ordinary attack."""
-    s.clashes[k].point_blank = point_blank
-    face_off_as(s, k, i, weapon, e, x, y, counter, c.PLAIN)
-    s.clashes[k].point_blank = 0
 
 
 def bonus_hits(s: State, p: Clash, bonus: int) -> int:
@@ -308,16 +319,25 @@ def face_enemy(s: State, p: Clash) -> None:
         u.face_y = face_y
 
 
-def roll_pools(s: State, p: Clash, keeps: int, dice: Dice, log: Log) -> None:
-    """Both pools are rolled; `keeps`: the attack pool lies there from the target before. ST-112 to ST-115, ST-320."""
-    s.battle.attacks += 1
-    if keeps:
-        for at in range(p.dice):
-            s.faces[at].hit = s.faces[at].first
-    else:
+def roll_attack(s: State, p: Clash, keeps: int, dice: Dice) -> None:
+    """Roll the attack pool. With `keeps`, the dice that the targets before have met stay, and only those are rolled that the
+    pool has more now. ST-112, ST-320."""
+    if p.counter:
         roll_hits(s, p.dice, dice)
-        for at in range(p.dice):
-            s.faces[at].first = s.faces[at].hit
+        return
+    if keeps == 0:
+        p.pool = 0
+    for at in range(p.pool, p.dice):
+        s.faces[at].first = roll(dice, 10)
+    p.pool = max(p.pool, p.dice)
+    for at in range(p.dice):
+        s.faces[at].hit = s.faces[at].first
+
+
+def roll_pools(s: State, p: Clash, keeps: int, dice: Dice, log: Log) -> None:
+    """Both pools are rolled; `keeps`: the attack pool is that of the targets before. ST-112 to ST-115, ST-320."""
+    s.battle.attacks += 1
+    roll_attack(s, p, keeps, dice)
     roll_guard(s, p.guard_dice, dice)
     count_total(s, p)
     note(

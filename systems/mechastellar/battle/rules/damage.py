@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_units, mark_engaged, partner_of
+from systems.mechastellar.battle.rules.facts import count_units, is_shut_down, mark_engaged, partner_of
 from systems.mechastellar.battle.rules.mission import BIG_HIT, BIG_HIT_SCORE, is_singled_out, score_loss
 from systems.mechastellar.battle.rules.momentum import rout
 from systems.mechastellar.battle.rules.pools import roll_others
@@ -63,7 +63,16 @@ def stun(s: State, i: int, fails: int, log: Log) -> None:
             u.power -= 1
         else:
             u.penalties += 1
-    note(log, "unit-stunned", unit=i, fails=fails, penalties=u.penalties, power=u.power, havoc=u.havoc)
+    note(
+        log,
+        "unit-stunned",
+        unit=i,
+        fails=fails,
+        penalties=u.penalties,
+        power=u.power,
+        havoc=u.havoc,
+        down=is_shut_down(u),
+    )
 
 
 def hurt(s: State, i: int, damage: int, by: int) -> None:
@@ -94,12 +103,21 @@ def deal(s: State, p: Clash, log: Log) -> None:
     )
     if p.tag == c.STUNS and p.fails:
         stun(s, p.target, p.fails, log)
-    if p.damage >= BIG_HIT and p.counter == 0:
-        u = s.units[p.unit]
-        u.scored += BIG_HIT_SCORE
-        s.sides[u.side].score += BIG_HIT_SCORE
-        s.sides[u.side].big_hits += 1
-        note(log, "big-hit-scored", unit=p.unit, target=p.target, damage=p.damage, score=BIG_HIT_SCORE)
+    if p.counter == 0:
+        score_big_hit(s, p, log)
+
+
+def score_big_hit(s: State, p: Clash, log: Log) -> None:
+    """Score an attack action that comes to 10,000 damage with this target, all of its targets together. ST-378."""
+    before = p.dealt
+    p.dealt += p.damage
+    if before >= BIG_HIT or p.dealt < BIG_HIT:
+        return
+    u = s.units[p.unit]
+    u.scored += BIG_HIT_SCORE
+    s.sides[u.side].score += BIG_HIT_SCORE
+    s.sides[u.side].big_hits += 1
+    note(log, "big-hit-scored", unit=p.unit, target=p.target, damage=p.dealt, score=BIG_HIT_SCORE)
 
 
 def breaks(face: int, dmg: int) -> bool:

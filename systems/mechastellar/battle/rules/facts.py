@@ -27,8 +27,8 @@ def end_of(b: Battle, side: int) -> int:
 
 
 def is_shut_down(u: Unit) -> bool:
-    """True for a unit below 0 Actions. ST-306."""
-    return u.penalties > 1
+    """True for a unit below 0 Actions, with those that Zeal or an order has added in its turn. ST-306, ST-D62."""
+    return u.penalties > 1 + u.more
 
 
 def standing(s: State, side: int) -> int:

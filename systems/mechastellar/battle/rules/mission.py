@@ -132,9 +132,12 @@ def score_end(s: State, log: Log) -> None:
         own = s.sides[side]
         units = end_of(b, side) - first_of(b, side)
         penalty = loss_penalty(units, own.lost, own.lost_big, b.finale)
-        if penalty:
-            own.score -= penalty
-            note(log, "losses-scored", side=side, lost=own.lost, big=own.lost_big, penalty=penalty)
+        casualties = loss_penalty(units, own.lost, 0, b.finale)
+        own.score -= penalty
+        if penalty > casualties:
+            note(log, "losses-scored", side=side, lost=own.lost, big=own.lost_big, penalty=penalty - casualties)
+        if casualties:
+            note(log, "losses-scored", side=side, lost=own.lost, big=0, penalty=casualties)
 
 
 def end_battle(s: State, reason: int, log: Log) -> None:

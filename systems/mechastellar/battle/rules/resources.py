@@ -106,6 +106,7 @@ def rage(s: State, i: int, log: Log) -> int:
         return 0
     u.havoc -= price(u.steps_actions)
     u.steps_actions += 1
+    u.more += ACTIONS_STEP
     note(log, "havoc-spent", unit=i, step=c.STEP_ACTIONS, left=u.havoc)
     return ACTIONS_STEP
 

@@ -142,6 +142,7 @@ def begin_turn(s: State, i: int, log: Log) -> None:
     for k in range(count_units(s)):
         s.units[k].skill = c.NO_SKILL
         s.units[k].supported = 0
+        s.units[k].more = 0
     u = s.units[i]
     u.open = 0
     u.crumbled = 0

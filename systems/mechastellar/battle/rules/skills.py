@@ -73,14 +73,24 @@ def is_skill_allowed(s: State, i: int, skill: int) -> bool:
     return may_valor(u)
 
 
+def sum_hits(s: State, p: Clash, success: int) -> int:
+    """Hits of an attack as its dice lie, with that success number; may be below 0. ST-113."""
+    return count_hits(s, p.dice, success, p.crit) + p.hits
+
+
+def sum_guard(s: State, p: Clash, success: int, flash: int) -> int:
+    """DEF against it as the dice lie, with that success number, under Flash or not; may be below 0. ST-114."""
+    return count_guard(s, p.guard_dice, success, p.guard_crit, flash) + p.guard
+
+
 def count_total(s: State, p: Clash) -> None:
     """Hits of an attack, as its dice lie. ST-113, ST-115."""
-    p.total = max(0, count_hits(s, p.dice, p.success, p.crit) + p.hits)
+    p.total = max(0, sum_hits(s, p, p.success))
 
 
 def count_against(s: State, p: Clash) -> None:
     """DEF against it, as the dice lie. ST-114, ST-115."""
-    p.against = max(0, count_guard(s, p.guard_dice, p.guard_success, p.guard_crit, p.flash) + p.guard)
+    p.against = max(0, sum_guard(s, p, p.guard_success, p.flash))
 
 
 def improvise_attack(s: State, p: Clash, dice: Dice, log: Log) -> None:
@@ -161,4 +171,5 @@ def zeal(s: State, i: int, points: int, log: Log) -> None:
     u = s.units[i]
     lose(s, u.side, points)
     u.skill = c.ZEAL
+    u.more += points
     note(log, "zeal-used", unit=i, actions=points, side=u.side, pool=s.sides[u.side].momentum)

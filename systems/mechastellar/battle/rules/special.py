@@ -7,7 +7,7 @@ from math import sqrt
 from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.damage import check_cover, hurt
-from systems.mechastellar.battle.rules.facts import count_units, end_of, first_of, is_inside, is_within
+from systems.mechastellar.battle.rules.facts import count_units, end_of, first_of, is_crossed, is_inside, is_within
 from systems.mechastellar.battle.rules.heights import crumble
 from systems.mechastellar.battle.rules.momentum import lose
 from systems.mechastellar.battle.rules.movement import cut_at_edge, place
@@ -20,7 +20,7 @@ from systems.spaces.inches import squared, squared_to_way, way
 THROW_DICE, CRASH_DICE = 5, 4
 THROW_PEN, THROW_RANGE = 7, 12.0
 PUSH = 3.0
-BESIDE = 1.0  # how near the line of a crash, or the end of a push, somebody is met
+BESIDE = 1.0  # how near the line of a crash, or of a push, somebody is met
 COLLISION = 200
 CRASH_SIZE = 2
 
@@ -108,6 +108,12 @@ def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
     return found
 
 
+def is_met_before(u: Unit, at_x: float, at_y: float, x: float, y: float, far: float) -> bool:
+    """True if a crash of unit u to (x, y) comes past a point before it has gone that far. ST-D40."""
+    to_x, to_y = way(u.x, u.y, x, y)
+    return (at_x - u.x) * to_x + (at_y - u.y) * to_y < far - c.NEAR
+
+
 def piece_on_line(s: State, i: int, x: float, y: float) -> int:
     """The first piece that a crash of unit i to (x, y) meets and could break; NOBODY if there is none. ST-193, ST-D40."""
     u = s.units[i]
@@ -184,36 +190,79 @@ def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
     )
 
 
+def reached(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: float, reach: float) -> float:
+    """How far a way goes in a direction before it is that near a point which lies ahead; below 0 if it never is."""
+    ahead = (at_x - x) * to_x + (at_y - y) * to_y
+    rest = squared(x, y, at_x, at_y) - reach * reach
+    if ahead <= 0.0 or ahead * ahead < rest:
+        return -1.0
+    return max(0.0, ahead - sqrt(ahead * ahead - rest))
+
+
+def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> tuple[int, float]:
+    """The first piece into which a way leads, and how far off its edge is; NOBODY if there is none. ST-313, ledger 6.9."""
+    found = c.NOBODY
+    most = length
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.gone or disc.kind == c.WATER or is_inside(disc, x, y):
+            continue
+        if is_crossed(disc, x, y, x + to_x * length, y + to_y * length):
+            far = reached(x, y, to_x, to_y, disc.x, disc.y, disc.radius)
+            if found == c.NOBODY or far < most - c.NEAR:
+                found = k
+                most = far
+    return found, most
+
+
+def unit_in_way(s: State, p: Clash, to_x: float, to_y: float, length: float) -> tuple[int, float]:
+    """The first other unit which the target of a push meets, and how far it goes until then; NOBODY if there is none. ST-313,
+    ledger 6.9."""
+    v = s.units[p.target]
+    found = c.NOBODY
+    most = length
+    for k in range(count_units(s)):
+        other = s.units[k]
+        if k == p.target or k == p.unit or other.status != c.STANDS:
+            continue
+        far = reached(v.x, v.y, to_x, to_y, other.x, other.y, BESIDE + c.NEAR)
+        if 0.0 <= far <= length and (found == c.NOBODY or far < most - c.NEAR):
+            found = k
+            most = far
+    return found, most
+
+
 def push(s: State, p: Clash, log: Log) -> None:
-    """Failed saves against a push: 3" each, straight away, and what the target is knocked into. ST-310, ST-313, ST-314."""
+    """Failed saves against a push: 3" each, straight away, as far as the first piece or unit in the way. ST-310, ST-313, ST-314."""
     u = s.units[p.unit]
     v = s.units[p.target]
     to_x, to_y = way(u.x, u.y, v.x, v.y)
     if v.status != c.STANDS or (to_x == 0.0 and to_y == 0.0):
         return
     far = dry_way(s, v.x, v.y, to_x, to_y, cut_at_edge(s.battle.table, v.x, v.y, to_x, to_y, PUSH * p.fails))
-    from_x = v.x
-    from_y = v.y
+    piece, to_piece = piece_in_way(s, v.x, v.y, to_x, to_y, far)
+    other, to_other = unit_in_way(s, p, to_x, to_y, far)
+    if piece >= 0 and other >= 0 and to_other < to_piece - c.NEAR:
+        piece = c.NOBODY
+    if piece >= 0:
+        other = c.NOBODY
+        far = to_piece
+    elif other >= 0:
+        far = to_other
     was_high = v.high
-    v.moved_from_x = from_x
-    v.moved_from_y = from_y
+    v.moved_from_x = v.x
+    v.moved_from_y = v.y
     v.high = 0
     place(s, p.target, v.x + to_x * far, v.y + to_y * far)
     p.pushed = 1
     note(log, "unit-pushed", path(s, p.target), unit=p.target, by=p.unit, fails=p.fails)
     if was_high:
         knock(s, p.target, p.pen, p.unit, log)
-    for k in range(s.battle.discs):
-        disc = s.discs[k]
-        enters = is_inside(disc, v.x, v.y) and not is_inside(disc, from_x, from_y)
-        if enters and disc.gone == 0 and disc.kind != c.WATER:
-            knock(s, p.target, p.pen, p.unit, log)
-            if disc.destructible:
-                crumble(s, k, log)
-                note(log, "piece-knocked-down", unit=p.target, disc=k)
-    for k in range(count_units(s)):
-        other = s.units[k]
-        is_other = k != p.target and k != p.unit and other.status == c.STANDS
-        if is_other and is_within(other.x, other.y, v.x, v.y, BESIDE):
-            knock(s, p.target, p.pen, p.unit, log)
-            knock(s, k, p.pen, p.unit, log)
+    if piece >= 0:
+        knock(s, p.target, p.pen, p.unit, log)
+        if s.discs[piece].destructible:
+            crumble(s, piece, log)
+            note(log, "piece-knocked-down", unit=p.target, disc=piece)
+    if other >= 0:
+        knock(s, p.target, p.pen, p.unit, log)
+        knock(s, other, p.pen, p.unit, log)

@@ -174,6 +174,8 @@ def order(s: State, ship: int, what: int, i: int, log: Log) -> None:
     s.units[ship].orders += 1
     if what == c.TACTICAL_SUPPORT:
         s.units[i].supported = 1
+    else:
+        s.units[i].more += 1
     note(log, "captain-ordered", unit=ship, target=i, order=what)
 
 

@@ -123,7 +123,7 @@ def test_havoc_buys_two_actions_under_its_house_rule_and_two_more_for_two():
     assert (rage(table.state, 0, []), drake.havoc, rage(table.state, 0, [])) == (2, 0, 0)
     refresh(drake)
     assert (drake.havoc, may_rage(table.state, 0)) == (3, True)
-    drake.penalties = 2
+    drake.penalties, drake.more = 2, 0  # in a turn without more Actions
     assert not may_rage(table.state, 0)
 
 

@@ -7,11 +7,12 @@ import dataclasses
 import pytest
 
 from systems.engine.dice import Log, ScriptedDice
+from systems.engine.resolve import resolve
+from systems.mechastellar.battle import play_attack
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_plan import plan
 from systems.mechastellar.battle.doctrine_turn import plan_all
 from systems.mechastellar.battle.doctrine_values import best_counter
-from systems.mechastellar.battle.muster import state_weapon
 from systems.mechastellar.battle.play_advanced import go
 from systems.mechastellar.battle.play_attack import answer, attack, attack_area, attack_several, bury, reckon
 from systems.mechastellar.battle.rules.attacks import face_off_as
@@ -23,10 +24,10 @@ from systems.mechastellar.battle.rules.special import ammunition, ready_special,
 from systems.mechastellar.battle.rules.targets import can_counter, is_valid
 from systems.mechastellar.battle.rules.terrain import sink, surface
 from systems.mechastellar.battle.rules.warships import order, orders_left
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.options import BY_THE_BOOK
+from systems.mechastellar.battle.setup import table_of
+from systems.mechastellar.build import SYSTEM as ROSTERS
 
-from .tables import Table, disc, foe, parts_of, spec_of, unit
+from .tables import Table, disc, foe, parts_of, setup, spec_of, unit
 
 NOTHING = [1, 1, 1, 1, 1]
 
@@ -66,7 +67,7 @@ def test_a_counter_is_chosen_costs_hits_and_is_not_countered():
     weapon = table.weapon("b1", "asura-saber")
     reckon(table.state, 0, table.weapon("a1", "combat-knife"), 1, 0, c.PLAIN)
     assert can_counter(table.state, 1, weapon, 0, 0)
-    table.run(lambda s, dice, log: answer(s, weapon, 2, dice, log), NOTHING + [5] * 4)
+    table.run(lambda s, dice, log: answer(s, weapon, 2, 1, dice, log), NOTHING + [5] * 4)
     assert parts_of(table.event("attack-rolled", "b1")) == {"weapon": 7, "counter": -2}
     assert "defence-declared" not in table.kinds()
     assert table.state.clashes[c.ANSWER].bonus == c.NO_BONUS
@@ -172,10 +173,29 @@ def test_indirect_fire_needs_no_line_and_scores_nothing_critical():
     assert table.state.plans[0].target == c.NOBODY
 
 
+@pytest.mark.rule("ST-097", "ST-099")
+@pytest.mark.parametrize(
+    ("scenario", "is_indirect"), [({}, True), ({"stellar": False}, True), ({"stellar": True}, False)]
+)
+@pytest.mark.parametrize("tags", [["idf"], ["idf", "cannon"]])
+def test_a_cannon_fires_indirectly_except_on_a_battlefield_in_space(scenario, is_indirect, tags):
+    gunner = ROSTERS.spec_json(spec_of("tankcrawler"))
+    gunner["weapons"][0] |= {"tags": tags, "range_in": 48}
+    table = {"points": [[24, 24], [12, 16], [36, 16], [12, 32], [36, 32]]}
+    table["pieces"] = [{"x": 24, "y": 24, "radius": 4, "kind": "tall"}]
+    given = {"name": "Somewhere", "spec": {**table, **scenario}}
+    options = {"tier": "advanced", "points-limit": 0}
+    battle = setup([gunner], ["argonaut"], scenario=given, terrain="own-table", options=options)
+    manners = [event.number("manner") for event in resolve(battle, 3).events if event.kind == "attack-declared"]
+    assert manners
+    assert (c.INDIRECT in manners) is (is_indirect or tags == ["idf"])
+
+
 @pytest.mark.rule("ST-099")
-def test_a_cannon_does_not_fire_indirectly():
-    assert state_weapon(CATALOGUE.weapons["cannon"], BY_THE_BOOK).indirect == 0
-    assert state_weapon(CATALOGUE.weapons["main-cannon"], BY_THE_BOOK).indirect == 1
+def test_a_battlefield_in_space_may_have_a_printed_table():
+    given = {"name": "Orbit", "spec": {"stellar": True}}
+    assert table_of(setup(scenario=given)).stellar
+    assert not table_of(setup()).stellar
 
 
 @pytest.mark.rule("ST-105")
@@ -257,6 +277,81 @@ def test_several_targets_meet_the_same_dice_and_one_bonus():
     assert rolled == [(4,) * 10, (4,) * 10]
     crits = {event.number("crit") for event in table.events if event.kind == "attack-rolled"}
     assert crits == {8}  # Bullseye with Target Lock, against both
+
+
+def volley(*foes, **weapon):
+    """A shooter with a weapon of several targets, and enemies who counter nothing unless a test says so."""
+    table = higher([unit("falconeye", improvised=1)], foes)
+    at = table.weapon("a1", "micromissiles")
+    table.state.weapons[at].targets = 3
+    for name, value in weapon.items():
+        setattr(table.state.weapons[at], name, value)
+    table.state.sides[1].ordered = 1
+    return table, at
+
+
+def rolled_by(table: Table, key: str):
+    return [event.faces for event in table.events if event.kind == "attack-rolled" and event.unit == key]
+
+
+@pytest.mark.rule("ST-167", "ST-320")
+def test_a_counter_between_two_targets_leaves_the_attack_its_own_dice(monkeypatch):
+    table, at = volley(foe("white-asura", 23, 22, improvised=1), foe("argonaut", 26, 22))
+    rifle = table.weapon("b1", "asura-rifle")
+    monkeypatch.setattr(
+        play_attack,
+        "choose_defence_bonus",
+        lambda s, p: (c.COUNTER, rifle) if p.target == 1 else (c.NO_REPLY, c.NOBODY),
+    )
+    pool, counter = [4, 3, 2, 1, 4, 3, 2, 1, 4, 3], [1, 2, 1, 2, 1, 2]
+    table.run(
+        lambda s, dice, log: attack_several(s, 0, at, 1, dice, log),
+        [*pool, *[10] * 6, *counter, *[10] * 8, *[10] * 6],
+    )
+    assert table.kinds().count("counter-made") == 1
+    assert rolled_by(table, "b1") == [tuple(counter)]
+    assert rolled_by(table, "a1") == [tuple(pool), tuple(pool)]
+
+
+@pytest.mark.rule("ST-092", "ST-112", "ST-320")
+def test_a_larger_pool_against_a_further_target_rolls_only_what_it_has_more():
+    foes = [foe("argonaut", 24, 18), foe("argonaut", 24, 22), foe("argonaut", 26, 18.1)]
+    table, at = volley(*foes, dice=6, rapid=9.0, rapid_dice=-2)
+    table.state.faces[4].hit = table.state.faces[5].hit = table.state.faces[4].first = 9  # of an older attack
+    table.run(
+        lambda s, dice, log: attack_several(s, 0, at, 1, dice, log),
+        [1, 2, 3, 4, *[10] * 6, *[10] * 6, 3, 1, *[10] * 6],
+    )
+    assert [event.unit for event in table.events if event.kind == "defence-rolled"] == ["b1", "b3", "b2"]
+    assert rolled_by(table, "a1") == [(1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 4, 3, 1)]
+
+
+@pytest.mark.rule("ST-163", "ST-321")
+def test_power_adds_its_hits_against_one_target_only(monkeypatch):
+    foes = [foe("argonaut", 23, 22), foe("argonaut", 26, 22)]
+    table, at = volley(*foes)
+    table["a1"].kind = c.SUPER_ROBOT
+    monkeypatch.setattr(play_attack, "choose_attack_bonus", lambda s, p: c.POWER_BONUS)
+    table.run(lambda s, dice, log: attack_several(s, 0, at, 1, dice, log), [1] * 10 + [10] * 6 + [10] * 6)
+    hits = [parts_of(event).get("attack bonus", 0) for event in table.events if event.kind == "attack-rolled"]
+    assert hits == [2, 0]
+    assert table["a1"].open == 1
+
+
+@pytest.mark.rule("ST-378")
+@pytest.mark.parametrize(("dmg", "score"), [(1200, 10), (900, 0)])
+def test_ten_thousand_damage_is_summed_over_the_targets_of_an_attack(dmg, score):
+    foes = [foe("argonaut", 23, 22, hp=30000), foe("argonaut", 26, 22, hp=30000), foe(y=47)]
+    table, at = volley(*foes, dice=1, hits=5, dmg=dmg, pen=0)
+    for _ in range(2):  # what an older action did does not count
+        table.run(lambda s, dice, log: attack_several(s, 0, at, 1, dice, log), [1, *[1] * 6, *[1] * 6])
+        damage = [event.number("damage") for event in table.events if event.kind == "damage-taken"]
+        assert len(damage) == 2
+        assert max(damage) < 10000
+        assert [event.number("damage") for event in table.events if event.kind == "big-hit-scored"] == (
+            [sum(damage)] if score else []
+        )
+    assert (table.state.sides[0].score, table["a1"].scored) == (2 * score, 2 * score)
 
 
 @pytest.mark.rule("ST-351")

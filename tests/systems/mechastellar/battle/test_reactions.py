@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from systems.engine.dice import ScriptedDice
+from systems.mechastellar.battle import play_attack
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import consider_revenge
 from systems.mechastellar.battle.doctrine_turn import must_answer
-from systems.mechastellar.battle.play_attack import answer, jam, reckon
+from systems.mechastellar.battle.play_attack import answer, attack, jam, reckon
 from systems.mechastellar.battle.rules.challenges import challenge, may_challenge
 from systems.mechastellar.battle.rules.facts import partner_of
 from systems.mechastellar.battle.rules.special import push
@@ -112,9 +114,84 @@ def test_who_is_pushed_away_can_not_counter_and_brings_down_what_it_is_pushed_in
     p = table.state.clashes[c.MAIN]
     p.tag, p.pen, p.fails = c.PUSHES, 5, 1
     push(table.state, p, [])
-    assert (table["b1"].y, table.state.discs[0].gone, table.state.sides[1].momentum) == (19, 1, 0)
+    assert (table["b1"].y, table.state.discs[0].gone, table.state.sides[1].momentum) == (18, 1, 0)
     table["b1"].x = 30
     p.fails, p.pen = 1, 5
     weapon = table.weapon("b1", "asura-saber")
-    table.run(lambda s, dice, log: answer(s, weapon, 2, dice, log))
+    table.run(lambda s, dice, log: answer(s, weapon, 2, 1, dice, log))
     assert table.kinds() == ["counter-lost"]
+
+
+def pushed(fails, *others, terrain=(), momentum=3):
+    """A unit at (24, 16) that a push from the south has moved by so many failed saves."""
+    table = advanced(
+        [unit("tankcrawler", y=10)], [foe("green-viking", y=16), *others], terrain=terrain, momentum=(0, momentum)
+    )
+    reckon(table.state, 0, table.weapon("a1", "crush-treads"), 1, 0, c.PLAIN)
+    p = table.state.clashes[c.MAIN]
+    p.tag, p.pen, p.fails = c.PUSHES, 5, fails
+    return table.run(lambda s, dice, log: push(s, p, log))
+
+
+@pytest.mark.rule("ST-310", "ST-313", "ST-314")
+@pytest.mark.parametrize("fails", [1, 2, 3, 5])
+def test_a_harder_push_stops_at_the_same_piece_as_a_softer_one(fails):
+    table = pushed(fails, terrain=[disc(24, 30, 2), disc(24, 20, 2)])
+    assert (table["b1"].y, table.state.sides[1].momentum) == (18, 2)
+    assert [each.gone for each in table.state.discs] == [0, 1]
+    assert table.kinds() == ["unit-pushed", "unit-knocked", "piece-knocked-down"]
+
+
+@pytest.mark.rule("ST-310", "ST-313")
+@pytest.mark.parametrize("fails", [2, 3, 5])
+def test_a_push_stops_at_the_first_unit_in_its_way_and_knocks_both(fails):
+    table = pushed(fails, foe("argonaut", 24, 22), foe("argonaut", 24, 26), momentum=1)
+    assert (round(table["b1"].y, 3), table["b2"].y, table["b3"].y) == (21, 22, 26)
+    assert [event.unit for event in table.events if event.kind == "unit-knocked"] == ["b1", "b2"]
+    assert [event.number("damage") for event in table.events if event.kind == "unit-knocked"] == [0, 1000]
+
+
+@pytest.mark.rule("ST-313")
+@pytest.mark.parametrize(
+    ("other", "piece", "knocked", "y"),
+    [
+        ((24, 20), (24, 24, 2), ["b1", "b2"], 19),  # the unit comes first
+        ((24, 24), (24, 20, 2), ["b1"], 18),  # the piece
+        ((26.5, 20), (28, 20, 2), [], 22),  # beside the way
+        ((24, 15.5), (24, 16, 2), [], 22),  # behind it, and where it stands already
+    ],
+)
+def test_only_what_lies_first_in_the_way_of_a_push_is_met(other, piece, knocked, y):
+    table = pushed(2, foe("argonaut", *other), terrain=[disc(*piece)])
+    assert [event.unit for event in table.events if event.kind == "unit-knocked"] == knocked
+    assert table["b1"].y == pytest.approx(y, abs=0.001)
+
+
+@pytest.mark.rule("ST-163", "ST-167", "ST-169")
+def test_a_push_of_an_older_attack_takes_no_counter_against_power(monkeypatch):
+    table = advanced([unit("trident-drake", y=10, improvised=1)], [foe("white-asura", y=24, improvised=1)])
+    table.state.clashes[c.MAIN].pushed = 1
+    rifle, at = table.weapon("b1", "asura-rifle"), table["a1"].weapon
+    table.state.weapons[at].melee, table.state.weapons[at].range = 0, 30.0
+    monkeypatch.setattr(play_attack, "choose_defence_bonus", lambda s, p: (c.COUNTER, rifle))
+    monkeypatch.setattr(play_attack, "choose_attack_bonus", lambda s, p: c.POWER_BONUS)
+    log = []
+    attack(table.state, 0, at, 1, 0, c.PLAIN, ScriptedDice([1] * 60), log)
+    kinds = [kind for kind, _ in log]
+    assert "counter-lost" not in kinds
+    assert kinds.index("counter-made") < kinds.index("attack-rolled")
+
+
+@pytest.mark.rule("ST-169")
+@pytest.mark.parametrize(("y", "kind"), [(26, "counter-made"), (14, "counter-lost")])
+def test_only_a_push_out_of_engagement_range_takes_the_counter(y, kind, monkeypatch):
+    table = advanced([unit("falconeye", y=10, improvised=1)], [foe("white-asura", y=y, hp=20000, improvised=1)])
+    table.state.sides[1].ordered = 1
+    carbine, rifle = table.weapon("a1", "beam-carbine"), table.weapon("b1", "asura-rifle")
+    table.state.weapons[carbine].tag = c.PUSHES
+    table.state.weapons[rifle].range = 40.0
+    monkeypatch.setattr(play_attack, "choose_defence_bonus", lambda s, p: (c.COUNTER, rifle))
+    log = []
+    attack(table.state, 0, carbine, 1, int(y == 14), c.PLAIN, ScriptedDice([10] * 7 + [1] * 60), log)
+    kinds = [kind for kind, _ in log if kind in ("unit-pushed", "counter-made", "counter-lost")]
+    assert kinds == ["unit-pushed", kind]

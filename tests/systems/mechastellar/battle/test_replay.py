@@ -11,6 +11,7 @@ from systems.engine.events import Event
 from systems.engine.resolve import read_record, resolve
 from systems.engine.twin import as_array, records_of
 from systems.mechastellar.battle import SYSTEM
+from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.silhouettes import silhouette
 from tests.tools.replays import golden_replays
@@ -103,3 +104,55 @@ def test_a_wreck_has_a_name_where_a_sentence_tells_of_it():
     beyond = len(SYSTEM.space.table(given).pieces)
     event = Event(0, "attack", "cover-checked", "ST-343", result={"disc": beyond, "gone": False, "dmg": 200})
     assert names(event)["disc"] == "wreck"
+
+
+def said(kind, rule="ST-000", faces=(), **result):
+    """The sentence of an event of that kind, by a1 of Red."""
+    event = Event(round=1, step="attack", kind=kind, rule=rule, unit="a1", target="b1", faces=faces, result=result)
+    return FACTS.sentence(event, {}, {"a1": "Ash", "b1": "Birch"}, ("Red", "Blue"))
+
+
+@pytest.mark.rule("ST-100", "ST-245", "ST-246")
+def test_morale_saves_and_attacks_without_crits_are_told_in_the_words_of_the_rules():
+    morale = {"morale": 7, "side": 1, "pool": 3}
+    assert said("rout-tested", passed=False, **morale) == "Ash fails a Morale Save vs Rout (7+), 1 Momentum for Blue."
+    assert said("rally-tested", passed=False, **morale) == "Ash fails a Morale Save to Rally (7+)."
+    rolled = {"number": 5, "success": 5, "total": 9}
+    assert said("attack-rolled", crit=9, **rolled) == "Ash rolls 5 dice to attack, 5+ and 9+ twice: 9 Hits."
+    assert said("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack, 5+, none of them twice: 9 Hits."
+
+
+@pytest.mark.rule("ST-380", "ST-381")
+def test_penalties_are_told_by_what_they_are_for():
+    assert (
+        said("losses-scored", side=0, lost=2, big=1, penalty=3)
+        == "Red has lost 1 unit of 300 points or more: 3 VP off."
+    )
+    assert said("losses-scored", side=0, lost=2, big=0, penalty=2) == "Red has lost 2 units: 2 VP off."
+    assert said("losses-scored", side=0, lost=2, big=1, penalty=5) == "Red has lost 2 units: 5 VP off."  # rules 2
+
+
+@pytest.mark.rule("ST-306")
+@pytest.mark.parametrize(
+    ("result", "state", "is_told"),
+    [
+        ({"penalties": 2, "down": True}, "shut down", True),
+        ({"penalties": 2, "down": False}, "2 Actions less", False),
+        ({"penalties": 1, "down": False}, "1 Action less", False),
+        ({"penalties": 2}, "shut down", True),  # of a record of rules 2
+    ],
+)
+def test_a_stunned_unit_is_shown_shut_down_only_when_it_is(result, state, is_told):
+    event = Event(
+        round=1,
+        step="attack",
+        kind="unit-stunned",
+        rule="ST-306",
+        unit="a1",
+        result={**result, "fails": 2, "power": 0, "havoc": 0},
+    )
+    board = board_for(RECORDS["djinn-and-asura"])
+    situation = FACTS.follow(board.replay.frames[0].situation, event)
+    (view,) = [each for each in situation.units if each.key == "a1"]
+    assert state in view.states
+    assert ("shut down" in said("unit-stunned", fails=2, **result)) is is_told

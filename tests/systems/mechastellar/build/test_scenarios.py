@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from systems.documents import DocumentError
 from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.build.scenario_form import HALVES, KINDS, ScenarioForm
+from systems.mechastellar.build.table_map import map_told
 from systems.mechastellar.catalogue import CATALOGUE
 
 FIVE = [[24, 24], [12, 16], [36, 16], [12, 32], [36, 32]]
@@ -20,6 +21,8 @@ PIECE = {"piece-1-kind": "low", "piece-1-x": "8", "piece-1-y": "9.5", "piece-1-r
 def sent(form: ScenarioForm) -> dict[str, str]:
     """What a browser sends of that form."""
     fields = {"brief": form.brief, "rounds": form.rounds, "force_points": form.force_points, "table_in": form.table_in}
+    if form.stellar:
+        fields["stellar"] = "on"
     for row in form.points:
         fields |= {f"point-{row.number}-x": row.x, f"point-{row.number}-y": row.y}
     for piece in form.pieces:
@@ -67,6 +70,7 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
         "rounds": draw(st.integers(0, 12)),
         "force_points": draw(st.integers(0, 100_000)),
         "table_in": size,
+        "stellar": draw(st.booleans()),
         "points": draw(st.just([]) | st.lists(place.map(list), min_size=5, max_size=5)),
         "pieces": pieces,
     }
@@ -80,6 +84,15 @@ def test_any_legal_scenario_survives_its_form_and_its_document(data):
     assert through_the_form(spec) == spec
     assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
     assert SYSTEM.scenario_form(through_the_form(spec)) == SYSTEM.scenario_form(spec)
+
+
+@pytest.mark.rule("ST-099")
+@pytest.mark.parametrize("terrain", ["own-table", "standard", "open"])
+def test_a_battlefield_in_space_says_so_on_every_table_it_may_be_played_on(terrain):
+    data = {"stellar": True, **({"points": FIVE} if terrain == "own-table" else {})}
+    tables = SYSTEM.scenario_sheet(SYSTEM.parse_scenario(data)).tables
+    assert all("A battlefield in space" in map_told(table) for table in tables)
+    assert not any("space" in map_told(table) for table in SYSTEM.scenario_sheet(SYSTEM.parse_scenario({})).tables)
 
 
 def test_a_new_form_has_the_five_points_and_a_bare_table():
