@@ -9,6 +9,7 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import attack, counter, watch
 from systems.hex_core.battle.rules.commands import retrieve, stow, stow_refusal, swap
 from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, throw
+from systems.hex_core.battle.rules.ground import sight
 from systems.hex_core.battle.rules.hazards import roll_hazards
 from systems.hex_core.battle.rules.loss import hurt, hurt_area
 from systems.hex_core.battle.rules.missions import place_objective
@@ -57,6 +58,52 @@ def test_a_fall_ends_the_movement_and_not_the_turn():
     t.play_turn("a1", [4, 8, 8, 2, 1, 1])
     assert (t["a1"].level, t["a1"].entered) == (0, 1)
     assert [event.result["made"] for event in t.told("attack-rolled")] == [True, False, False]
+
+
+# --- raised ground ----------------------------------------------------------------------------------------------------
+
+
+def penalty(colour, *, level=0, ground=None, shooter=0, target=0):
+    """What a shot from (7, 8) to (7, 3) loses over two hexes of a colour on that ground."""
+    heights = dict.fromkeys([(column, row) for column in range(16) for row in range(13)], level)
+    heights |= ground or {}
+    hexes = {colour: [(7, 5), (7, 6)]} if colour else {}
+    t = Table([unit(at=(7, 8))], [foe(at=(7, 3))], hexes=hexes, heights=heights)
+    return sight(t.state, number((7, 8)), shooter, number((7, 3)), target, 0)
+
+
+@pytest.mark.rule("HX-142", "HX-144", "HX-A08")
+@pytest.mark.parametrize(("colour", "lost"), [("green", 2), ("black", 1)])
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_woods_and_smoke_hide_on_ground_of_any_level(colour, lost, level):
+    assert penalty(colour, level=level, shooter=level, target=level) == lost
+    # above them, and from above over them
+    assert penalty(colour, level=level, shooter=level + 1, target=level + 1) == 0
+    # raised by themselves they hide from who is as high or lower
+    ground = {(7, 5): 1, (7, 6): 1}
+    assert penalty(colour, ground=ground, shooter=1, target=1) == lost
+    assert penalty(colour, ground=ground) == lost
+    assert penalty(colour, ground=ground, shooter=2, target=2) == 0
+
+
+@pytest.mark.rule("HX-142", "HX-A08")
+def test_a_target_in_raised_woods_is_hidden_and_who_stands_in_them_shoots_out():
+    t = Table([unit(at=(7, 8))], [foe(at=(7, 3))], hexes={"green": [(7, 3)]}, heights={(7, 3): 1})
+    assert sight(t.state, number((7, 8)), 0, number((7, 3)), 1, 0) == 2
+    assert sight(t.state, number((7, 3)), 1, number((7, 8)), 0, 0) == 0
+    assert sight(t.state, number((7, 8)), 0, number((7, 3)), 2, 0) == 0
+    # two in one hex: in the woods of their own ground, or above it
+    assert sight(t.state, number((7, 3)), 1, number((7, 3)), 1, 0) == 0
+
+
+@pytest.mark.rule("HX-148", "HX-151")
+def test_a_building_on_a_hill_hides_a_level_more():
+    for ground, blocked in ((0, [True, False, False]), (1, [True, True, False])):
+        t = Table([unit(at=(7, 8))], [foe(at=(7, 3))], buildings={(7, 6): 4}, heights={(7, 6): ground})
+        found = [sight(t.state, number((7, 8)), level, number((7, 3)), level, 0) < 0 for level in range(3)]
+        assert found == blocked
+        flyer = Table([unit("kestrel", (7, 7), level=1)], buildings={(7, 6): 4}, heights={(7, 6): ground})
+        assert flyer.step("a1", (7, 6)) == ("building" if ground else None)
 
 
 # --- forms ------------------------------------------------------------------------------------------------------------

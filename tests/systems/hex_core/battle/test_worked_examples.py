@@ -109,7 +109,7 @@ def test_x07_floors_make_dp_and_height():
     floors = [1, 4, 5, 6, 10]
     t = Table([unit()], buildings={(at, 5): count for at, count in enumerate(floors)})
     assert [t.state.hexes[number((at, 5))].dp for at in range(5)] == [2, 8, 10, 12, 20]
-    assert [top_level(count) for count in floors] == [0, 0, 1, 1, 2]
+    assert [top_level(0, count) for count in floors] == [0, 0, 1, 1, 2]
 
 
 @pytest.mark.rule("HX-082", "HX-084", "HX-085")
