@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.doctrine_moves import exposure, look_around
+from systems.hex_core.battle.doctrine_moves import can_carry, exposure, is_at_its_object, look_around
 from systems.hex_core.battle.doctrine_pairs import (
     best_now,
     drone_pair,
@@ -179,14 +179,23 @@ def cruising_level(s: State, i: int) -> int:
 
 
 def climb(s: State, i: int, dice: Dice, log: Log) -> None:
-    """A flyer goes up to where it cruises, while it has the SM points. HX-A40."""
+    """A flyer goes up to where it cruises, while it has the SM points; not where its object lies. HX-A40, HX-A43."""
     u = s.units[i]
-    if not can_fly(u):
+    if not can_fly(u) or is_at_its_object(s, i):
         return
     while (
         can_go_on(s, i) and u.level < cruising_level(s, i) and u.sm_left >= 2 and level_refusal(s, i, u.level + 1) == 0
     ):
         change_level(s, i, u.level + 1, dice, log)
+
+
+def land(s: State, i: int, dice: Dice, log: Log) -> None:
+    """A flyer comes down to the object that is handed out to it, as far as its SM points last. HX-A43."""
+    u = s.units[i]
+    if not is_aloft(s, u) or not can_carry(s, i) or not is_at_its_object(s, i):
+        return
+    while can_go_on(s, i) and u.fell == 0 and is_aloft(s, u) and level_refusal(s, i, u.level - 1) == 0:
+        change_level(s, i, u.level - 1, dice, log)
 
 
 # --- after moving -----------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from systems.hex_core.battle.doctrine import (
     fetch_object,
     grapple,
     has_drones,
+    land,
     send_drones,
     shoot_drones,
     take_aim,
@@ -87,6 +88,7 @@ def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
         climb(s, i, dice, log)
         if can_go_on(s, i) and u.fell == 0:
             move(s, i, dice, log)
+            land(s, i, dice, log)
     if can_go_on(s, i):
         roll_hazards(s, i, dice, log)
 
