@@ -41,7 +41,16 @@ from systems.hex_core.battle.rules.ground import (
 )
 from systems.hex_core.battle.rules.missions import around, in_deployment
 from systems.hex_core.battle.rules.moving import end_refusal, press_on, step, thrust, turn_to, way_refusal
-from systems.hex_core.battle.rules.units import area_dp, end_of, first_of, near, shield_ready, sm_now, stance_reserve, vital_dp
+from systems.hex_core.battle.rules.units import (
+    area_dp,
+    end_of,
+    first_of,
+    near,
+    shield_ready,
+    sm_now,
+    stance_reserve,
+    vital_dp,
+)
 from systems.hex_core.battle.state import State
 
 MISSION_GOAL, ENEMY_GOAL = 1, 2

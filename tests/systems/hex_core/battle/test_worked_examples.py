@@ -287,11 +287,11 @@ def test_x29_x30_tan_hexes_overheat(entered, tan, face, over):
 
 
 @pytest.mark.rule("HX-145", "HX-133")
-def test_x31_white_hexes_freeze():
-    for rule, expected in (("at-or-under", [1, 1, 0]), ("at-or-over", [0, 1, 1])):
+def test_x31_white_hexes_freeze_as_printed_unless_the_house_rule_turns_it_round():
+    for options, expected in (({}, [0, 1, 1]), ({"freeze_roll": "at-or-under"}, [1, 1, 0])):
         found = []
         for face in (5, 6, 7):
-            t = Table([unit(entered=3)], freeze_roll=rule)
+            t = Table([unit(entered=3)], **options)
             t["a1"].entered, t["a1"].white = 3, 3
             t.run(roll_hazards, 0, dice=[face])
             assert is_frozen_by(t.state, face, 6) == bool(t["a1"].frozen)

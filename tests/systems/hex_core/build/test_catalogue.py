@@ -115,7 +115,7 @@ def test_the_maps_are_the_same_after_half_a_turn():
 def test_the_house_rules_are_the_ledgers_and_three_on_size_length_and_hands():
     assert {slug: rule.default for slug, rule in SYSTEM.house_rules.items()} == {
         "board-orientation": "wide", "move-arc": "front", "counter-rolls": "on", "hit-location": "called",
-        "freeze-roll": "at-or-under", "domination-scoring": "round", "two-handed": "both-hands",
+        "freeze-roll": "at-or-over", "domination-scoring": "round", "two-handed": "one-hand",
         "squad-size": "standard", "rounds": 12,
     }  # fmt: skip
 
