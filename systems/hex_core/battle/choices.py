@@ -19,7 +19,7 @@ from systems.hex_core.battle.doctrine_moves import count_seen, face_enemies, may
 from systems.hex_core.battle.doctrine_moves import follow as follow_way
 from systems.hex_core.battle.doctrine_pairs import drone_pair, target_in
 from systems.hex_core.battle.doctrine_search import best_state, search, window_hex, window_hexes
-from systems.hex_core.battle.events import spot
+from systems.hex_core.battle.events import FACINGS, spot
 from systems.hex_core.battle.rules.attacks import (
     area_refusal,
     attack,
@@ -57,7 +57,6 @@ PACKAGE = "systems.hex_core.battle"
 NO, YES = (0,), (1,)
 GO, THRUST = 0, 1  # what a movement is, first of its numbers
 WEAPON, DRONE = 0, 1  # what an attack is made with
-FACINGS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
 MOST_PRESSES = 2
 UNARMED = "bare fists"
 

@@ -333,6 +333,8 @@ class Shot:
     target: int = NOBODY  # Unit, also of a drone that is the target
     prey: int = NOBODY  # drone that is the target
     hex: int = NOBODY  # of the building that is the target
+    start: int = NOBODY  # hex from which the attack is made
+    height: int = 0  # level from which it is made
     area: int = 0
     melee: int = 0
     energy: int = 0

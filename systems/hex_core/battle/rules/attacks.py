@@ -159,6 +159,8 @@ def aim_with(s: State, i: int, slot: int, at: int, level: int) -> None:
     shot.target = c.NOBODY
     shot.prey = c.NOBODY
     shot.hex = c.NOBODY
+    shot.start = u.at
+    shot.height = u.level
     shot.melee = w.melee
     shot.energy = w.energy
     shot.flat = flat_now(s, i, slot)
@@ -190,6 +192,8 @@ def aim_drone(s: State, d: int, at: int, level: int) -> None:
     shot.target = c.NOBODY
     shot.prey = c.NOBODY
     shot.hex = c.NOBODY
+    shot.start = drone.at
+    shot.height = drone.level
     shot.melee = drone.melee
     shot.energy = drone.energy
     shot.flat = drone.flat
@@ -275,6 +279,7 @@ def is_perfect_or_plain(s: State, face: int, dice: Dice, log: Log) -> bool:
         return True
     other = roll(dice, c.D8)
     made = passes(other, shot.eva_level, shot.eva)
+    level = s.drones[shot.prey].level if shot.prey >= 0 else s.units[shot.target].level
     note(
         log,
         "evasion-rolled",
@@ -282,7 +287,9 @@ def is_perfect_or_plain(s: State, face: int, dice: Dice, log: Log) -> bool:
         target=shot.by,
         drone=drone_number(s, shot.prey),
         face=other,
-        height=shot.eva_level,
+        plus3=part_if(level == 3, shot.eva_level),
+        minus1=part_if(level == -1, shot.eva_level),
+        minus2=part_if(level == -2, shot.eva_level),
         need=shot.eva,
         made=made,
     )
@@ -296,9 +303,16 @@ def drone_number(s: State, d: int) -> int:
     return d - s.units[s.drones[d].unit].first_drone if d >= 0 else c.NOBODY
 
 
+def part_if(holds: bool, value: int) -> int:
+    """A modifier where its cause holds, else 0."""
+    return value if holds else 0
+
+
 def resolve_shot(s: State, dice: Dice, log: Log) -> None:
     """The dice of the attack that has been aimed. HX-084 to HX-097."""
     shot = s.shots[0]
+    at = s.drones[shot.prey].at if shot.prey >= 0 else s.units[shot.target].at
+    level = s.drones[shot.prey].level if shot.prey >= 0 else s.units[shot.target].level
     face = roll(dice, c.D8)
     made = hits(face, shot.terrain + shot.level + shot.position + shot.trait, shot.need)
     note(
@@ -312,13 +326,20 @@ def resolve_shot(s: State, dice: Dice, log: Log) -> None:
         area=shot.area,
         melee=shot.melee,
         face=face,
-        terrain=shot.terrain,
-        height=shot.level,
-        position=shot.position,
+        woods=shot.terrain + -shot.terrain % 2,
+        smoke=-(-shot.terrain % 2),
+        plus1=part_if(shot.height == 1, shot.level),
+        plus2=part_if(shot.height == 2, shot.level),
+        plus3=part_if(shot.height == 3, shot.level),
+        kneeling=part_if(s.units[shot.by].prone == 0, shot.position),
+        prone=part_if(s.units[shot.by].prone != 0, shot.position),
         trait=shot.trait,
         need=shot.need,
         made=made,
         paid=shot.paid,
+        left=s.units[shot.by].pool,
+        distance=distance(s, shot.start, at),
+        rise=abs(level - shot.height),
     )
     if not made or not is_perfect_or_plain(s, face, dice, log):
         return

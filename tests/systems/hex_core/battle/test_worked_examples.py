@@ -197,7 +197,7 @@ def test_x20_from_above_only_the_last_woods_count():
     t = Table([unit(spec, level=1)], [foe()], hexes={"green": [(7, 8), (7, 6)]}, pool=5)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[4])
     (event,) = t.told("attack-rolled")
-    assert {each.name: each.value for each in event.modifiers} == {"terrain": -2, "level": 1}
+    assert {each.name: each.value for each in event.modifiers} == {"woods": -2, "level +1": 1}
     assert not event.result["made"]
 
 
