@@ -37,6 +37,7 @@ from systems.hex_core.battle.rules.commands import (
     drone_move_refusal,
     hand_for,
     kneel,
+    kneel_refusal,
     move_drone,
     pay_deploy,
     place_drone,
@@ -120,6 +121,12 @@ def end_told_moves(s: State) -> None:
 
 
 # --- before moving ----------------------------------------------------------------------------------------------------
+
+
+def leave_prone(s: State, i: int, log: Log) -> None:
+    """A Unit that lies prone kneels, so that it can move in its next turn; no doctrine goes prone. HX-106."""
+    if s.units[i].prone and kneel_refusal(s, i) == 0:
+        kneel(s, i, log)
 
 
 def draw_weapon(s: State, i: int, log: Log) -> None:
@@ -283,7 +290,7 @@ def send_drones(s: State, i: int, log: Log) -> None:
         if s.drones[d].status == c.ACTIVE and s.drones[d].ai and s.drones[d].move:
             goal = drone_goal(s, d)
             if goal >= 0 and goal != s.drones[d].at:
-                move_drone(s, d, goal, log)
+                move_drone(s, d, goal, 0, log)
 
 
 def take_aim(s: State, i: int, log: Log) -> None:

@@ -27,6 +27,7 @@ REASONS = {
     codes.POINTS: "points",
     codes.MARK_GONE: "assassination",
     codes.LAST_ROUND: "rounds",
+    codes.SURRENDERED: "surrender",
 }
 ENDS_TOLD = {
     "elimination": "one side has nobody left",
@@ -34,6 +35,7 @@ ENDS_TOLD = {
     "points": "seven points and more than the enemy",
     "assassination": "the marked unit is gone",
     "rounds": "the last Round is over",
+    "surrender": "the other side surrenders",
 }
 CAUSES = {
     codes.BY_ATTACK: "an attack",
@@ -45,6 +47,7 @@ CAUSES = {
     codes.BY_DISPUTE: "a dispute",
 }
 FISTS = "fists"
+FOUND = "picked-up weapon"  # of a friend's; what it is stands where it was picked up
 RESULTS = {
     codes.TIE: "both pass and roll again",
     codes.WIN: "the grapple is won",
@@ -92,7 +95,8 @@ def parts(
         if "object" in result:
             found["goal"] = str(event.number("object") + 1)
         if "slot" in result and event.number("slot") >= 0:
-            found["weapon"] = weapons.get(event.unit or "", {}).get(event.number("slot"), FISTS)
+            slot = event.number("slot")
+            found["weapon"] = weapons.get(event.unit or "", {}).get(slot, FISTS if slot == codes.UNARMED else FOUND)
         if "drone" in result and event.number("drone") >= 0:
             found["which"] = drones[event.unit or ""][event.number("drone")]
         if "prey" in result and event.number("prey") >= 0:
@@ -107,7 +111,7 @@ def parts(
             return AREA_NAMES[whose in vehicles][area].lower()
         if area == codes.SHIELD:
             return "shield"
-        return weapons.get(whose or "", {}).get(area - codes.WEAPONS, "weapon")
+        return weapons.get(whose or "", {}).get(area - codes.WEAPONS, FOUND)
 
     return of
 
@@ -328,8 +332,8 @@ FACTS = Facts(
     Fact("drones-repositioned", "HX-027", "action", "unit", "{unit} repositions its drones (2 AP)."),
     Fact("drone-deployed", "HX-025", "action", "unit drone at level", "{which} of {unit} is out at {spot}.",
          effect=effects.drone_out),
-    Fact("drone-moved", "HX-030", "action", "unit drone at level", "{which} of {unit} goes to {spot}.",
-         effect=effects.drone_out),
+    Fact("drone-moved", "HX-030", "action", "unit drone at level ordered", "{which} of {unit} goes to {spot}.",
+         rules={"ordered": "HX-027"}, effect=effects.drone_out),
     Fact("knelt", "HX-105", "action", "unit", "{unit} kneels (2 AP).", effect=states(kneeling=True, prone=False)),
     Fact("went-prone", "HX-106", "action", "unit", "{unit} goes prone (2 AP).", effect=states(kneeling=False, prone=True)),
     Fact(
@@ -384,6 +388,7 @@ FACTS = Facts(
          effect=states(Defensive_Stance=True)),
     Fact("objective-held", "HX-167", "end-phase", "side object at points",
          "{side} holds Objective {goal}: {points:point}.", mark="objective"),
+    Fact("surrendered", "HX-035", "end", "side", "{side} surrenders."),
     Fact(
         "battle-ended", "HX-035", "end", "winner reason rounds points_a points_b secured_a secured_b", _ended,
     ),

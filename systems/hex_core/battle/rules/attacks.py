@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import behind, distance, penalty_of, sight
+from systems.hex_core.battle.rules.ground import behind, distance, penalty_of, sight, top_level
 from systems.hex_core.battle.rules.loss import hurt, hurt_building, hurt_drone
 from systems.hex_core.battle.rules.units import (
     acc_now,
@@ -119,6 +119,18 @@ def attack_refusal(s: State, i: int, slot: int, t: int, area: int) -> int:
     if refusal:
         return refusal
     return reach_refusal(s, i, slot, s.units[t].at, s.units[t].level)
+
+
+def building_refusal(s: State, i: int, slot: int, at: int) -> int:
+    """Why Unit i can't attack the building in a hex; 0 if it can. It reaches for the part at its own level. HX-150."""
+    refusal = weapon_refusal(s, i, slot)
+    if refusal:
+        return refusal
+    h = s.hexes[at]
+    if h.dp <= 0:
+        return c.AREA_DESTROYED
+    level = max(h.level, min(s.units[i].level, top_level(h.level, h.floors)))
+    return reach_refusal(s, i, slot, at, level) if s.units[i].holds < 0 else c.CANNOT_ACT
 
 
 def drone_refusal(s: State, d: int, t: int) -> int:
