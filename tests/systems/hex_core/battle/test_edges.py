@@ -6,9 +6,9 @@ import pytest
 
 from systems.hex_core.battle import play
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import attack, counter, watch
+from systems.hex_core.battle.rules.attacks import attack, attack_refusal, counter, watch
 from systems.hex_core.battle.rules.commands import retrieve, stow, stow_refusal, swap
-from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, throw
+from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, release, throw
 from systems.hex_core.battle.rules.ground import sight
 from systems.hex_core.battle.rules.hazards import roll_hazards
 from systems.hex_core.battle.rules.loss import hurt, hurt_area
@@ -58,6 +58,36 @@ def test_a_fall_ends_the_movement_and_not_the_turn():
     t.play_turn("a1", [4, 8, 8, 2, 1, 1])
     assert (t["a1"].level, t["a1"].entered) == (0, 1)
     assert [event.result["made"] for event in t.told("attack-rolled")] == [True, False, False]
+
+
+# --- holds ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-112", "HX-130")
+def test_a_holder_without_arms_lets_go():
+    t = Table([unit("mauler", (7, 7))], [foe("longbow")])
+    t.do(constrain, 0, 1)
+    hurt_area(t.state, 0, c.ARM_L, 99, c.NOBODY, c.BY_ATTACK, t.log)
+    assert t["a1"].holds == 1
+    hurt_area(t.state, 0, c.ARM_R, 99, c.NOBODY, c.BY_ATTACK, t.log)
+    assert (t["a1"].holds, t["b1"].held_by, t.hex_of("b1")) == (c.NOBODY, c.NOBODY, (7, 5))
+
+
+@pytest.mark.rule("HX-129")
+def test_a_holder_attacks_nobody_but_the_one_it_holds():
+    t = Table([unit("mauler", (7, 7))], [foe("longbow"), foe("wisp", (7, 5))], pool=9)
+    t.do(constrain, 0, 1)
+    t["a1"].held_since_turn = 1
+    assert [t.ask(attack_refusal, 0, c.UNARMED, target, c.TORSO) for target in (1, 2)] == [None, "cannot-act"]
+
+
+@pytest.mark.rule("HX-130", "HX-155")
+@pytest.mark.parametrize(("colour", "there"), [("light-blue", (7, 5)), ("dark-blue", (8, 6))])
+def test_a_freed_unit_is_not_put_two_levels_lower(colour, there):
+    t = Table([unit("mauler", (7, 7))], [foe("longbow")], hexes={colour: [(7, 5)]})
+    t.do(constrain, 0, 1)
+    t.do(release, 0)
+    assert t.hex_of("b1") == there
 
 
 # --- raised ground ----------------------------------------------------------------------------------------------------

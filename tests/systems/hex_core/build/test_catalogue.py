@@ -120,6 +120,19 @@ def test_the_house_rules_are_the_ledgers_and_three_on_size_length_and_hands():
     }  # fmt: skip
 
 
+@pytest.mark.rule("HX-070")
+def test_thrusters_go_in_one_of_six_directions_and_cost_the_attacks_alone():
+    texts = [
+        *(each.effect for each in CATALOGUE.systems.values() if each.slug == "thrusters"),
+        CATALOGUE.terms["thruster-movement-term"].meaning,
+        SYSTEM.rulebook["HX-070"].text,
+    ]
+    for text in texts:
+        assert "one of six directions" in text
+        assert "ahead" not in text
+        assert "nothing else" not in text
+
+
 def test_every_entry_names_a_rule_that_there_is():
     for table in dataclasses.fields(CATALOGUE):
         for entry in getattr(CATALOGUE, table.name).values():
