@@ -180,7 +180,7 @@ def _attacked(told: Told) -> str:
     with_what = told.parts.get("weapon", "fists")
     who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
     aim = (
-        f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}, {told['part']}"
+        f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}’s {told['part']}"
     )
     tool = "" if "which" in told.parts else f" with its {with_what}"
     verb = "strikes at" if told.number("melee") else "fires at"

@@ -99,7 +99,7 @@ def test_an_attack_says_how_far_it_goes_what_it_costs_and_what_is_left():
     t = Table([unit(FLYER, level=2)], [foe()], pool=9)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[1])
     assert sentence(t, "attack-rolled") == (
-        "Warden A1 fires at Warden B1, torso with its Assault rifle, 4 hexes and 2 levels away: 2, needs 4. 3 AP, 6 left."
+        "Warden A1 fires at Warden B1’s torso with its Assault rifle, 4 hexes and 2 levels away: 2, needs 4. 3 AP, 6 left."
     )
 
 
@@ -128,5 +128,5 @@ def test_a_record_of_older_rules_is_still_told():
     old = {name: value for name, value in event.result.items() if name not in ("left", "distance", "rise")}
     tell = SYSTEM.narrator(setup(["warden"], ["warden"]))
     assert tell(replace(event, result=old)) == (
-        "Warden A1 fires at Warden B1, torso with its Assault rifle: 1, needs 4. 3 AP."
+        "Warden A1 fires at Warden B1’s torso with its Assault rifle: 1, needs 4. 3 AP."
     )
