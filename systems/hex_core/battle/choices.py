@@ -64,7 +64,7 @@ def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
     """Who acts; before the first Unit of a Round also whether the side surrenders. HX-032, HX-035."""
 
     def choose_unit(s: State, side: int) -> int:
-        theirs = choose(s, side)
+        theirs: int = choose(s, side)
         own = range(first_of(s.battle, side), end_of(s.battle, side))
         ready = [i for i in own if may_act(s, i)]
         answers = [Answer((i,), f"{chooser.unit(i)}{nearest_enemy(chooser, s, side, s.units[i].at)}") for i in ready]
