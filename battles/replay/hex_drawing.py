@@ -141,6 +141,11 @@ class Changing:
     def text(self) -> str:
         return str(self.cell.floors or "")
 
+    @property
+    def level(self) -> str:
+        """How high raised ground is; it stays when the building on it falls."""
+        return f"+{self.cell.level}" if self.cell.level > 0 else ""
+
 
 @dataclass(frozen=True, slots=True)
 class HexDrawing:

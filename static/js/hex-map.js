@@ -108,7 +108,7 @@
       const classes = Object.keys(on).filter((name) => on[name]);
       face.setAttribute("class", ["cell", `hex--${look}`, ...classes].join(" "));
       face.querySelector(".cell__sign").setAttribute("fill", look === "plain" ? "none" : `url(#hex-${look})`);
-      word(face, "cell__word", 7, cell.floors ? `${cell.floors}` : cell.level > 0 ? `+${cell.level}` : "");
+      word(face, "cell__word", 7, [cell.floors || "", cell.level > 0 ? `+${cell.level}` : ""].join(" ").trim());
       word(face, "cell__spot", -12, spots.includes(at) ? `◆${spots.indexOf(at) + 1}` : "");
     });
   };
@@ -132,17 +132,14 @@
     const cell = cells[at];
     if (looks[brush]) {
       cell.colour = brush;
-      if (brush !== "grey" && brush !== "black") cell.floors = 0;
-      if (WATER.includes(brush)) cell.level = 0;
+      if (WATER.includes(brush)) cell.level = cell.floors = 0;
     } else if (brush.startsWith("level-")) {
       cell.level = on ? Number(brush.slice(6)) : 0;
-      if (on) cell.floors = 0;
       if (on && WATER.includes(cell.colour)) cell.colour = "grey";
     } else if (brush === "building") {
       const asked = Math.trunc(Number(one("[data-hex-floors]").value)) || 1;
       cell.floors = on ? Math.max(1, Math.min(Number(one("[data-hex-floors]").max), asked)) : 0;
-      if (on && cell.colour !== "black") cell.colour = "grey";
-      if (on) cell.level = 0;
+      if (on && WATER.includes(cell.colour)) cell.colour = "grey";
     } else if (brush === "objective") {
       spots = spots.filter((spot) => spot !== at);
       if (on) spots.push(at);

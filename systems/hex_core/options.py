@@ -20,7 +20,7 @@ class Options:
     rolls_location: bool  # HX-D19
     freezes_over: bool  # HX-D52
     scores_turns: bool  # HX-D69
-    one_hand: bool  # may hold a two-handed weapon, for half its damage. HX-047
+    one_hand: bool  # it may hold a two-handed weapon, for half its damage. HX-047
     size: SquadSize  # HX-054
     rounds: int  # HX-D74
 

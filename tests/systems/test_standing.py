@@ -22,7 +22,7 @@ AS_EVER = {  # what these battles came to before there were standing orders
     "mech-campaign": "388df8414ba157d4cda193f589b4b95fe2859c3ebfa824ec02bfe288a37b3ac7",
     "blazing-steel": "39ab4d2ca4161d240f2c6cc856017732224280a8a9f4b289db3c74fec318987d",
     "mechastellar": "3d20fe8382fb9bd348e2b42e6ad9270b671cfbe77a8aa62d3b460c6365bc58e4",
-    "hex-core": "6432f4c9f8e2cdffcf6e4e83c283b476951e1c63b00c15888e695c368a4b137b",
+    "hex-core": "d5b7fa7c40140af8bcc930d54127629e05b4176ffceb19c53335d0ad15fd36b2",
 }
 ORDERED = [slug for slug, system in BATTLES.items() if system.standing_orders]
 OF_BATTLES = {"meks-and-mercs": 24}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.doctrine_moves import exposure, look_around
+from systems.hex_core.battle.doctrine_moves import can_carry, exposure, is_at_its_object, look_around
 from systems.hex_core.battle.doctrine_pairs import (
     best_now,
     drone_pair,
@@ -37,6 +37,7 @@ from systems.hex_core.battle.rules.commands import (
     drone_move_refusal,
     hand_for,
     kneel,
+    kneel_refusal,
     move_drone,
     pay_deploy,
     place_drone,
@@ -122,6 +123,12 @@ def end_told_moves(s: State) -> None:
 # --- before moving ----------------------------------------------------------------------------------------------------
 
 
+def leave_prone(s: State, i: int, log: Log) -> None:
+    """A Unit that lies prone kneels, so that it can move in its next turn; no doctrine goes prone. HX-106."""
+    if s.units[i].prone and kneel_refusal(s, i) == 0:
+        kneel(s, i, log)
+
+
 def draw_weapon(s: State, i: int, log: Log) -> None:
     """Fills an empty hand with the first carried weapon that fits. HX-A38."""
     u = s.units[i]
@@ -179,14 +186,23 @@ def cruising_level(s: State, i: int) -> int:
 
 
 def climb(s: State, i: int, dice: Dice, log: Log) -> None:
-    """A flyer goes up to where it cruises, while it has the SM points. HX-A40."""
+    """A flyer goes up to where it cruises, while it has the SM points; not where its object lies. HX-A40, HX-A43."""
     u = s.units[i]
-    if not can_fly(u):
+    if not can_fly(u) or is_at_its_object(s, i):
         return
     while (
         can_go_on(s, i) and u.level < cruising_level(s, i) and u.sm_left >= 2 and level_refusal(s, i, u.level + 1) == 0
     ):
         change_level(s, i, u.level + 1, dice, log)
+
+
+def land(s: State, i: int, dice: Dice, log: Log) -> None:
+    """A flyer comes down to the object that is handed out to it, as far as its SM points last. HX-A43."""
+    u = s.units[i]
+    if not is_aloft(s, u) or not can_carry(s, i) or not is_at_its_object(s, i):
+        return
+    while can_go_on(s, i) and u.fell == 0 and is_aloft(s, u) and level_refusal(s, i, u.level - 1) == 0:
+        change_level(s, i, u.level - 1, dice, log)
 
 
 # --- after moving -----------------------------------------------------------------------------------------------------
@@ -274,7 +290,7 @@ def send_drones(s: State, i: int, log: Log) -> None:
         if s.drones[d].status == c.ACTIVE and s.drones[d].ai and s.drones[d].move:
             goal = drone_goal(s, d)
             if goal >= 0 and goal != s.drones[d].at:
-                move_drone(s, d, goal, log)
+                move_drone(s, d, goal, 0, log)
 
 
 def take_aim(s: State, i: int, log: Log) -> None:

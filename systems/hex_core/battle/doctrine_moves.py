@@ -41,7 +41,16 @@ from systems.hex_core.battle.rules.ground import (
 )
 from systems.hex_core.battle.rules.missions import around, in_deployment
 from systems.hex_core.battle.rules.moving import end_refusal, press_on, step, thrust, turn_to, way_refusal
-from systems.hex_core.battle.rules.units import area_dp, end_of, first_of, near, shield_ready, stance_reserve, vital_dp
+from systems.hex_core.battle.rules.units import (
+    area_dp,
+    end_of,
+    first_of,
+    near,
+    shield_ready,
+    sm_now,
+    stance_reserve,
+    vital_dp,
+)
 from systems.hex_core.battle.state import State
 
 MISSION_GOAL, ENEMY_GOAL = 1, 2
@@ -123,9 +132,11 @@ def set_objective_goals(s: State, i: int) -> bool:
 
 
 def can_carry(s: State, i: int) -> bool:
-    """A mech with an intact left arm and no object. HX-A43, HX-A55."""
+    """A mech with an intact left arm and no object; one that is aloft needs 2 SM to come down to it. HX-A43, HX-A55."""
     u = s.units[i]
-    return u.status == c.STANDS and not is_vehicle(u) and u.carries < 0 and area_dp(s, i, c.ARM_L) > 0
+    if u.status != c.STANDS or is_vehicle(u) or u.carries >= 0 or area_dp(s, i, c.ARM_L) == 0:
+        return False
+    return not is_aloft(s, u) or sm_now(s, i) >= 2
 
 
 def object_for(s: State, i: int) -> int:
@@ -152,6 +163,16 @@ def object_for(s: State, i: int) -> int:
         if chosen >= 0:
             given |= 1 << (chosen - first)
     return c.NOBODY
+
+
+def is_at_its_object(s: State, i: int) -> bool:
+    """True if Unit i is in the hex of the object that is handed out to it, at any level, and wants it. HX-A43."""
+    if s.battle.mission != c.RETRIEVAL or s.units[i].told_move or falls_back(s, i):
+        return False
+    for k in range(s.battle.objects):
+        if s.objects[k].status == c.FREE and s.objects[k].at == s.units[i].at:
+            return object_for(s, i) == k
+    return False
 
 
 def set_retrieval_goals(s: State, i: int) -> bool:

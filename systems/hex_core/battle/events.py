@@ -27,6 +27,7 @@ REASONS = {
     codes.POINTS: "points",
     codes.MARK_GONE: "assassination",
     codes.LAST_ROUND: "rounds",
+    codes.SURRENDERED: "surrender",
 }
 ENDS_TOLD = {
     "elimination": "one side has nobody left",
@@ -34,6 +35,7 @@ ENDS_TOLD = {
     "points": "seven points and more than the enemy",
     "assassination": "the marked unit is gone",
     "rounds": "the last Round is over",
+    "surrender": "the other side surrenders",
 }
 CAUSES = {
     codes.BY_ATTACK: "an attack",
@@ -45,6 +47,7 @@ CAUSES = {
     codes.BY_DISPUTE: "a dispute",
 }
 FISTS = "fists"
+FOUND = "picked-up weapon"  # of a friend's; what it is stands where it was picked up
 RESULTS = {
     codes.TIE: "both pass and roll again",
     codes.WIN: "the grapple is won",
@@ -52,12 +55,28 @@ RESULTS = {
     codes.NO_HOLD: "neither gets a hold",
 }
 _STAND = "at facing level"
-_HEIGHT = ("level", "HX-156")
+FACINGS = (
+    "up",
+    "up and right",
+    "down and right",
+    "down",
+    "down and left",
+    "up and left",
+)  # up: the upper edge of the map
 _HIT_PARTS = {
-    "terrain": ("terrain", "HX-142"),
-    "height": _HEIGHT,
-    "position": ("kneeling or prone", "HX-105"),
+    "woods": ("woods", "HX-142"),
+    "smoke": ("smoke", "HX-144"),
+    "plus1": ("level +1", "HX-158"),
+    "plus2": ("level +2", "HX-157"),
+    "plus3": ("level +3", "HX-156"),
+    "kneeling": ("kneeling", "HX-105"),
+    "prone": ("prone", "HX-106"),
     "trait": ("trait", "HX-051"),
+}
+_EVASION_PARTS = {
+    "plus3": ("level +3", "HX-156"),
+    "minus1": ("level −1", "HX-160"),
+    "minus2": ("level −2", "HX-161"),
 }
 
 
@@ -76,7 +95,8 @@ def parts(
         if "object" in result:
             found["goal"] = str(event.number("object") + 1)
         if "slot" in result and event.number("slot") >= 0:
-            found["weapon"] = weapons.get(event.unit or "", {}).get(event.number("slot"), FISTS)
+            slot = event.number("slot")
+            found["weapon"] = weapons.get(event.unit or "", {}).get(slot, FISTS if slot == codes.UNARMED else FOUND)
         if "drone" in result and event.number("drone") >= 0:
             found["which"] = drones[event.unit or ""][event.number("drone")]
         if "prey" in result and event.number("prey") >= 0:
@@ -91,7 +111,7 @@ def parts(
             return AREA_NAMES[whose in vehicles][area].lower()
         if area == codes.SHIELD:
             return "shield"
-        return weapons.get(whose or "", {}).get(area - codes.WEAPONS, "weapon")
+        return weapons.get(whose or "", {}).get(area - codes.WEAPONS, FOUND)
 
     return of
 
@@ -114,15 +134,57 @@ def _pool(told: Told) -> str:
     return f"{told['unit']} has {told['pool']} AP: {told['base']} and {told['last']}{frozen}."
 
 
+def _level(told: Told) -> str:
+    level = told.number("level")
+    return f" at level {level:+d}".replace("-", "−") if level else ""
+
+
+def _set_up(told: Told) -> str:
+    return f"{told['unit']} is set up at {told['spot']}{_level(told)}, facing {FACINGS[told.number('facing')]}."
+
+
+def _stepped(told: Told) -> str:
+    return f"{told['unit']} goes to {told['spot']}{_level(told)}."
+
+
+def _freed(told: Told) -> str:
+    return f"{told['unit']} is free and stands at {told['spot']}, facing {FACINGS[told.number('facing')]}."
+
+
+def _hexes(count: int) -> str:
+    return "1 hex" if count == 1 else f"{count} hexes"
+
+
+def _thrown(told: Told) -> str:
+    far, facing = _hexes(told.number("hexes")), FACINGS[told.number("facing")]
+    return f"{told['unit']} is thrown {far} to {told['spot']} by {told['by']}, facing {facing}."
+
+
+def _away(told: Told) -> str:
+    """How far an attack goes, and over how many levels; records of older rules don't have it."""
+    if "distance" not in told.event.result:
+        return ""
+    rise = f" and {told['rise']:level}" if told.number("rise") else ""
+    return f", {_hexes(told.number('distance'))}{rise} away"
+
+
+def _paid(told: Told) -> str:
+    """What an attack costs, and what is left."""
+    if not told.event.result.get("paid"):
+        return ""
+    left = f", {told['left']} left" if "left" in told.event.result else ""
+    return f" {told['paid']} AP{left}."
+
+
 def _attacked(told: Told) -> str:
     with_what = told.parts.get("weapon", "fists")
     who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
     aim = (
-        f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}, {told['part']}"
+        f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}’s {told['part']}"
     )
     tool = "" if "which" in told.parts else f" with its {with_what}"
     verb = "strikes at" if told.number("melee") else "fires at"
-    return f"{who} {verb} {aim}{tool}: {told['sum']}, needs {told['need']}."
+    return f"{who} {verb} {aim}{tool}{_away(told)}: {told['sum']}, needs {told['need']}.{_paid(told)}"
 
 
 def _evaded(told: Told) -> str:
@@ -167,17 +229,24 @@ def _by(what: str) -> Callable[[Told], str]:
     return tell
 
 
+def _grappled(told: Told) -> str:
+    paid = f" ({told['paid']} AP)" if told.event.result.get("paid") else ""
+    return f"{told['unit']} grapples {told['target']}{paid}: {told['result']}."
+
+
 def _turned(told: Told) -> str:
-    return f"{told['unit']} turns" + (" for 1 SM point." if told.number("cost") else ".")
+    paid = ", for 1 SM point" if told.number("cost") else ""
+    return f"{told['unit']} turns to face {FACINGS[told.number('facing')]}{paid}."
 
 
 def _swapped(told: Told) -> str:
-    return f"{told['unit']} draws its {told['weapon']}."
+    return f"{told['unit']} draws its {told['weapon']} (2 AP)."
 
 
 def _formed(told: Told) -> str:
     form = told.number("form")
-    return f"{told['unit']} transforms." if form != codes.MECH else f"{told['unit']} changes back."
+    what = "transforms" if form != codes.MECH else "changes back"
+    return f"{told['unit']} {what} (2 AP){_level(told)}."
 
 
 def _pushed(made: str, failed: str, flag: str) -> Callable[[Told], str]:
@@ -209,7 +278,7 @@ FACTS = Facts(
         "mark-chosen", "HX-169", "set-up", "unit side", "{side} wants {unit} destroyed.",
         effect=states(marked_by_the_enemy=True),
     ),
-    Fact("unit-deployed", "HX-059", "set-up", f"unit {_STAND}", "{unit} is set up at {spot}.", effect=effects.goes),
+    Fact("unit-deployed", "HX-059", "set-up", f"unit {_STAND}", _set_up, effect=effects.goes),
     Fact("round-began", "HX-034", "start", "number", "Round {number}."),
     Fact("turn-began", "HX-032", "turn", "unit turn", "It is the turn of {unit}.", effect=effects.turn_began),
     Fact(
@@ -222,22 +291,22 @@ FACTS = Facts(
          effect=effects.pooled),
     Fact(
         "break-rolled", "HX-101", "turn", "unit target face grip need made?",
-        _pushed("{unit} breaks free of {target}: {sum}, needs {need}.",
-                "{unit} can’t break free of {target}: {sum}, needs {need}.", "made"),
+        _pushed("{unit} breaks free of {target} (2 AP): {sum}, needs {need}.",
+                "{unit} can’t break free of {target} (2 AP): {sum}, needs {need}.", "made"),
         modifiers={"grip": ("reinforced grip", "HX-050")}, decided="made",
     ),
-    Fact("unit-freed", "HX-130", "turn", f"unit target {_STAND}", "{unit} is free and stands at {spot}.",
+    Fact("unit-freed", "HX-130", "turn", f"unit target {_STAND}", _freed,
          effect=effects.freed),
     Fact("hold-ended", "HX-130", "turn", "unit", "{unit} holds nobody any more.", effect=states(holds_an_enemy=False)),
-    Fact("got-up", "HX-099", "movement", "unit", "{unit} gets up.", effect=states(down=False)),
+    Fact("got-up", "HX-099", "movement", "unit", "{unit} gets up (2 AP).", effect=states(down=False)),
     Fact("weapon-swapped", "HX-102", "movement", "unit slot stowed place", _swapped),
-    Fact("weapon-stowed", "HX-102", "movement", "unit slot", "{unit} puts its {weapon} away."),
-    Fact("weapon-retrieved", "HX-103", "movement", "unit target slot place", "{unit} picks up a weapon of {target}."),
+    Fact("weapon-stowed", "HX-102", "movement", "unit slot", "{unit} puts its {weapon} away (2 AP)."),
+    Fact("weapon-retrieved", "HX-103", "movement", "unit target slot place", "{unit} picks up a weapon of {target} (2 AP)."),
     Fact("unit-transformed", "HX-104", "movement", f"unit {_STAND} form", _formed, effect=effects.formed),
     Fact("level-changed", "HX-067", "movement", f"unit {_STAND}", "{unit} goes to level {level}.", effect=effects.goes),
-    Fact("pressed-on", "HX-100", "movement", "unit points", "{unit} presses on: {points:SM point}."),
+    Fact("pressed-on", "HX-100", "movement", "unit points", "{unit} presses on (2 AP): {points:SM point}."),
     Fact("thrusters-used", "HX-070", "movement", "unit direction hexes", "{unit} uses its thrusters."),
-    Fact("unit-stepped", "HX-065", "movement", f"unit {_STAND} cost", "{unit} goes to {spot}.", effect=effects.goes),
+    Fact("unit-stepped", "HX-065", "movement", f"unit {_STAND} cost", _stepped, effect=effects.goes),
     Fact("unit-turned", "HX-066", "movement", f"unit {_STAND} cost", _turned, effect=effects.goes),
     Fact("stance-triggered", "HX-107", "movement", "unit target", "{unit} has waited for {target}.",
          effect=states(Offensive_Stance=False)),
@@ -252,29 +321,30 @@ FACTS = Facts(
         _pushed("{unit} freezes: {last} against {number}.", "{unit} does not freeze: {last} against {number}.", "freezes"),
         rules={"freezes": "HX-133"}, effect=when("freezes", states(frozen=True)), mark="heat", when="freezes",
     ),
-    Fact("object-taken", "HX-165", "action", "unit object at", "{unit} picks up object {goal}.",
+    Fact("object-taken", "HX-165", "action", "unit object at", "{unit} picks up object {goal} (2 AP).",
          effect=states(carries_an_object=True), mark="objective"),
     Fact("object-dropped", "HX-165", "action", "unit object at", "{unit} drops object {goal} at {spot}.",
          effect=states(carries_an_object=False)),
     Fact("object-secured", "HX-165", "action", "unit object secured", "{unit} has brought object {goal} home.",
          effect=states(carries_an_object=False), mark="objective"),
-    Fact("drones-recalled", "HX-026", "action", "unit", "{unit} recalls its drones.", effect=effects.drones_in),
-    Fact("drones-launched", "HX-025", "action", "unit", "{unit} sends out drones.", mark="support"),
-    Fact("drones-repositioned", "HX-027", "action", "unit", "{unit} repositions its drones."),
+    Fact("drones-recalled", "HX-026", "action", "unit", "{unit} recalls its drones (2 AP).", effect=effects.drones_in),
+    Fact("drones-launched", "HX-025", "action", "unit", "{unit} sends out drones (2 AP).", mark="support"),
+    Fact("drones-repositioned", "HX-027", "action", "unit", "{unit} repositions its drones (2 AP)."),
     Fact("drone-deployed", "HX-025", "action", "unit drone at level", "{which} of {unit} is out at {spot}.",
          effect=effects.drone_out),
-    Fact("drone-moved", "HX-030", "action", "unit drone at level", "{which} of {unit} goes to {spot}.",
-         effect=effects.drone_out),
-    Fact("knelt", "HX-105", "action", "unit", "{unit} kneels.", effect=states(kneeling=True, prone=False)),
-    Fact("went-prone", "HX-106", "action", "unit", "{unit} goes prone.", effect=states(kneeling=False, prone=True)),
+    Fact("drone-moved", "HX-030", "action", "unit drone at level ordered", "{which} of {unit} goes to {spot}.",
+         rules={"ordered": "HX-027"}, effect=effects.drone_out),
+    Fact("knelt", "HX-105", "action", "unit", "{unit} kneels (2 AP).", effect=states(kneeling=True, prone=False)),
+    Fact("went-prone", "HX-106", "action", "unit", "{unit} goes prone (2 AP).", effect=states(kneeling=False, prone=True)),
     Fact(
         "attack-rolled", "HX-084", "action",
-        "unit target slot drone prey area melee face terrain height position trait need made? paid",
+        "unit target slot drone prey area melee face woods smoke plus1 plus2 plus3 kneeling prone trait need made? paid left "
+        "distance rise",
         _attacked, modifiers=_HIT_PARTS, rules={"melee": "HX-095"}, decided="made",
     ),
     Fact(
-        "evasion-rolled", "HX-087", "action", "unit target drone face height need made?", _evaded,
-        modifiers={"height": _HEIGHT}, decided="made",
+        "evasion-rolled", "HX-087", "action", "unit target drone face plus3 minus1 minus2 need made?", _evaded,
+        modifiers=_EVASION_PARTS, decided="made",
     ),
     Fact("counter-rolled", "HX-092", "action", "unit target slot face need made?", _countered, decided="made"),
     Fact("location-rolled", "HX-081", "action", "unit face area", "What is hit of {unit}: its {part}."),
@@ -304,21 +374,21 @@ FACTS = Facts(
     Fact(
         "grapple-rolled", "HX-122", "action",
         "unit target face1 face2 need against grip other_grip result paid",
-        "{unit} grapples {target}: {result}.", words={"result": RESULTS},
+        _grappled, words={"result": RESULTS},
     ),
     Fact("throw-rolled", "HX-126", "action", "unit target face limit", "{unit} can throw {target} up to {limit:hex}."),
     Fact(
         "unit-thrown", "HX-127", "action", f"unit by {_STAND} hexes to damage",
-        "{unit} is thrown {hexes:hex} to {spot} by {by}.", effect=effects.thrown,
-        mark="fall",
+        _thrown, effect=effects.thrown, mark="fall",
     ),
     Fact("unit-held", "HX-128", "action", f"unit target {_STAND}", "{unit} holds {target}.", effect=effects.held),
-    Fact("offensive-stance", "HX-107", "action", "unit slot paid", "{unit} waits with its {weapon} ready.",
+    Fact("offensive-stance", "HX-107", "action", "unit slot paid", "{unit} waits with its {weapon} ready ({paid} AP).",
          effect=states(Offensive_Stance=True)),
-    Fact("defensive-stance", "HX-108", "action", "unit slot", "{unit} takes cover behind what it holds.",
+    Fact("defensive-stance", "HX-108", "action", "unit slot", "{unit} takes cover behind what it holds (2 AP).",
          effect=states(Defensive_Stance=True)),
     Fact("objective-held", "HX-167", "end-phase", "side object at points",
          "{side} holds Objective {goal}: {points:point}.", mark="objective"),
+    Fact("surrendered", "HX-035", "end", "side", "{side} surrenders."),
     Fact(
         "battle-ended", "HX-035", "end", "winner reason rounds points_a points_b secured_a secured_b", _ended,
     ),

@@ -14,6 +14,8 @@ from systems.hex_core.battle.doctrine import (
     fetch_object,
     grapple,
     has_drones,
+    land,
+    leave_prone,
     send_drones,
     shoot_drones,
     take_aim,
@@ -27,7 +29,7 @@ from systems.hex_core.battle.rules.commands import get_up
 from systems.hex_core.battle.rules.grapples import break_grapple, break_refusal
 from systems.hex_core.battle.rules.hazards import roll_hazards
 from systems.hex_core.battle.rules.missions import decide_at_cap, mark_unit, place_objective, roll_off
-from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, roll_pool
+from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, roll_pool, standing_refusal
 from systems.hex_core.battle.rules.rounds import begin_round, dispute, end_round, end_turn, has_to_act
 from systems.hex_core.battle.rules.units import end_of, first_of
 from systems.hex_core.battle.state import State
@@ -80,13 +82,15 @@ def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
     u = s.units[i]
     if u.down and u.pool >= c.COMMAND:
         get_up(s, i, log)
+    leave_prone(s, i, log)
     draw_weapon(s, i, log)
     change_form(s, i, log)
     begin_movement(s, i)
-    if u.down == 0 and u.holds < 0:
+    if standing_refusal(s, i) == 0:
         climb(s, i, dice, log)
         if can_go_on(s, i) and u.fell == 0:
             move(s, i, dice, log)
+            land(s, i, dice, log)
     if can_go_on(s, i):
         roll_hazards(s, i, dice, log)
 
@@ -139,7 +143,9 @@ def play_round(s: State, dice: Dice, log: Log) -> None:
     side = b.first
     while b.over == 0 and (has_to_act(s, c.SIDE_A) or has_to_act(s, c.SIDE_B)):
         if has_to_act(s, side):
-            play_turn(s, choose_unit(s, side), dice, log)
+            i = choose_unit(s, side)
+            if b.over == 0:  # nobody has surrendered
+                play_turn(s, i, dice, log)
         side = 1 - side
     if b.over == 0:
         end_round(s, log)

@@ -42,7 +42,7 @@ TIE, WIN, BROKEN_CONTACT, NO_HOLD = 0, 1, 2, 3
 # doctrines
 AGGRESSIVE, CAUTIOUS = 0, 1
 # why a battle ended
-ELIMINATED, RETRIEVED, POINTS, MARK_GONE, LAST_ROUND = 1, 2, 3, 4, 5
+ELIMINATED, RETRIEVED, POINTS, MARK_GONE, LAST_ROUND, SURRENDERED = 1, 2, 3, 4, 5, 6
 # why a Unit is destroyed or has been hurt
 BY_ATTACK, BY_COUNTER, BY_THROW, BY_FALL, BY_BLAST, BY_ABYSS, BY_DISPUTE = 1, 2, 3, 4, 5, 6, 7
 
@@ -333,6 +333,8 @@ class Shot:
     target: int = NOBODY  # Unit, also of a drone that is the target
     prey: int = NOBODY  # drone that is the target
     hex: int = NOBODY  # of the building that is the target
+    start: int = NOBODY  # hex from which the attack is made
+    height: int = 0  # level from which it is made
     area: int = 0
     melee: int = 0
     energy: int = 0

@@ -141,7 +141,9 @@ class HexCoreBattles(BattleSystem):
         fielded = setup.field_units(given)
         names, weapons = setup.unit_names(fielded), setup.weapon_names(fielded)
         units = [each.unit.key for each in fielded]
-        return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]][slot])
+        return Chooser(
+            hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]].get(slot, events.FOUND)
+        )
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         units = setup.field_units(given)

@@ -284,9 +284,7 @@ def _in_hand(value: str, *, is_right: bool) -> Iterator[BenchChoice]:
         yield _shield(shield)
     for weapon in two_handed:
         slug = f"{weapon.slug}{IN_ONE_HAND}"
-        yield BenchChoice(
-            slug=slug, name=f"{weapon.tagged}, one hand", detail="half its damage, by house rule", points=weapon.cost
-        )
+        yield BenchChoice(slug=slug, name=f"{weapon.tagged}, one hand", detail="half its damage", points=weapon.cost)
 
 
 def _weapons(value: str, known: Iterable[Weapon]) -> Iterator[BenchChoice]:

@@ -62,8 +62,8 @@ class Board:
         """One hex as it is drawn."""
         side = next((side for side, start in enumerate(self.starts) if at in start), None)
         column, row = at % COLUMNS, at // COLUMNS
-        terrain, floors = TERRAIN[self.colours[at]], self.floors[at]
-        return HexCell(column, row, terrain, self.levels[at], floors, floors // FLOORS_A_LEVEL, side)
+        terrain, level, floors = TERRAIN[self.colours[at]], self.levels[at], self.floors[at]
+        return HexCell(column, row, terrain, level, floors, level + floors // FLOORS_A_LEVEL if floors else 0, side)
 
 
 def number_of(place: Hex) -> int:

@@ -115,7 +115,7 @@ def _hands(spec: MachineSpec) -> Iterator[Problem]:
 
 
 def _two_hands(spec: MachineSpec) -> Iterator[Problem]:
-    """Unless a house rule lets it fight so for half its damage."""
+    """Where a house rule asks for both hands. HX-047."""
     for at, armed in enumerate(spec.weapons):
         if armed.is_halved and not spec.is_vehicle:
             message = f"The {armed.kind.tagged} needs both hands: hold it in both, mount it, or carry it."

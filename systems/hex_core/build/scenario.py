@@ -31,7 +31,6 @@ START_LEAST = max(
 )  # hexes of a deployment area that hold any unit
 HELD = frozenset({"grey", "tan", "black", "white"})  # ground that every unit on land can set up on
 TOLD_MOST = 3  # hexes that a problem names before it only counts the others
-BUILT_ON = frozenset({"grey", "black"})
 ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
     {  # columns and rows where objectives lie, HX-D67, HX-D68
         "domination": (range(6, COLUMNS - 6), range(ROWS), "in columns 6 to 9"),
@@ -266,11 +265,10 @@ def _heights(spec: MapSpec, board: Board) -> Iterator[Problem]:
 
 
 def _buildings(spec: MapSpec, board: Board) -> Iterator[Problem]:
-    heights = {(column, row) for column, row, _level in spec.levels}
     for at, (column, row, _floors) in enumerate(spec.buildings):
-        colour = board.colours[number_of((column, row))]
-        if colour not in BUILT_ON or (column, row) in heights:
-            message = f"The building on ({column}, {row}) must stand on grey or black ground at level 0."
+        colour = CATALOGUE.terrain[board.colours[number_of((column, row))]]
+        if colour.level:
+            message = f"The building on ({column}, {row}) is in water; it must stand on land."
             yield Problem("HX-148", message, f"map.buildings[{at}]")
 
 

@@ -128,7 +128,7 @@ def editor_cells(board: Board) -> Iterator[EditorCell]:
             at=centre(number % COLUMNS, number // COLUMNS),
             classes=" ".join(classes),
             sign="none" if look == "plain" else f"url(#hex-{look})",
-            word=str(board.floors[number]) if board.floors[number] else raised,
+            word=f"{board.floors[number] or ''} {raised}".strip(),
             spot=str(board.objectives.index(number) + 1) if number in board.objectives else "",
         )
 

@@ -10,13 +10,13 @@ from systems.hex_core.catalogue.types import Terrain
 from systems.hex_core.options import Options
 from systems.rulebook import RuleRef
 
-OVER = "After moving, a D8 of 2 x hexes crossed or more freezes."
+UNDER = "After moving, a D8 of 2 x hexes crossed or less freezes."
 
 
 def terrain_of(options: Options) -> Sequence[Terrain]:
     """The colours as they are under these house rules."""
     found = CATALOGUE.terrain.values()
-    return [replace(each, effect=OVER) if options.freezes_over and each.slug == "white" else each for each in found]
+    return [each if options.freezes_over or each.slug != "white" else replace(each, effect=UNDER) for each in found]
 
 
 def rule_text(rule: RuleRef, options: Options) -> str:
@@ -31,8 +31,8 @@ def rule_text(rule: RuleRef, options: Options) -> str:
             )
         case "HX-092" if not options.counters:
             return "Nobody fires back."
-        case "HX-145" if options.freezes_over:
-            return rule.text.replace("or less", "or more")
+        case "HX-145" if not options.freezes_over:
+            return rule.text.replace("or more", "or less")
         case "HX-167" if options.scores_turns:
             return rule.text.replace("at the end of the round", "after each unit's turn")
         case "HX-055" if options.is_deep:

@@ -28,15 +28,15 @@ def armed(weapon: str, place: str) -> dict[str, str]:
 
 @st.composite
 def hands(draw: st.DrawFn) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
-    """What a mech holds and carries: weapons and shields. HX-044, HX-046."""
+    """What a mech holds and carries: weapons and shields, two-handed ones in both hands or in one. HX-044, HX-046, HX-047."""
     weapons, shields = [], []
     main = draw(st.sampled_from([None, *HANDY]))
-    if main in TWO_HANDED:
+    if main in TWO_HANDED and draw(st.booleans()):
         weapons.append(armed(main, "both"))
     else:
         if main:
             weapons.append(armed(main, "right"))
-        other = draw(st.sampled_from([None, *(each for each in HANDY if each not in TWO_HANDED), *CATALOGUE.shields]))
+        other = draw(st.sampled_from([None, *HANDY, *CATALOGUE.shields]))
         if other in CATALOGUE.shields:
             shields.append({"shield": other, "place": "left"})
         elif other:
@@ -46,8 +46,8 @@ def hands(draw: st.DrawFn) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
 
 
 @st.composite
-def machines(draw: st.DrawFn, cores: tuple[str, ...]) -> dict[str, Any]:
-    """A legal build. HX-037 to HX-052."""
+def machines(draw: st.DrawFn, cores: tuple[str, ...], flying: bool = False) -> dict[str, Any]:
+    """A legal build, in half of all mechs with Flight if they are to fly. HX-037 to HX-052."""
     core = CATALOGUE.cores[draw(st.sampled_from(cores))]
     areas = AREAS[core.of]
     weapons, shields = ([], []) if core.is_vehicle else draw(hands())
@@ -79,6 +79,8 @@ def machines(draw: st.DrawFn, cores: tuple[str, ...]) -> dict[str, Any]:
     spec = ROSTERS.parse_spec(build)
     systems = [each.slug for each in CATALOGUE.systems.values() if is_allowed(each, spec)]
     chosen = draw(st.lists(st.sampled_from(systems), unique=True, max_size=2)) if systems else []
+    if flying and "flight" in systems and draw(st.booleans()):
+        chosen = ["flight"]
     build["systems"] = chosen
     if not ROSTERS.check_design(ROSTERS.parse_spec(build)).legal:  # two forms, two kinds of thrusters, a vehicle's jump
         build["systems"] = []
@@ -86,12 +88,12 @@ def machines(draw: st.DrawFn, cores: tuple[str, ...]) -> dict[str, Any]:
 
 
 @st.composite
-def squads(draw: st.DrawFn, letter: str, cores: tuple[str, ...]) -> list[dict[str, Any]]:
+def squads(draw: st.DrawFn, letter: str, cores: tuple[str, ...], flying: bool = False) -> list[dict[str, Any]]:
     """One to four machines, not all of Class 5, that cost no more than the largest squad. HX-054, HX-169."""
     units: list[dict[str, Any]] = []
     left = SIZE.points
     for place in range(1, draw(st.integers(1, 4)) + 1):
-        build = draw(machines(cores))
+        build = draw(machines(cores, flying))
         spec = ROSTERS.parse_spec(build)
         if spec.cost <= left and (units or spec.unit_class.number < 5):
             units.append({"key": f"{letter}{place}", "design": build})
@@ -108,25 +110,28 @@ def turned(places: list[tuple[int, ...]]) -> list[list[int]]:
 
 @st.composite
 def own_maps(draw: st.DrawFn) -> dict[str, Any]:
-    """A legal map of the players' own: one colour, heights and buildings on its middle rows."""
+    """A legal map of the players' own: one colour, heights and buildings on its middle rows, coloured hexes among both."""
     rows = st.integers(3, 9)
     columns = st.integers(0, 15)
-    plain = st.lists(st.tuples(columns, rows), max_size=8)
-    colour = draw(st.sampled_from([slug for slug in CATALOGUE.terrain if slug != "grey"]))
-    high = st.lists(st.tuples(columns, rows, st.integers(1, 2)), max_size=6)
-    map_ = {
-        "hexes": {colour: turned(draw(plain))},
-        "levels": turned(draw(high)),
-        "buildings": turned(draw(st.lists(st.tuples(columns, rows, st.integers(1, 12)), max_size=4))),
+    colour = draw(st.sampled_from(["green", "black", *(slug for slug in CATALOGUE.terrain if slug != "grey")]))
+    coloured = draw(st.lists(st.tuples(columns, rows), max_size=10))
+    places = st.tuples(columns, rows)
+    if coloured and not CATALOGUE.terrain[colour].level:
+        places = st.one_of(places, st.sampled_from(coloured))
+    high = draw(st.lists(st.tuples(places, st.integers(1, 2)), max_size=10))
+    built = draw(st.lists(st.tuples(places, st.integers(1, 12)), max_size=4))
+    return {
+        "hexes": {colour: turned(coloured)},
+        "levels": turned([(*place, level) for place, level in high]),
+        "buildings": turned([(*place, floors) for place, floors in built]),
     }
-    return map_
 
 
 @st.composite
 def hex_core_setups(draw: st.DrawFn) -> Setup:
     """A legal battle."""
     mission = draw(st.sampled_from(list(CATALOGUE.missions)))
-    terrain = draw(st.sampled_from([*CATALOGUE.maps, "own-map"]))
+    terrain = draw(st.sampled_from([*CATALOGUE.maps, *["own-map"] * len(CATALOGUE.maps)]))
     scenario: Any = mission
     if terrain == "own-map":
         spec = {"mission": mission, "map": draw(own_maps())}
@@ -154,7 +159,7 @@ def hex_core_setups(draw: st.DrawFn) -> Setup:
                 {
                     "name": name,
                     "doctrine": draw(st.sampled_from(["aggressive", "cautious"])),
-                    "units": draw(squads(letter, cores)),
+                    "units": draw(squads(letter, cores, flying=mission == "retrieval")),
                 }
                 for name, letter in (("Red", "a"), ("Blue", "b"))
             ],

@@ -184,11 +184,11 @@ def test_thrusters_and_a_second_form_are_other_ways_to_go():
 
 
 @pytest.mark.rule("HX-143", "HX-145")
-def test_tan_and_white_hexes_stop_a_machine_on_twice_as_many_faces_as_it_crosses():
+def test_tan_hexes_stop_a_machine_on_twice_as_many_faces_as_it_crosses_and_white_ones_on_the_others():
     plain = {"core": "standard"}
     assert _lines("hex-core", plain, "heat") == {
         "Tan: overheats": [25, 50, 75, 100],
-        "White: freezes": [25, 50, 75, 100],
+        "White: freezes": [87.5, 62.5, 37.5, 12.5],
     }
     cooled = {"core": "standard", "mods": ["coolant-loop"]}
     assert _lines("hex-core", cooled, "heat")["Tan: overheats"] == [0, 0, 0, 0]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import behind, distance, penalty_of, sight
+from systems.hex_core.battle.rules.ground import behind, distance, penalty_of, sight, top_level
 from systems.hex_core.battle.rules.loss import hurt, hurt_building, hurt_drone
 from systems.hex_core.battle.rules.units import (
     acc_now,
@@ -121,6 +121,18 @@ def attack_refusal(s: State, i: int, slot: int, t: int, area: int) -> int:
     return reach_refusal(s, i, slot, s.units[t].at, s.units[t].level)
 
 
+def building_refusal(s: State, i: int, slot: int, at: int) -> int:
+    """Why Unit i can't attack the building in a hex; 0 if it can. It reaches for the part at its own level. HX-150."""
+    refusal = weapon_refusal(s, i, slot)
+    if refusal:
+        return refusal
+    h = s.hexes[at]
+    if h.dp <= 0:
+        return c.AREA_DESTROYED
+    level = max(h.level, min(s.units[i].level, top_level(h.level, h.floors)))
+    return reach_refusal(s, i, slot, at, level) if s.units[i].holds < 0 else c.CANNOT_ACT
+
+
 def drone_refusal(s: State, d: int, t: int) -> int:
     """Why a drone can't attack Unit t; 0 if it can. HX-028 to HX-031."""
     drone = s.drones[d]
@@ -159,6 +171,8 @@ def aim_with(s: State, i: int, slot: int, at: int, level: int) -> None:
     shot.target = c.NOBODY
     shot.prey = c.NOBODY
     shot.hex = c.NOBODY
+    shot.start = u.at
+    shot.height = u.level
     shot.melee = w.melee
     shot.energy = w.energy
     shot.flat = flat_now(s, i, slot)
@@ -190,6 +204,8 @@ def aim_drone(s: State, d: int, at: int, level: int) -> None:
     shot.target = c.NOBODY
     shot.prey = c.NOBODY
     shot.hex = c.NOBODY
+    shot.start = drone.at
+    shot.height = drone.level
     shot.melee = drone.melee
     shot.energy = drone.energy
     shot.flat = drone.flat
@@ -275,6 +291,7 @@ def is_perfect_or_plain(s: State, face: int, dice: Dice, log: Log) -> bool:
         return True
     other = roll(dice, c.D8)
     made = passes(other, shot.eva_level, shot.eva)
+    level = s.drones[shot.prey].level if shot.prey >= 0 else s.units[shot.target].level
     note(
         log,
         "evasion-rolled",
@@ -282,7 +299,9 @@ def is_perfect_or_plain(s: State, face: int, dice: Dice, log: Log) -> bool:
         target=shot.by,
         drone=drone_number(s, shot.prey),
         face=other,
-        height=shot.eva_level,
+        plus3=part_if(level == 3, shot.eva_level),
+        minus1=part_if(level == -1, shot.eva_level),
+        minus2=part_if(level == -2, shot.eva_level),
         need=shot.eva,
         made=made,
     )
@@ -296,9 +315,16 @@ def drone_number(s: State, d: int) -> int:
     return d - s.units[s.drones[d].unit].first_drone if d >= 0 else c.NOBODY
 
 
+def part_if(holds: bool, value: int) -> int:
+    """A modifier where its cause holds, else 0."""
+    return value if holds else 0
+
+
 def resolve_shot(s: State, dice: Dice, log: Log) -> None:
     """The dice of the attack that has been aimed. HX-084 to HX-097."""
     shot = s.shots[0]
+    at = s.drones[shot.prey].at if shot.prey >= 0 else s.units[shot.target].at
+    level = s.drones[shot.prey].level if shot.prey >= 0 else s.units[shot.target].level
     face = roll(dice, c.D8)
     made = hits(face, shot.terrain + shot.level + shot.position + shot.trait, shot.need)
     note(
@@ -312,13 +338,20 @@ def resolve_shot(s: State, dice: Dice, log: Log) -> None:
         area=shot.area,
         melee=shot.melee,
         face=face,
-        terrain=shot.terrain,
-        height=shot.level,
-        position=shot.position,
+        woods=shot.terrain + -shot.terrain % 2,
+        smoke=-(-shot.terrain % 2),
+        plus1=part_if(shot.height == 1, shot.level),
+        plus2=part_if(shot.height == 2, shot.level),
+        plus3=part_if(shot.height == 3, shot.level),
+        kneeling=part_if(s.units[shot.by].prone == 0, shot.position),
+        prone=part_if(s.units[shot.by].prone != 0, shot.position),
         trait=shot.trait,
         need=shot.need,
         made=made,
         paid=shot.paid,
+        left=s.units[shot.by].pool,
+        distance=distance(s, shot.start, at),
+        rise=abs(level - shot.height),
     )
     if not made or not is_perfect_or_plain(s, face, dice, log):
         return

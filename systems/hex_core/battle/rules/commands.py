@@ -126,6 +126,12 @@ def hand_for(s: State, i: int, hands: int) -> int:
     return c.LEFT if left else c.NOWHERE
 
 
+def any_hand_for(s: State, i: int, hands: int) -> int:
+    """As `hand_for`, and one hand for a two-handed weapon where both are not empty. HX-047, HX-102."""
+    place = hand_for(s, i, hands)
+    return place if place != c.NOWHERE else hand_for(s, i, 1)
+
+
 def swap_refusal(s: State, i: int, slot: int, stowed: int) -> int:
     """Why a carried weapon can't be drawn, with `stowed` put away or -1 for nothing; 0 if it can. HX-102, HX-D32."""
     u = s.units[i]
@@ -138,16 +144,13 @@ def swap_refusal(s: State, i: int, slot: int, stowed: int) -> int:
     if w.place != c.CARRIED or w.dp <= 0:
         return c.WEAPON_NOT_READY
     if stowed < 0:
-        return 0 if hand_for(s, i, w.hands) != c.NOWHERE else c.NO_FREE_HAND
+        return 0 if any_hand_for(s, i, w.hands) != c.NOWHERE else c.NO_FREE_HAND
     other = weapon_of(s, i, stowed)
     if not is_in_hand(other):
         return c.WEAPON_NOT_READY
     if other.place == c.LEFT and not has_hand(s, i, c.LEFT):
         return c.NO_FREE_HAND
     if other.place == c.RIGHT and not has_hand(s, i, c.RIGHT):
-        return c.NO_FREE_HAND
-    rest = c.LEFT if other.place == c.RIGHT else c.RIGHT
-    if w.hands == 2 and other.place != c.BOTH and not hand_is_free(s, i, rest):
         return c.NO_FREE_HAND
     return 0
 
@@ -159,12 +162,16 @@ def swap(s: State, i: int, slot: int, stowed: int, log: Log) -> None:
     u.pool -= c.COMMAND
     u.swapped = 1
     if stowed < 0:
-        w.place = hand_for(s, i, w.hands)
+        w.place = any_hand_for(s, i, w.hands)
     else:
         other = weapon_of(s, i, stowed)
         freed = other.place
         other.place = c.CARRIED
-        w.place = c.BOTH if w.hands == 2 else (c.RIGHT if freed == c.BOTH else freed)
+        rest = c.LEFT if freed == c.RIGHT else c.RIGHT
+        if w.hands == 2 and (freed == c.BOTH or hand_is_free(s, i, rest)):
+            w.place = c.BOTH
+        else:
+            w.place = c.RIGHT if freed == c.BOTH else freed
     note(log, "weapon-swapped", unit=i, slot=slot, stowed=stowed, place=w.place)
 
 
@@ -243,9 +250,7 @@ def retrieve(s: State, i: int, owner: int, slot: int, log: Log) -> None:
     if owner != i:
         exchange(weapon_of(s, i, own), weapon_of(s, owner, slot), s.weapons[count_units(s.battle) * c.SLOTS])
     w = weapon_of(s, i, own)
-    w.place = hand_for(s, i, w.hands)
-    if w.place == c.NOWHERE:  # two-handed, with one hand free
-        w.place = c.RIGHT if hand_is_free(s, i, c.RIGHT) else c.LEFT
+    w.place = any_hand_for(s, i, w.hands)
     u.weapons = max(u.weapons, own + 1)
     note(log, "weapon-retrieved", unit=i, target=owner, slot=own, place=w.place)
 
@@ -342,11 +347,12 @@ def drone_move_refusal(s: State, d: int, at: int, hexes: int) -> int:
     return c.OUT_OF_RANGE if far else drone_hex_refusal(s, at)
 
 
-def move_drone(s: State, d: int, at: int, log: Log) -> None:
-    """HX-027, HX-030."""
+def move_drone(s: State, d: int, at: int, ordered: int, log: Log) -> None:
+    """A drone goes to a hex: by itself, or ordered by a Reposition. HX-027, HX-030."""
     drone = s.drones[d]
     drone.at = at
-    note(log, "drone-moved", unit=drone.unit, drone=d - s.units[drone.unit].first_drone, at=at, level=drone.level)
+    number = d - s.units[drone.unit].first_drone
+    note(log, "drone-moved", unit=drone.unit, drone=number, at=at, level=drone.level, ordered=ordered)
 
 
 def reposition_refusal(s: State, i: int, d: int, at: int) -> int:

@@ -100,9 +100,9 @@ def is_adjacent(s: State, a: int, b: int) -> bool:
     return distance(s, a, b) == 1
 
 
-def top_level(floors: int) -> int:
-    """The highest level that a building of so many floors reaches. HX-151."""
-    return floors // 5
+def top_level(ground: int, floors: int) -> int:
+    """The highest level that a building of so many floors on that ground reaches. HX-148, HX-151."""
+    return ground + floors // 5
 
 
 # --- what a Unit is on the ground -------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def entry_refusal(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
         return c.OFF_BOARD
     h = s.hexes[b]
     if aloft:
-        if h.dp > 0 and u.level <= top_level(h.floors):
+        if h.dp > 0 and u.level <= top_level(h.level, h.floors):
             return c.IS_BUILDING
         return c.NO_ELEVATION if h.level > u.level else 0
     refusal = ground_refusal(s, u, b)
@@ -219,15 +219,16 @@ def line_of(s: State, a: int, ea: int, b: int, eb: int, lean: int, filters: int)
             continue
         h = s.hexes[at]
         height = ea * length + (eb - ea) * i if length else ea
-        if 0 < i < length and h.dp > 0 and height <= top_level(h.floors) * length:
+        above = height - h.level * max(1, length)  # the ground of this hex
+        if 0 < i < length and h.dp > 0 and height <= top_level(h.level, h.floors) * length:
             return -1
-        if height > 0 or h.colour != c.GREEN:
+        if above > 0 or h.colour != c.GREEN:
             wood = 0
         elif wood == 0:
             wood = 1 if i == 0 else 2
             if wood == 2:
                 groups += 1
-        if height <= 0 and h.colour == c.BLACK and filters == 0:
+        if above <= 0 and h.colour == c.BLACK and filters == 0:
             smoke = 1
     return 2 * groups + smoke
 

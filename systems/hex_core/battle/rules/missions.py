@@ -147,6 +147,12 @@ def secure_object(s: State, i: int, log: Log) -> None:
         end_battle(s, u.side, c.RETRIEVED)
 
 
+def surrender(s: State, side: int, log: Log) -> None:
+    """A side gives up, and loses at once. HX-035."""
+    note(log, "surrendered", side=side)
+    end_battle(s, 1 - side, c.SURRENDERED)
+
+
 def higher(a: int, b: int) -> int:
     """The side that has more, or nobody."""
     if a == b:

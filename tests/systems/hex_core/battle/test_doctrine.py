@@ -17,11 +17,13 @@ from systems.hex_core.battle.doctrine import (
     take_aim,
     take_stance,
 )
-from systems.hex_core.battle.doctrine_moves import exposure, look_around, most_presses, move, set_goals
+from systems.hex_core.battle.doctrine_moves import exposure, look_around, most_presses, move, object_for, set_goals
 from systems.hex_core.battle.doctrine_search import walk
 from systems.hex_core.battle.doctrine_setup import deployment_hex, mark_of, objective_hex
+from systems.hex_core.battle.play import movement_phase
 from systems.hex_core.battle.rules.ground import is_hazard, own_hex, toward
 from systems.hex_core.battle.rules.missions import place_objective
+from systems.hex_core.battle.rules.moving import begin_turn
 from systems.hex_core.battle.rules.units import near, stance_reserve
 
 from .tables import Table, example, foe, number, place, unit
@@ -142,6 +144,56 @@ def test_an_object_underfoot_is_picked_up():
     t["a1"].at = number((7, 6))
     t.do(fetch_object, 0)
     assert t["a1"].carries == 0
+
+
+FLYER = {"core": "standard", "weapons": [{"weapon": "beam-rifle", "place": "right"}], "systems": ["flight"]}
+
+
+def fetching(at, *, level=1, enemies=(), friends=(), objects=((7, 6),), **more):
+    """A flyer in Retrieval, its object at (7, 6)."""
+    t = Table([unit(FLYER, at, level=level, **more), *friends], [*enemies, foe("trooper", (0, 0))], mission="retrieval")
+    for each in objects:
+        t.do(place_objective, number(each), 0)
+    t["a1"].pool = 4
+    return t
+
+
+def take_turn(t):
+    t.run(movement_phase, 0)
+    t.do(fetch_object, 0)
+    return t.hex_of("a1"), t["a1"].level, t["a1"].carries
+
+
+@pytest.mark.rule("HX-A43", "HX-A40")
+def test_a_flyer_that_is_handed_an_object_lands_and_takes_it():
+    assert take_turn(fetching((7, 7))) == ((7, 6), 0, 0)  # a step, and 2 SM down
+    far = fetching((7, 9))
+    assert take_turn(far) == ((7, 6), 1, c.NOBODY)  # all its SM are gone: it hovers ...
+    begin_turn(far.state, 0, [])
+    far["a1"].pool = 4
+    assert take_turn(far) == ((7, 6), 0, 0)  # ... and comes down in its next turn
+    assert take_turn(fetching((7, 6), level=0)) == ((7, 6), 0, 0)  # one on the ground doesn't climb first
+
+
+@pytest.mark.rule("HX-A43", "HX-A55")
+def test_a_flyer_lands_only_for_an_object_that_is_its_own_to_fetch():
+    other = fetching((7, 7), objects=((1, 6),))
+    assert take_turn(other)[1:] == (1, c.NOBODY)
+    # a friend is nearer to the one below it, and it is sent for the other
+    shared = fetching((7, 6), friends=[unit("trooper", (7, 6), facing=3)], objects=((7, 6),))
+    shared["a1"].told_move = c.TOLD_HOLD
+    assert take_turn(shared) == ((7, 6), 1, c.NOBODY)  # told to hold, it leaves the mission to others
+    taken = fetching((7, 7), enemies=[foe("trooper", (7, 6))])
+    assert take_turn(taken)[1:] == (1, c.NOBODY)  # an enemy stands below
+
+
+@pytest.mark.rule("HX-A55")
+def test_who_is_aloft_and_can_not_come_down_is_handed_no_object():
+    t = fetching((7, 6), friends=[unit("trooper", (7, 9))])
+    assert [object_for(t.state, i) for i in range(2)] == [0, c.NOBODY]
+    t.set_dp("a1", c.LEG_L, 0)
+    t.set_dp("a1", c.LEG_R, 0)  # SM 1, and a level costs 2
+    assert [object_for(t.state, i) for i in range(2)] == [c.NOBODY, 0]
 
 
 @pytest.mark.rule("HX-A44")

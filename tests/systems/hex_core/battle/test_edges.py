@@ -6,9 +6,10 @@ import pytest
 
 from systems.hex_core.battle import play
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import attack, counter, watch
+from systems.hex_core.battle.rules.attacks import attack, attack_refusal, counter, watch
 from systems.hex_core.battle.rules.commands import retrieve, stow, stow_refusal, swap
-from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, throw
+from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, release, throw
+from systems.hex_core.battle.rules.ground import sight
 from systems.hex_core.battle.rules.hazards import roll_hazards
 from systems.hex_core.battle.rules.loss import hurt, hurt_area
 from systems.hex_core.battle.rules.missions import place_objective
@@ -57,6 +58,82 @@ def test_a_fall_ends_the_movement_and_not_the_turn():
     t.play_turn("a1", [4, 8, 8, 2, 1, 1])
     assert (t["a1"].level, t["a1"].entered) == (0, 1)
     assert [event.result["made"] for event in t.told("attack-rolled")] == [True, False, False]
+
+
+# --- holds ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-112", "HX-130")
+def test_a_holder_without_arms_lets_go():
+    t = Table([unit("mauler", (7, 7))], [foe("longbow")])
+    t.do(constrain, 0, 1)
+    hurt_area(t.state, 0, c.ARM_L, 99, c.NOBODY, c.BY_ATTACK, t.log)
+    assert t["a1"].holds == 1
+    hurt_area(t.state, 0, c.ARM_R, 99, c.NOBODY, c.BY_ATTACK, t.log)
+    assert (t["a1"].holds, t["b1"].held_by, t.hex_of("b1")) == (c.NOBODY, c.NOBODY, (7, 5))
+
+
+@pytest.mark.rule("HX-129")
+def test_a_holder_attacks_nobody_but_the_one_it_holds():
+    t = Table([unit("mauler", (7, 7))], [foe("longbow"), foe("wisp", (7, 5))], pool=9)
+    t.do(constrain, 0, 1)
+    t["a1"].held_since_turn = 1
+    assert [t.ask(attack_refusal, 0, c.UNARMED, target, c.TORSO) for target in (1, 2)] == [None, "cannot-act"]
+
+
+@pytest.mark.rule("HX-130", "HX-155")
+@pytest.mark.parametrize(("colour", "there"), [("light-blue", (7, 5)), ("dark-blue", (8, 6))])
+def test_a_freed_unit_is_not_put_two_levels_lower(colour, there):
+    t = Table([unit("mauler", (7, 7))], [foe("longbow")], hexes={colour: [(7, 5)]})
+    t.do(constrain, 0, 1)
+    t.do(release, 0)
+    assert t.hex_of("b1") == there
+
+
+# --- raised ground ----------------------------------------------------------------------------------------------------
+
+
+def penalty(colour, *, level=0, ground=None, shooter=0, target=0):
+    """What a shot from (7, 8) to (7, 3) loses over two hexes of a colour on that ground."""
+    heights = dict.fromkeys([(column, row) for column in range(16) for row in range(13)], level)
+    heights |= ground or {}
+    hexes = {colour: [(7, 5), (7, 6)]} if colour else {}
+    t = Table([unit(at=(7, 8))], [foe(at=(7, 3))], hexes=hexes, heights=heights)
+    return sight(t.state, number((7, 8)), shooter, number((7, 3)), target, 0)
+
+
+@pytest.mark.rule("HX-142", "HX-144", "HX-A08")
+@pytest.mark.parametrize(("colour", "lost"), [("green", 2), ("black", 1)])
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_woods_and_smoke_hide_on_ground_of_any_level(colour, lost, level):
+    assert penalty(colour, level=level, shooter=level, target=level) == lost
+    # above them, and from above over them
+    assert penalty(colour, level=level, shooter=level + 1, target=level + 1) == 0
+    # raised by themselves they hide from who is as high or lower
+    ground = {(7, 5): 1, (7, 6): 1}
+    assert penalty(colour, ground=ground, shooter=1, target=1) == lost
+    assert penalty(colour, ground=ground) == lost
+    assert penalty(colour, ground=ground, shooter=2, target=2) == 0
+
+
+@pytest.mark.rule("HX-142", "HX-A08")
+def test_a_target_in_raised_woods_is_hidden_and_who_stands_in_them_shoots_out():
+    t = Table([unit(at=(7, 8))], [foe(at=(7, 3))], hexes={"green": [(7, 3)]}, heights={(7, 3): 1})
+    assert sight(t.state, number((7, 8)), 0, number((7, 3)), 1, 0) == 2
+    assert sight(t.state, number((7, 3)), 1, number((7, 8)), 0, 0) == 0
+    assert sight(t.state, number((7, 8)), 0, number((7, 3)), 2, 0) == 0
+    # two in one hex: in the woods of their own ground, or above it
+    assert sight(t.state, number((7, 3)), 1, number((7, 3)), 1, 0) == 0
+
+
+@pytest.mark.rule("HX-148", "HX-151")
+def test_a_building_on_a_hill_hides_a_level_more():
+    for ground, blocked in ((0, [True, False, False]), (1, [True, True, False])):
+        t = Table([unit(at=(7, 8))], [foe(at=(7, 3))], buildings={(7, 6): 4}, heights={(7, 6): ground})
+        found = [sight(t.state, number((7, 8)), level, number((7, 3)), level, 0) < 0 for level in range(3)]
+        assert found == blocked
+        flyer = Table([unit("kestrel", (7, 7), level=1)], buildings={(7, 6): 4}, heights={(7, 6): ground})
+        assert flyer.step("a1", (7, 6)) == ("building" if ground else None)
 
 
 # --- forms ------------------------------------------------------------------------------------------------------------
@@ -198,7 +275,7 @@ def test_who_overheats_still_rolls_the_white_die():
     t = Table([unit()], [foe()])
     t["a1"].tan = t["a1"].white = 1
     t["a1"].entered = 2
-    t.run(roll_hazards, 0, dice=[1, 8])
+    t.run(roll_hazards, 0, dice=[1, 1])
     assert (t["a1"].kneeling, t["a1"].done, t["a1"].frozen) == (1, 1, 0)
     assert [event.kind for event in t.events] == ["overheat-rolled", "freeze-rolled"]
 

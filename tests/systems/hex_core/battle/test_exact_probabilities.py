@@ -240,8 +240,8 @@ def test_p24_and_p25_overheat_and_freeze(entered):
 
         return chances(table, roll_hazards, 0, told=lambda t: getattr(t["a1"], told))[1]
 
-    assert after("kneeling") == after("frozen") == F(2 * entered, 8)
-    assert after("frozen", freeze_roll="at-or-over") == F(9 - 2 * entered, 8)
+    assert after("frozen") == F(9 - 2 * entered, 8)
+    assert after("kneeling") == after("frozen", freeze_roll="at-or-under") == F(2 * entered, 8)
 
 
 @pytest.mark.rule("HX-058", "HX-116")

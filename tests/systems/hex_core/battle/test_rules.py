@@ -148,7 +148,7 @@ def test_reposition_moves_drones_by_one_within_two_of_their_unit():
     t = with_drones()
     asked = [t.ask(reposition_refusal, 0, t["a1"].first_drone, number(at)) for at in ((7, 8), (7, 7))]
     assert asked == [None, "out-of-range"]
-    t.do(move_drone, 0, number((7, 8)))
+    t.do(move_drone, 0, number((7, 8)), 1)
     assert t.ask(reposition_refusal, 0, 0, number((7, 7))) == "out-of-range"
 
 
@@ -159,7 +159,7 @@ def test_one_reposition_is_paid_for_all_drones_that_it_moves():
     t.do(pay_reposition, 0)
     for drone, at in ((0, (7, 8)), (1, (8, 9))):
         assert t.ask(reposition_refusal, 0, drone, number(at)) is None
-        t.do(move_drone, drone, number(at))
+        t.do(move_drone, drone, number(at), 1)
     assert t["a1"].pool == pool - 2
     assert [t.drone("a1", each).at for each in (0, 1)] == [number((7, 8)), number((8, 9))]
     t["a1"].pool = 1

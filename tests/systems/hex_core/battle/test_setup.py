@@ -51,7 +51,11 @@ def with_first(*units):
 
 BAD = {
     "squad over its limit": (with_first(*BIG), "sides[0].units", "HX-054"),
-    "two hands": (with_first({"key": "a1", "design": BAZOOKA}), "sides[0].units[0].design.weapons[0].place", "HX-047"),
+    "two hands": (
+        {**with_first({"key": "a1", "design": BAZOOKA}), "options": {"two-handed": "both-hands"}},
+        "sides[0].units[0].design.weapons[0].place",
+        "HX-047",
+    ),
     "map of 40 x 40": (on_map(columns=40, rows=40), "scenario.spec.map.columns", "HX-055"),
     "unit in a building": (on_map(**UNDER_ROOFS), "scenario.spec.map.starts.a[0]", "HX-068"),
     "unknown colour": (on_map(hexes={"purple": [[1, 1]]}), "scenario.spec.map.hexes", "HX-136"),
@@ -69,6 +73,14 @@ def test_the_api_and_the_commands_refuse_what_breaks_a_rule(client, tmp_path, ch
     assert place in (field, f"setup.{field}")
     assert f"({rule})" in reason
     assert refused_by_command(tmp_path, "resolve", given) == f"{field}: {reason}"
+
+
+@pytest.mark.rule("HX-047")
+def test_a_unit_with_a_two_handed_weapon_in_one_hand_fights_with_half_its_damage():
+    hits = [event for event in resolve(setup([BAZOOKA], ["warden"]), 1).events if event.kind == "critical-rolled"]
+    plain = [event for event in hits if event.unit == "a1" and not event.result["flank"] and not event.result["made"]]
+    assert plain
+    assert {event.result["amount"] for event in plain} == {4}  # half of 8
 
 
 @pytest.mark.rule("HX-023", "HX-096")

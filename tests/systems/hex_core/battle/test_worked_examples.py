@@ -109,7 +109,7 @@ def test_x07_floors_make_dp_and_height():
     floors = [1, 4, 5, 6, 10]
     t = Table([unit()], buildings={(at, 5): count for at, count in enumerate(floors)})
     assert [t.state.hexes[number((at, 5))].dp for at in range(5)] == [2, 8, 10, 12, 20]
-    assert [top_level(count) for count in floors] == [0, 0, 1, 1, 2]
+    assert [top_level(0, count) for count in floors] == [0, 0, 1, 1, 2]
 
 
 @pytest.mark.rule("HX-082", "HX-084", "HX-085")
@@ -197,7 +197,7 @@ def test_x20_from_above_only_the_last_woods_count():
     t = Table([unit(spec, level=1)], [foe()], hexes={"green": [(7, 8), (7, 6)]}, pool=5)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[4])
     (event,) = t.told("attack-rolled")
-    assert {each.name: each.value for each in event.modifiers} == {"terrain": -2, "level": 1}
+    assert {each.name: each.value for each in event.modifiers} == {"woods": -2, "level +1": 1}
     assert not event.result["made"]
 
 
@@ -287,11 +287,11 @@ def test_x29_x30_tan_hexes_overheat(entered, tan, face, over):
 
 
 @pytest.mark.rule("HX-145", "HX-133")
-def test_x31_white_hexes_freeze():
-    for rule, expected in (("at-or-under", [1, 1, 0]), ("at-or-over", [0, 1, 1])):
+def test_x31_white_hexes_freeze_as_printed_unless_the_house_rule_turns_it_round():
+    for options, expected in (({}, [0, 1, 1]), ({"freeze_roll": "at-or-under"}, [1, 1, 0])):
         found = []
         for face in (5, 6, 7):
-            t = Table([unit(entered=3)], freeze_roll=rule)
+            t = Table([unit(entered=3)], **options)
             t["a1"].entered, t["a1"].white = 3, 3
             t.run(roll_hazards, 0, dice=[face])
             assert is_frozen_by(t.state, face, 6) == bool(t["a1"].frozen)

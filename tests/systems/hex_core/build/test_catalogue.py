@@ -115,9 +115,22 @@ def test_the_maps_are_the_same_after_half_a_turn():
 def test_the_house_rules_are_the_ledgers_and_three_on_size_length_and_hands():
     assert {slug: rule.default for slug, rule in SYSTEM.house_rules.items()} == {
         "board-orientation": "wide", "move-arc": "front", "counter-rolls": "on", "hit-location": "called",
-        "freeze-roll": "at-or-under", "domination-scoring": "round", "two-handed": "both-hands",
+        "freeze-roll": "at-or-over", "domination-scoring": "round", "two-handed": "one-hand",
         "squad-size": "standard", "rounds": 12,
     }  # fmt: skip
+
+
+@pytest.mark.rule("HX-070")
+def test_thrusters_go_in_one_of_six_directions_and_cost_the_attacks_alone():
+    texts = [
+        *(each.effect for each in CATALOGUE.systems.values() if each.slug == "thrusters"),
+        CATALOGUE.terms["thruster-movement-term"].meaning,
+        SYSTEM.rulebook["HX-070"].text,
+    ]
+    for text in texts:
+        assert "one of six directions" in text
+        assert "ahead" not in text
+        assert "nothing else" not in text
 
 
 def test_every_entry_names_a_rule_that_there_is():

@@ -255,18 +255,21 @@ def test_each_hand_holds_one_thing():
 
 
 @pytest.mark.rule("HX-044", "HX-047")
-def test_a_two_handed_weapon_in_one_hand_is_refused_unless_a_house_rule_allows_it():
+def test_a_two_handed_weapon_in_one_hand_is_legal_unless_a_house_rule_asks_for_both():
     spec = SYSTEM.parse_spec(
         {"core": "standard", "weapons": [on("bazooka", "right")], "shields": [{"shield": "buckler"}]}
     )
-    refused = SYSTEM.check_design(spec)
+    refused = SYSTEM.check_design(spec, {"two-handed": "both-hands"})
     assert (told(refused), refused.warnings) == ([("two-hands", "HX-047", "weapons[0].place")], ())
     assert (
         codes(core="standard", weapons=[on("bazooka", "both"), on("lance", "carried"), on("beam-cannon", "torso")])
         == []
     )
-    one = SYSTEM.check_design(spec, {"two-handed": "one-hand"})
+    one = SYSTEM.check_design(spec)
     assert (one.legal, [(each.rule, each.place) for each in one.warnings]) == (True, [("HX-047", "weapons[0].place")])
+    assert one.points == refused.points
+    pair = check(core="standard", weapons=[on("sniper-rifle", "right"), on("bazooka", "left")])
+    assert (pair.legal, len(pair.warnings)) == (True, 2)
     sheet = SYSTEM.datasheet(
         SYSTEM.parse_spec({"core": "standard", "weapons": [on("bazooka", "right")]}), name="", design_name=""
     )

@@ -120,11 +120,19 @@ def test_water_is_not_raised():
 
 
 @pytest.mark.rule("HX-148")
-@pytest.mark.parametrize("colour", ["red", "green", "dark-blue"])
-def test_a_building_stands_on_grey_or_black(colour):
+@pytest.mark.parametrize("colour", CATALOGUE.terrain)
+def test_a_building_stands_on_any_colour_but_water(colour):
     spec = own(hexes={colour: turned((3, 4))}, buildings=turned((3, 4, 5)))
-    assert problems(spec) == [("", f"map.buildings[{at}]", "HX-148") for at in range(2)]
-    assert problems(own(hexes={"black": turned((3, 4))}, buildings=turned((3, 4, 5)))) == []
+    refused = [("", f"map.buildings[{at}]", "HX-148") for at in range(2)]
+    assert problems(spec) == (refused if CATALOGUE.terrain[colour].level else [])
+
+
+@pytest.mark.rule("HX-148", "HX-151")
+def test_a_building_stands_on_raised_ground_and_reaches_higher_there():
+    spec = RULES.parse_scenario(own(levels=turned((3, 4, 2)), buildings=turned((3, 4, 5), (5, 6, 5))))
+    assert RULES.check_scenario(spec).problems == ()
+    board = spec.map.board
+    assert [board.cell(at).top for at in (4 * COLUMNS + 3, 6 * COLUMNS + 5)] == [3, 1]
 
 
 @pytest.mark.rule("HX-068")

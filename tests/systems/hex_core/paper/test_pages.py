@@ -14,6 +14,9 @@ from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.products import UnitItem
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.options import Options
+from systems.hex_core.paper.house_rules import rule_text
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
 
@@ -178,7 +181,17 @@ def test_house_rules_change_what_is_printed():
     assert "any of the six hexes" in text(reference("warden", move_arc="any"), "Steps")
     assert text(reference("warden", counter_rolls="off"), "Counter Roll") == "Nobody fires back."
     assert "Nothing is called" in text(reference("warden", hit_location="rolled"), "What can be called")
-    assert text(reference("warden", freeze_roll="at-or-over"), "White").endswith("crossed or more freezes.")
+    assert text(reference("warden"), "White").endswith("crossed or more freezes.")
+    assert text(reference("warden", freeze_roll="at-or-under"), "White").endswith("crossed or less freezes.")
+    for given, words in (({}, "hexes crossed, or more,"), ({"freeze-roll": "at-or-under"}, "hexes crossed, or less,")):
+        assert words in rule_text(ROSTERS[SLUG].rulebook["HX-145"], Options.read(given))
+
+
+@pytest.mark.rule("HX-047", "HX-145")
+@pytest.mark.parametrize("slug", ["freeze-roll", "two-handed"])
+def test_a_house_rule_that_departs_from_the_book_says_which_reading_is_printed(slug):
+    entry = CATALOGUE.options[slug]
+    assert [label.endswith("as printed") for label in entry.labels] == [each == entry.default for each in entry.choices]
 
 
 def test_a_slip_asks_for_all_that_experience_comes_from(tmp_path: Path):

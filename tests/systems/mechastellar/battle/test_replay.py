@@ -119,7 +119,7 @@ def test_morale_saves_and_attacks_without_crits_are_told_in_the_words_of_the_rul
     assert said("rally-tested", passed=False, **morale) == "Ash fails a Morale Save to Rally (7+)."
     rolled = {"number": 5, "success": 5, "total": 9}
     assert said("attack-rolled", crit=9, **rolled) == "Ash rolls 5 dice to attack, 5+ and 9+ twice: 9 Hits."
-    assert said("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack, 5+, none of them twice: 9 Hits."
+    assert said("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack, 5+ without crits: 9 Hits."
 
 
 @pytest.mark.rule("ST-380", "ST-381")
