@@ -446,20 +446,21 @@ def a_map(campaign):
     return zones
 
 
-@pytest.mark.rule("MC-004")
-def test_campaigns_that_have_begun_keep_the_limit_on_heavy_mechs():
-    migration = import_module("campaigns.migrations.0220_heavy_limit")
+@pytest.mark.rule("MC-004", "HX-047", "HX-145")
+def test_campaigns_that_have_begun_keep_house_rules_whose_defaults_change():
+    migration = import_module("campaigns.migrations.0220_kept_house_rules")
+    cases = [
+        ("mech-campaign", "running", {"resolve-bonus": 1}, {"resolve-bonus": 1, "heavy-limit": "half"}),
+        ("mech-campaign", "draft", {}, {}),
+        ("hex-core", "mustering", {}, {"freeze-roll": "at-or-under", "two-handed": "both-hands"}),
+        ("hex-core", "running", {"two-handed": "one-hand"}, {"freeze-roll": "at-or-under", "two-handed": "one-hand"}),
+        ("meks-and-mercs", "running", {}, {}),
+    ]
     rows = [
         a_campaign(a_club(name=f"Club {at}"), system=system, state=state, options=options)
-        for at, (system, state, options) in enumerate(
-            [
-                ("mech-campaign", "running", {"resolve-bonus": 1}),
-                ("mech-campaign", "draft", {}),
-                ("meks-and-mercs", "running", {}),
-            ]
-        )
+        for at, (system, state, options, _kept) in enumerate(cases)
     ]
-    migration.keep_the_limit(apps, None)
+    migration.keep_house_rules(apps, None)
     for row in rows:
         row.refresh_from_db()
-    assert [row.options for row in rows] == [{"resolve-bonus": 1, "heavy-limit": "half"}, {}, {}]
+    assert [row.options for row in rows] == [kept for *_, kept in cases]
