@@ -13,7 +13,7 @@ Pilots = Mapping[str, Mapping[str, Mapping[str, Any]]]  # by player and pilot
 LOST = {"destroyed": True}
 UNHARMED = {"hits_lost": 0, "destroyed": False}
 ONE_KILL = {"kills": 1}
-KILLED = {"status": "dead", "level": "green", "kills": 0, "games": 0, "points": 0, "skills": 0, "pending": 0}
+KILLED = {"status": "dead", "level": "green", "kills": 0, "games": 1, "points": 0, "skills": 0, "pending": 0}
 REGULAR = {"status": "active", "level": "regular", "kills": 0, "games": 1, "points": 0, "skills": 0, "pending": 0}
 
 

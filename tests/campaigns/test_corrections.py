@@ -216,7 +216,7 @@ def test_a_cascade_works_out_what_follows_for_both_and_for_later_opponents(campa
     said = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
     preview, _ = corrected(match, said, CASCADE, arbiter)
     dead, other = pilots(ants)
-    assert (dead.status, dead.experience, dead.games) == ("dead", "green", 1)  # the later game was flown all the same
+    assert (dead.status, dead.experience, dead.games) == ("dead", "green", 2)  # the later game was flown all the same
     assert (other.status, other.experience, other.games) == ("active", "regular", 2)
     # One die less for the Ants, so the five falls to the Cats' second pilot.
     assert [pilot.pending for pilot in pilots(cats)] == [(), ("accuracy",)]

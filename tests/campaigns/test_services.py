@@ -118,12 +118,12 @@ def test_an_injured_pilot_cannot_be_fielded_until_a_game_was_played_without_him(
 
 
 @pytest.mark.rule("MM-S03", "MM-S04")
-def test_a_killed_pilot_leaves_the_roll_with_his_kills_and_without_the_game(dice):
+def test_a_killed_pilot_leaves_the_roll_with_kills_and_games(dice):
     own = mustered("wasp")
     dice(1)
     battle = played(own, hits_lost=2, destroyed=True, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     dead = pilot_of(own)
-    assert (dead.status, dead.kills, dead.games) == ("dead", 1, 0)
+    assert (dead.status, dead.kills, dead.games) == ("dead", 1, 1)
     assert kinds(battle) == ["fought", "kill", "destroyed", "assigned", "died", "game"]
     assert list(differences(own)) == []
 
