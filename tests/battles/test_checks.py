@@ -108,7 +108,7 @@ def test_a_battle_of_older_rules_says_on_its_page_and_in_the_api_that_it_is_play
     assert client.get(api).json()["other_rules"] == ""
     Battle.objects.filter(pk=battle.pk).update(rules_version=1)
     html = " ".join(client.get(page).content.decode().split())
-    said = "was fought by rules 1, these are rules 2 (those of 21 Nov 2026, these of 22 Nov 2026)"
+    said = "was fought by rules 1, these are rules 3 (those of 21 Nov 2026, these of 28 Nov 2026)"
     assert f"This battle {said}" in html
     assert "It can be played back, not fought again." in html
     assert action not in html

@@ -244,8 +244,8 @@ def test_a_game_without_dates_says_the_numbers_alone():
 
 
 def test_verify_says_so_before_anything_is_fought():
-    text = resolve(read_setup(citadel()), 7).text().replace('"rules_version":2', '"rules_version":1', 1)
-    with pytest.raises(OtherRulesError, match="of 21 Nov 2026.*of 22 Nov 2026.*played back, not fought again"):
+    text = resolve(read_setup(citadel()), 7).text().replace('"rules_version":3', '"rules_version":1', 1)
+    with pytest.raises(OtherRulesError, match="of 21 Nov 2026.*of 28 Nov 2026.*played back, not fought again"):
         verify(text)
 
 

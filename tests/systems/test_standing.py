@@ -18,7 +18,7 @@ from tests.shares import share
 from tests.systems.drawn import digest_of, drawn_documents
 
 AS_EVER = {  # what these battles came to before there were standing orders
-    "meks-and-mercs": "1e4b922a06b69496ddca4516e9c94378bbbed0566eebf948a98df1299dcd23cc",
+    "meks-and-mercs": "697aebcf4f949ee4040559620372ff52711a729c5741fd773e04f9f022db3e39",
     "mech-campaign": "388df8414ba157d4cda193f589b4b95fe2859c3ebfa824ec02bfe288a37b3ac7",
     "blazing-steel": "39ab4d2ca4161d240f2c6cc856017732224280a8a9f4b289db3c74fec318987d",
     "mechastellar": "3d20fe8382fb9bd348e2b42e6ad9270b671cfbe77a8aa62d3b460c6365bc58e4",
