@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle, some
+from tests.systems.any_battle import AnyBattle, Scratch, some
 
 OTHERS = [kind.slug for kind in CATALOGUE.unit_kinds.values() if not kind.is_mech]
 
@@ -101,4 +101,11 @@ ANY = AnyBattle(
     build=a_unit,
     silent_in_ledgers=frozenset({"hits_lost", "withdrew"}),
     silent_on_pages=frozenset({"specials"}),
+    scratch=(
+        Scratch(
+            "units",
+            ("begin_player_turn",),
+            ("done", "runner", "actions", "moves", "moves_over", "shots", "repairs", "special_actions"),
+        ),
+    ),
 )

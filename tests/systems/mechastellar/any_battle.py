@@ -117,6 +117,12 @@ ANY = AnyBattle(
         Scratch("clashes", ("attack_one", "attack_again", "answer"), ("pool", "dealt"), first=c.ANSWER),
         Scratch("clashes", ("best_counter", "plan_all", "strip_value"), first=c.PLANNED),
         Scratch("plans", ("activate", "pick")),
+        Scratch("units", ("activate",), ("moved_from_x", "moved_from_y")),
+        Scratch(
+            "units",
+            ("begin_turn",),
+            ("skill", "supported", "more", "steps_dmg", "steps_pen", "steps_power_barrier"),
+        ),
         Scratch("memos", ("attack",), ("value",), forgotten=("key",)),
         Scratch("chances", ("attack",), first=c.POOLS_AT + SCRATCH * c.DICE * c.SUMS, end=c.FAILS_AT),
         Scratch("chances", ("attack",), first=c.CURVE_AT),
