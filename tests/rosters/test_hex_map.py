@@ -73,6 +73,25 @@ def test_what_is_not_the_same_after_half_a_turn_is_marked_and_told(page: Page):
     )
 
 
+@pytest.mark.rule("HX-148")
+def test_a_building_stands_on_a_hill_of_snow_and_not_in_water(page: Page):
+    sign_in(page)
+    for name in ("White", "Level +1", "Building"):
+        brush(page, name)
+        cell(page, 4, 5).click()
+    both = [[4, 5], [11, 7]]
+    assert document(page) == {
+        "hexes": {"white": both},
+        "levels": [[*place, 1] for place in both],
+        "buildings": [[*place, 5] for place in both],
+    }
+    expect(cell(page, 4, 5)).to_contain_text("5 +1")
+    expect(page.locator("#preview")).to_contain_text("Can be played")
+    brush(page, "Light Blue")
+    cell(page, 4, 5).click()
+    assert document(page) == {"hexes": {"light-blue": both}}
+
+
 def test_keys_walk_paint_and_undo(page: Page):
     sign_in(page)
     brush(page, "Level +2")
