@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Terrain
+from systems.hex_core.catalogue.types import Mission, Terrain
 from systems.hex_core.options import Options
 from systems.rulebook import RuleRef
 
@@ -17,6 +17,11 @@ def terrain_of(options: Options) -> Sequence[Terrain]:
     """The colours as they are under these house rules."""
     found = CATALOGUE.terrain.values()
     return [replace(each, effect=OVER) if options.freezes_over and each.slug == "white" else each for each in found]
+
+
+def setup_of(mission: Mission, options: Options) -> str:
+    """How a mission is set up. On a deep board the players sit at the short sides, and what lies between these is rows."""
+    return mission.setup.replace("columns", "rows") if options.is_deep else mission.setup
 
 
 def rule_text(rule: RuleRef, options: Options) -> str:
@@ -35,6 +40,8 @@ def rule_text(rule: RuleRef, options: Options) -> str:
             return rule.text.replace("or less", "or more")
         case "HX-167" if options.scores_turns:
             return rule.text.replace("at the end of the round", "after each unit's turn")
+        case "HX-166" if options.is_deep:
+            return rule.text.replace("columns", "rows")
         case "HX-055" if options.is_deep:
             return "13 columns, 16 rows, 208 hexes, flat sides towards the players."
     return rule.text
