@@ -13,7 +13,7 @@ from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, En
 from systems.paper.metrics import isolated
 from systems.paper.words import NONE, count_boxes, or_more, percent
 
-from .additions import enemies_cell
+from .additions import enemies_cell, with_aids
 
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
@@ -75,11 +75,12 @@ def _small_print(sheet: Datasheet) -> tuple[str, ...]:
     masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
     expected = " / ".join(decimal(number) for number in sheet.expected_hits)
     kills = f"; infantry kills {decimal(sheet.infantry_kills)} at Short" if sheet.infantry_kills else ""
+    aids = f" {with_aids(sheet)}" if sheet.aids else ""
     return (
         f"{_sensor_line(sheet)} ({MINUS}1 at Medium, {MINUS}2 at Long)",
         f"Masked units: target to {masked_target.reach} on {or_more(masked_target.die)}, "
         f"ID to {masked_id.reach} on {or_more(masked_id.die)}",
-        f"Hits a round S / M / L: {expected} against a 4+ save{kills}",
+        f"Hits a round S / M / L: {expected} against a 4+ save{aids}{kills}",
     )
 
 
