@@ -10,7 +10,7 @@ from systems.hex_core.catalogue.types import Mission, Terrain
 from systems.hex_core.options import Options
 from systems.rulebook import RuleRef
 
-OVER = "After moving, a D8 of 2 x hexes crossed or more freezes."
+OVER = "After moving, a D8 of 2 × hexes crossed or more freezes."
 
 
 def terrain_of(options: Options) -> Sequence[Terrain]:
@@ -31,7 +31,7 @@ def rule_text(rule: RuleRef, options: Options) -> str:
             return "To any of the six hexes around it; the facing stays."
         case "HX-081" if options.rolls_location:
             return (
-                "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2-4 torso or cockpit, 5 left arm, "
+                "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
                 "6 right arm, 7 left leg, 8 right leg; one that is gone is the torso or cockpit."
             )
         case "HX-092" if not options.counters:

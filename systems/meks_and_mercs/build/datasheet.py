@@ -646,4 +646,4 @@ def _house_rules(spec: MekSpec, options: Options) -> tuple[str, ...]:
 
 
 def _grouped(briefs: list[str]) -> tuple[str, ...]:
-    return tuple(brief if count == 1 else f"{count} x {brief}" for brief, count in Counter(briefs).items())
+    return tuple(brief if count == 1 else f"{count} × {brief}" for brief, count in Counter(briefs).items())

@@ -11,7 +11,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level, Terrain
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, count_boxes, or_more, percent
+from systems.paper.words import NONE, count_boxes, counted, or_more, percent
 
 from .additions import enemies_cell, with_aids
 
@@ -199,9 +199,9 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
     return tuple(items)
 
 
-def legs_told(counted: int) -> str:
+def legs_told(legs: int) -> str:
     """What each box of leg damage costs, and how many of them the movement holds already."""
-    first = "" if not counted else ", first counted in" if counted == 1 else f", first {counted} counted in"
+    first = "" if not legs else ", first counted in" if legs == 1 else f", first {legs} counted in"
     return f"legs {MINUS}1{first}"
 
 
@@ -329,7 +329,7 @@ def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
 
 
 def _level_note(pilot: PilotLine | None) -> str:
-    return f"{pilot.level_name}, {pilot.kills} kills, {pilot.games} games" if pilot else ""
+    return f"{pilot.level_name}, {counted(pilot.kills, 'kill')}, {counted(pilot.games, 'game')}" if pilot else ""
 
 
 def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
@@ -344,6 +344,6 @@ def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
 
 
 def _needs(level: Level) -> str:
-    needs = [f"{level.kills} kills"] if level.kills else []
-    needs += [f"{level.games} game{'s' if level.games > 1 else ''}"] if level.games else []
+    needs = [counted(level.kills, "kill")] if level.kills else []
+    needs += [counted(level.games, "game")] if level.games else []
     return ", ".join(needs)
