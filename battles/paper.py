@@ -16,7 +16,7 @@ from rosters.models import Company
 from rosters.paper.documents import PilotDocument, UnitDocument
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, pilot_document
 from rosters.policy import can_see
-from systems import battle_rules, roster_rules
+from systems import PAPER, battle_rules, roster_rules
 from systems.ledger import CompanyRecord
 from systems.legality import BillLine
 from systems.setups import Setup, SetupUnit
@@ -151,7 +151,8 @@ def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None, number:
         published = rules.published[unit.design]
         spec, design_name = rules.spec_json(published.spec), published.name
     else:
-        support = design_name = unit.design
+        support = unit.design
+        design_name = PAPER[setup.system].support_sheet(support, "design").name
     return UnitDocument(
         system=setup.system,
         name=unit.name or design_name,

@@ -17,9 +17,9 @@ def rounded(number: Fraction | float, digits: int = 0) -> Fraction:
     return Fraction(math.floor(Fraction(number) * scale + Fraction(1, 2)), scale)
 
 
-def decimal(number: Fraction | float) -> str:
-    """An exact number as people read it: 7/2 is 3.5, 21/4 is 5.25, 7/6 is 1.17, 3 is 3."""
-    return f"{float(rounded(number, 2)):.2f}".rstrip("0").rstrip(".").replace("-", MINUS)
+def decimal(number: Fraction | float, digits: int = 2) -> str:
+    """An exact number as people read it: 7/2 is 3.5, 21/4 is 5.25, 7/6 is 1.17, 3 is 3; `digits` of it at most."""
+    return f"{float(rounded(number, digits)):.2f}".rstrip("0").rstrip(".").replace("-", MINUS)
 
 
 def signed(number: int) -> str:

@@ -17,7 +17,7 @@ from rosters.paper.cache import Drawn, PageRef
 from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.sharing import FontShare
 from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
-from rosters.paper.tags import ARTIFACT, StructureTree, describe, saved, tell_printer
+from rosters.paper.tags import ARTIFACT, EMPTY_PAGE, StructureTree, describe, saved, tell_printer
 
 MM = 72 / 25.4
 Break = None  # in a sequence of cards: what follows starts on a new sheet
@@ -212,7 +212,8 @@ class _Page:
 
     def close(self) -> None:
         self._page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(self._forms))
-        self._page.Contents = self._job.pdf.make_stream("\n".join(self._content).encode("ascii"))
+        content = "\n".join(self._content).encode("ascii")
+        self._page.Contents = self._job.pdf.make_stream(content or EMPTY_PAGE)
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
         return (x + self._shift.x) * MM, (self._size[1] - y - self._shift.y) * MM

@@ -15,7 +15,7 @@ import pikepdf
 from pikepdf import Object
 
 from rosters.paper.sharing import FontShare
-from rosters.paper.tags import LANGUAGE, UA_MARK, describe, element, saved, set_parents
+from rosters.paper.tags import EMPTY_PAGE, LANGUAGE, UA_MARK, describe, element, saved, set_parents
 
 KEYS = {"/StructParents", "/StructParent"}  # what leads into the parent tree
 DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")
@@ -179,6 +179,7 @@ class _Whole:
     def _empty_page(self, like: pikepdf.Page) -> None:
         left, bottom, right, top = (float(side) for side in like.mediabox)
         page = self.pdf.add_blank_page(page_size=(right - left, top - bottom))
+        page.obj.Contents = self.pdf.make_stream(EMPTY_PAGE)
         page.obj.Tabs = pikepdf.Name.S
 
     def _copy_tree(self, part: _Part) -> None:

@@ -17,6 +17,7 @@ PRODUCER = "Muster"
 UA_MARK = b"pdfuaid:part"
 DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
 ARTIFACT = "/Artifact <</Type /Page>> BDC"
+EMPTY_PAGE = b"\n"  # content of a page with nothing on it: readers stop at a compressed stream of no bytes
 
 
 class StructureTree:

@@ -149,7 +149,10 @@ def sign_svg(terrain: HexTerrain, inks: HexInks) -> str:
     cell = HexCell(0, 0, terrain)
     drawn = "".join(_faces([cell], inks))
     box = _box((-2, -2, 2 * SIDE + 4, HEIGHT + 4))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sign" viewBox="{box}" aria-hidden="true">{drawn}</svg>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="sign" viewBox="{box}" role="img">'
+        f"<title>{escape(f'A hex of {terrain.name}')}</title>{drawn}</svg>"
+    )
 
 
 def part_svg(ground: HexGround, inks: HexInks, part: Tiling, window: Window) -> str:

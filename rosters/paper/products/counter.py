@@ -23,8 +23,7 @@ from systems.paper.metrics import capitals, width_mm, wrap
 
 COUNTER = CardSize("counter", 25, 25, 1.5)
 NAME_PT = (9.0, 8.0, 7.0, 6.5, SMALLEST_PT)
-NAME_MM = 10.5  # high at most; a name that needs more is set in LEAST_PT
-LEAST_PT = 5.4
+NAME_MM = 10.5  # high at most; of a name that needs more, the lines stand closer
 NAME_LINES = 2  # as many as a name takes before it gets smaller; at the smallest it takes as many as it needs
 BAND = 1.8
 ARROW_MM = (4.4, 2.2)
@@ -268,9 +267,8 @@ def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
         lines = wrap(capital, "head", size, width)
         if len(lines) <= NAME_LINES and " ".join(lines) == " ".join(capital.split()):  # no word broken
             break
-    if len(lines) * Measure.leading(size, 1.06) > NAME_MM:
-        size, lines = LEAST_PT, wrap(capital, "head", LEAST_PT, width)
-    return size, lines, Measure.leading(size, 1.06)
+    is_high = len(lines) * Measure.leading(size, 1.06) > NAME_MM
+    return size, lines, Measure.leading(size, 0.9 if is_high else 1.06)
 
 
 def corner_words(tag: str, code: str, width: float) -> list[tuple[float, str, float, Tone]]:

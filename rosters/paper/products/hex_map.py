@@ -30,7 +30,7 @@ HEAD_MM = 10.0  # above what is drawn
 OVERLAP_MM = 8.0
 COUNTERS_MM = 36.0  # a hex in which the shop's round counters can face somewhere
 TYPE_PT = 9.0
-OVERVIEW_MM = 135.0  # about: 70 % of what is left between the margins
+OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # about: how broad the whole map is drawn, and one deeper than broad
 
 
 class HexPlateItem(Item):
@@ -75,7 +75,7 @@ class HexPlates(Product[ItemT]):
 
     def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
         """The maps that it can be made of."""
-        return tuple(plans_of(scenario.system, scenario.spec).values())
+        return tuple(plans_of(scenario.system, scenario.spec, scenario.options).values())
 
     def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item:
         return self.item(
@@ -90,7 +90,7 @@ class HexPlates(Product[ItemT]):
     def check(self, item: ItemT, path: str) -> None:
         rules = read_system(item.system, f"{path}.system")
         try:
-            plans_of(item.system, item.spec)
+            plans_of(item.system, item.spec, item.options)
         except DocumentError:
             rules.parse_scenario(item.spec, f"{path}.spec")  # refused with its place
             raise
@@ -99,7 +99,7 @@ class HexPlates(Product[ItemT]):
     def plan(self, item: ItemT, path: str = "") -> HexPlan:
         """The map; raises DocumentError."""
         paper_of(item.system, "system", item.options)
-        plans = plans_of(item.system, item.spec)
+        plans = plans_of(item.system, item.spec, item.options)
         if item.terrain not in plans:
             raise unknown_slug(f"{path}.terrain" if path else "terrain", "map", item.terrain, plans)
         return plans[item.terrain]
@@ -147,9 +147,11 @@ class HexMap(HexPlates[ItemT]):
             }
             for window in part.windows()
         ]
+        overview_mm = DEEP_OVERVIEW_MM if plan.ground.rows > plan.ground.columns else OVERVIEW_MM
         body = {
             "title": f"{item.name}: {plan.name}",
-            "overview": map_svg(plan.ground, inks, plan.name, OVERVIEW_MM),
+            "overview": map_svg(plan.ground, inks, plan.name, overview_mm),
+            "overview_mm": overview_mm,
             "lines": (
                 f"{part.pages} pages follow, {part.across} across and {part.down} down; hexes of "
                 f"{self.hex_mm(item.system):g} mm from flat to flat. Print at 100 %, not fitted to the page.",
@@ -220,14 +222,15 @@ class SmallHexTiles(HexTiles[SmallHexTilesItem]):
     is_small = True
 
 
-def plans_of(system: str, spec: Mapping[str, object]) -> Mapping[str, HexPlan]:
+def plans_of(system: str, spec: Mapping[str, object], options: Mapping[str, object]) -> Mapping[str, HexPlan]:
     """The maps of a scenario by slug, read once however often they are offered, counted and drawn; raises DocumentError."""
-    return _plans(system, json.dumps(dict(spec), sort_keys=True))
+    return _plans(system, json.dumps(dict(spec), sort_keys=True), json.dumps(dict(options), sort_keys=True))
 
 
 @lru_cache(maxsize=32)
-def _plans(system: str, spec: str) -> Mapping[str, HexPlan]:
-    return MappingProxyType({plan.slug: plan for plan in paper_of(system, "system").hex_plans(json.loads(spec))})
+def _plans(system: str, spec: str, options: str) -> Mapping[str, HexPlan]:
+    paper = paper_of(system, "system", json.loads(options))
+    return MappingProxyType({plan.slug: plan for plan in paper.hex_plans(json.loads(spec))})
 
 
 def _covered(plan: HexPlan) -> list[HexCell]:

@@ -87,7 +87,7 @@ class Slip(Product[SlipItem]):
         words, foot = (paper.slip_words(), foot_of(paper)) if paper else (SlipWords(), "")
         body = sheets_body([_part(item.slip, words)], None)
         frame = page_frame(settings, "slip", item.slip.title, body, foot)
-        return replace(frame, most=10.8, floor=5.6, flow_size=7.6)
+        return replace(frame, most=10.8, flow_size=7.6)
 
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
         paper = paper_of(system, "system", options)

@@ -82,7 +82,7 @@ def _arcs(machine: Machine, inks: Inks) -> Iterator[str]:
         )
         at = BASE + (REACH - BASE) / 2
         name = CATALOGUE.arcs[arc].name.split()[0].lower()
-        yield _text(x + right * at, y + down * at - 1, name, 7.5, inks.soft)
+        yield _text(x + right * at, y + down * at - 1, name, 8.5, inks.soft)
         yield _text(x + right * at, y + down * at + 9, " ".join(slots) or "–", 9, inks.line, is_bold=True)
 
 

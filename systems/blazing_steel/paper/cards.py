@@ -79,7 +79,7 @@ def heat_track() -> Track:
     return Track(
         label=HEAT,
         boxes=tuple(Box(inside=str(face), below=str(2 ** (face - 1))) for face in range(1, HEAT_FACES + 1)),
-        note="64 is out",
+        note="dice count as below; 64 overheats",
         is_each=True,
     )
 
@@ -141,7 +141,9 @@ def hits_table(sheet: Datasheet) -> Table:
 def foot(sheet: Datasheet, detail: Detail = "brief") -> str:
     turns = " / ".join(f"{degrees}°" for _, degrees in sheet.turns)
     sinks = "improved" if sheet.has_improved_sinks else "normal"
-    told = f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'
+    told = (
+        f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'
+    )
     return f"{told}\n{sheet.locomotion_effect}" if detail == "full" and sheet.locomotion_effect else told
 
 

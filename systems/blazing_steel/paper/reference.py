@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from systems.blazing_steel.build.datasheet import Datasheet, MountedLine
+from systems.blazing_steel.build.datasheet import NO_COUNT, Datasheet, MountedLine
 from systems.blazing_steel.build.system import SYSTEM
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import SHOOTING_TN
@@ -19,7 +19,7 @@ from .house_rules import actions_of, cripples_of, items_of, modifiers_of, rule_t
 ROUND = ("BS-023", "BS-026", "BS-027", "BS-029", "BS-033", "BS-036", "BS-037")
 MOVEMENT = ("BS-044", "BS-045", "BS-046", "BS-043")
 DICE = ("BS-091", "BS-092", "BS-093", "BS-094", "BS-125", "BS-126", "BS-138")
-HEAT = ("BS-100", "BS-102", "BS-103", "BS-104")
+HEAT = ("BS-100", "BS-102", "BS-103", "BS-105", "BS-104")
 SINKS = "BS-101"
 DODGE = ("BS-140", "BS-141", "BS-142", "BS-145")
 DAMAGE = ("BS-150", "BS-151", "BS-152", "BS-153", "BS-157", "BS-158")
@@ -149,7 +149,7 @@ def _carried(sheets: Sequence[Datasheet], guns: Sequence[MountedLine]) -> Iterat
                 cells=(
                     f'{each.range_in}"',
                     *(str(number) for number in (each.rof, each.impact, each.damage, each.ap)),
-                    "X" if each.ammo is None else str(each.ammo),
+                    NO_COUNT if each.ammo is None else str(each.ammo),
                 ),
             )
             for each in CATALOGUE.weapons.values()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
@@ -44,16 +44,23 @@ class Board:
     floors: tuple[int, ...]  # of the building; 0: there is none
     objectives: tuple[int, ...] = ()  # where the map's author has placed them; none: the players do
     starts: tuple[frozenset[int], frozenset[int]]  # where both sides set up
+    columns: int = COLUMNS
+    rows: int = ROWS
+
+    @property
+    def plain_starts(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Where they set up unless the map's author says otherwise."""
+        return plain_starts(self.columns, self.rows)
 
     @property
     def ground(self) -> HexGround:
         """The map as it is drawn."""
         return HexGround(
-            COLUMNS,
-            ROWS,
+            self.columns,
+            self.rows,
             tuple(map(self.cell, range(HEXES))),
             tuple(
-                HexSpot(f"Objective {number}", str(number), at % COLUMNS, at // COLUMNS)
+                HexSpot(f"Objective {number}", str(number), at % self.columns, at // self.columns)
                 for number, at in enumerate(self.objectives, start=1)
             ),
         )
@@ -61,7 +68,7 @@ class Board:
     def cell(self, at: int) -> HexCell:
         """One hex as it is drawn."""
         side = next((side for side, start in enumerate(self.starts) if at in start), None)
-        column, row = at % COLUMNS, at // COLUMNS
+        column, row = at % self.columns, at // self.columns
         terrain, level, floors = TERRAIN[self.colours[at]], self.levels[at], self.floors[at]
         return HexCell(column, row, terrain, level, floors, level + floors // FLOORS_A_LEVEL if floors else 0, side)
 
@@ -71,9 +78,31 @@ def number_of(place: Hex) -> int:
     return hex_at(*place, COLUMNS, ROWS)
 
 
-def plain_starts() -> tuple[frozenset[int], frozenset[int]]:
+def plain_starts(columns: int = COLUMNS, rows: int = ROWS) -> tuple[frozenset[int], frozenset[int]]:
     """The three rows nearest to each side's edge. HX-059, HX-D07."""
-    return frozenset(range(HEXES - DEPLOYMENT_ROWS * COLUMNS, HEXES)), frozenset(range(DEPLOYMENT_ROWS * COLUMNS))
+    hexes, deep = columns * rows, DEPLOYMENT_ROWS * columns
+    return frozenset(range(hexes - deep, hexes)), frozenset(range(deep))
+
+
+def deep_board(board: Board) -> Board:
+    """The map as it lies on a deep board, turned by a quarter: its left edge is side B's, its right edge side A's. HX-D02."""
+    columns, rows = board.rows, board.columns
+    old = [(board.rows - 1 - column) * board.columns + row for row in range(rows) for column in range(columns)]
+    new = {before: after for after, before in enumerate(old)}
+    turned = replace(
+        board,
+        columns=columns,
+        rows=rows,
+        colours=tuple(board.colours[at] for at in old),
+        levels=tuple(board.levels[at] for at in old),
+        floors=tuple(board.floors[at] for at in old),
+        objectives=tuple(new[at] for at in board.objectives),
+        starts=plain_starts(columns, rows),
+    )
+    if board.starts == board.plain_starts:
+        return turned
+    side_a, side_b = (frozenset(new[at] for at in start) for start in board.starts)
+    return replace(turned, starts=(side_a, side_b))
 
 
 @cache

@@ -10,7 +10,8 @@ from systems.hex_core.catalogue import CATALOGUE
 
 WIDTH, HEIGHT = 320, 236
 BOX_W = 92
-LINE = 11  # from one name to the next
+LINE = 12  # from one name to the next
+NAME_SIZE = 11.5  # 6 pt where half a page has the drawing
 MOST_LETTERS = 18
 # The middle of each area across, its top, its height: a mech from the front, a vehicle from above.
 MECH = {
@@ -97,7 +98,7 @@ def _areas(machine: Machine, inks: Inks) -> Iterator[str]:
             f'<rect x="{x - BOX_W / 2:g}" y="{top}" width="{BOX_W}" height="{height}" rx="3" {fill} stroke="{inks.line}" '
             f'stroke-width="{1.6 if slug in ("torso", "cockpit") else 1}"/>'
         )
-        yield _text(x, top + 12, CATALOGUE.areas[slug].name, 10, inks.soft)
+        yield _text(x, top + 12, CATALOGUE.areas[slug].name, NAME_SIZE, inks.soft)
         yield _text(x, top + 27, str(machine.dp[slug]), 14, inks.line, is_bold=True)
         yield from _names(x, top + 39, names, inks)
 
@@ -129,12 +130,12 @@ def _stowed(machine: Machine, inks: Inks) -> Iterator[str]:
     ]
     top = CARRIED_Y if not machine.is_vehicle else CARRIED_Y + 20
     for at, line in enumerate(told):
-        yield _text(WIDTH / 2, top + at * LINE + 4, _short(line, 56), 10, inks.line)
+        yield _text(WIDTH / 2, top + at * LINE + 4, _short(line, 56), NAME_SIZE, inks.line)
 
 
 def _names(x: float, y: float, names: tuple[str, ...], inks: Inks) -> Iterator[str]:
     for at, name in enumerate(names):
-        yield _text(x, y + at * LINE, _short(name), 10, inks.line)
+        yield _text(x, y + at * LINE, _short(name), NAME_SIZE, inks.line)
 
 
 def _short(name: str, most: int = MOST_LETTERS) -> str:

@@ -344,8 +344,8 @@ def _warnings(spec: MapSpec, mission: str) -> Iterator[Problem]:
         )
 
 
-def told_hex(at: int) -> str:
-    return f"({at % COLUMNS}, {at // COLUMNS})"
+def told_hex(at: int, columns: int = COLUMNS) -> str:
+    return f"({at % columns}, {at // columns})"
 
 
 def _few(told: Sequence[str], between: str) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from systems.force_limits import ForceLimits, force_lines, forces_told
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, ROWS, Mission, Terrain
+from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
 from systems.paper.small_map import Patch, SmallMap, box, disc
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
-from .board import LOOKS, OPEN, Board, plain_starts, published_board
+from .board import LOOKS, OPEN, Board, published_board
 from .scenario import BOUNDS, OWN_MAP, ScenarioSpec, told_hex
 
 SPOT = 30.0  # radius of an objective on a small map
@@ -104,17 +104,19 @@ def map_words(board: Board) -> Iterator[tuple[str, str]]:
     for terrain in CATALOGUE.terrain.values():
         places = [at for at, colour in enumerate(board.colours) if colour == terrain.slug != OPEN]
         if places:
-            yield terrain.name, _listed(places)
+            yield terrain.name, _listed(board, places)
     for level in sorted({level for level in board.levels if level > 0}):
-        yield f"Level +{level}", _listed([at for at, each in enumerate(board.levels) if each == level])
+        yield f"Level +{level}", _listed(board, [at for at, each in enumerate(board.levels) if each == level])
     for floors in sorted(set(board.floors) - {0}):
-        yield f"Building, {floors} floors", _listed([at for at, each in enumerate(board.floors) if each == floors])
+        places = [at for at, each in enumerate(board.floors) if each == floors]
+        yield f"Building, {floors} floors", _listed(board, places)
     if board.objectives:
-        yield "Objectives", _listed(board.objectives)
-    for letter, start, plain in zip("AB", board.starts, plain_starts(), strict=True):
-        rows = f"rows {ROWS - DEPLOYMENT_ROWS} to {ROWS - 1}" if letter == "A" else f"rows 0 to {DEPLOYMENT_ROWS - 1}"
-        yield f"Side {letter} sets up", rows if start == plain else _listed(sorted(start))
+        yield "Objectives", _listed(board, board.objectives)
+    for letter, start, plain in zip("AB", board.starts, board.plain_starts, strict=True):
+        first = board.rows - DEPLOYMENT_ROWS if letter == "A" else 0
+        rows = f"rows {first} to {first + DEPLOYMENT_ROWS - 1}"
+        yield f"Side {letter} sets up", rows if start == plain else _listed(board, sorted(start))
 
 
-def _listed(places: list[int] | tuple[int, ...]) -> str:
-    return " ".join(map(told_hex, places))
+def _listed(board: Board, places: Sequence[int]) -> str:
+    return " ".join(told_hex(at, board.columns) for at in places)

@@ -79,7 +79,7 @@ class HexCorePaper(SystemPaper):
         return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def hex_plans(self, spec: Mapping[str, object]) -> Sequence[HexPlan]:
-        return scenarios.hex_plans(spec)
+        return scenarios.hex_plans(spec, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

@@ -120,7 +120,14 @@ def foot(sheet: Datasheet) -> str:
     told = [f"{name}: {text}" for name, text in sheet.losses]
     if sheet.throw_reach:
         told.append(f"Throws {sheet.throw_reach[0]} to {sheet.throw_reach[1]}")
-    return " · ".join((*told, "* primary"))
+    return " · ".join((*told, *weapon_key(sheet), "* primary"))
+
+
+def weapon_key(sheet: Datasheet) -> tuple[str, ...]:
+    """What the letters beside and in its weapons stand for: "AL left arm, C carried", "R/K ranged kinetic"."""
+    places = {line.short: line.where for line in sheet.lines if line.place}
+    kinds = {line.code: f"{line.kind} {line.type}" for line in sheet.lines}
+    return tuple(", ".join(f"{letters} {words}" for letters, words in each.items()) for each in (places, kinds) if each)
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:

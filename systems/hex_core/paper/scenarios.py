@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
-from systems.hex_core.build.board import TERRAIN, published_board
+from systems.hex_core.build.board import TERRAIN, Board, deep_board, published_board
 from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
 from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
 from systems.hex_core.build.system import SYSTEM
@@ -13,26 +13,25 @@ from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.paper.hexes import INKS, HexPlan, map_svg, sign_svg
 
-from .house_rules import rule_text, terrain_of
+from .house_rules import rule_text, setup_of, terrain_of
 
 HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
 POINTS = 10
 ONE_MM, SEVERAL_MM = 137.0, 79.5  # how broad a map is drawn, about: 74 and 43 % of the page
+DEEP_ONE_MM, DEEP_SEVERAL_MM = 88.0, 57.0  # the same of a deep board: 48 and 31 %
 STANDING = ("HX-058", "HX-059", "HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")
 
 
-def hex_plans(spec: Mapping[str, object]) -> Sequence[HexPlan]:
+def hex_plans(spec: Mapping[str, object], options: Options) -> Sequence[HexPlan]:
     """Its own map, or those of which one is chosen with the battle."""
-    return tuple(_plans(parse_scenario(spec)))
+    return tuple(HexPlan(slug, board.name, board.ground) for slug, board in _boards(parse_scenario(spec), options))
 
 
-def _plans(spec: ScenarioSpec) -> Iterator[HexPlan]:
-    if spec.map:
-        yield HexPlan(OWN_MAP, spec.map.board.name, spec.map.board.ground)
-        return
-    for slug in CATALOGUE.maps:
-        board = published_board(slug)
-        yield HexPlan(slug, board.name, board.ground)
+def _boards(spec: ScenarioSpec, options: Options) -> Iterator[tuple[str, Board]]:
+    """The same as they lie on the table."""
+    found = [(OWN_MAP, spec.map.board)] if spec.map else [(slug, published_board(slug)) for slug in CATALOGUE.maps]
+    for slug, board in found:
+        yield slug, deep_board(board) if options.is_deep else board
 
 
 def scenario_context(
@@ -41,9 +40,9 @@ def scenario_context(
     spec = parse_scenario(data)
     if terrain and terrain not in CATALOGUE.maps and terrain != OWN_MAP:
         raise unknown_slug("terrain", "map", terrain, CATALOGUE.maps)
-    plans = [plan for plan in _plans(spec) if terrain in ("", plan.slug) or spec.map]
+    boards = [board for slug, board in _boards(spec, options) if terrain in ("", slug) or spec.map]
     sheet = scenario_sheet(spec)
-    boards = [spec.map.board if spec.map else published_board(plan.slug) for plan in plans]
+    one_mm, several_mm = (DEEP_ONE_MM, DEEP_SEVERAL_MM) if options.is_deep else (ONE_MM, SEVERAL_MM)
     lie = {colour for board in boards for colour in board.colours}
     return {
         "name": name,
@@ -51,14 +50,16 @@ def scenario_context(
         "rounds": range(1, (spec.rounds or options.rounds) + 1),
         "plans": tuple(
             {
-                "name": plan.name,
+                "name": board.name,
                 "drawing": map_svg(
-                    plan.ground, INKS[theme], f"{plan.name}, drawn", ONE_MM if len(plans) == 1 else SEVERAL_MM
+                    board.ground, INKS[theme], f"{board.name}, drawn", one_mm if len(boards) == 1 else several_mm
                 ),
                 "words": tuple(map_words(board)),
             }
-            for plan, board in zip(plans, boards, strict=True)
+            for board in boards
         ),
+        "is_deep": options.is_deep,
+        "setup": setup_of(sheet.mission, options),
         "terrain": tuple(
             (sign_svg(TERRAIN[line.slug], INKS[theme]), line.name, line.effect)
             for line in terrain_of(options)

@@ -173,7 +173,7 @@ def unit_datasheet(
     """Everything that sheet and card show."""
     kind = spec.unit_kind
     pilot_line = _pilot_line(pilot) if kind.is_piloted else None
-    vehicle = (spec.base_vehicle or "base vehicle") if kind.has_base_vehicle else ""
+    vehicle = (spec.base_vehicle or "without a name") if kind.has_base_vehicle else ""
     damage = condition.starting_damage
     return Datasheet(
         name=name,

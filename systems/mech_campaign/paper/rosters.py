@@ -25,7 +25,7 @@ def roster_line(sheet: Datasheet) -> RosterLine:
         pilot=RosterPilot(name=pilot.name, level=pilot.rank_name, record=_record(pilot.kills, pilot.games))
         if pilot
         else None,
-        notes="; ".join(filter(None, (sheet.armament, sheet.base_vehicle))),
+        notes="; ".join(filter(None, (sheet.armament, sheet.base_vehicle and f"base vehicle {sheet.base_vehicle}"))),
         damage=_damage(sheet),
     )
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, object_of, parse_document
-from systems.figures import MINUS, signed
+from systems.figures import MINUS, decimal, signed
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import (
     FINISHING_DAMAGE,
@@ -87,12 +87,12 @@ class WeaponLine:
 
     @property
     def mean_told(self) -> str:
-        told = f"{float(self.mean_hits):.1f}"
-        return f"{told} | {float(self.mean_hits_rf):.1f}" if self.mean_hits_rf is not None else told
+        told = decimal(self.mean_hits, 1)
+        return f"{told} | {decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else told
 
     @property
     def focus_told(self) -> str:
-        return f"{float(self.mean_hits_focus):.1f}"
+        return decimal(self.mean_hits_focus, 1)
 
     @property
     def per_hit_told(self) -> str:
@@ -139,7 +139,7 @@ class Defence:
 
     @property
     def mean_told(self) -> str:
-        return f"{float(self.mean):.1f}"
+        return decimal(self.mean, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

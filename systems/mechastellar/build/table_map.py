@@ -15,6 +15,7 @@ SIDE = 480.0  # of the drawing, whatever the table measures
 RIM = 20.0  # around the table, for the scale
 STEP_IN = 6  # of the grid
 IN_SPACE = " A battlefield in space: cannons don't fire indirectly."
+SCALE_SIZE = 12.5  # 6 pt where half a page has the drawing
 LETTERS = {"tall": "T", "low": "L", "forest": "F", "high": "H", "deep-water": "W", "wreck": "X"}
 
 
@@ -123,8 +124,8 @@ def _scale(table: Table, inks: Inks) -> Iterator[str]:
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)
         yield f'<path d="M{at:g} {SIDE:g}v4M0 {SIDE - at:g}h-4" stroke="{inks.line}" stroke-width="1"/>'
-        yield _text(at, SIDE + 14, str(inches), 10, inks.soft)
-        yield _text(-11, SIDE - at + 3.5, str(inches), 10, inks.soft)
+        yield _text(at, SIDE + 15, str(inches), SCALE_SIZE, inks.soft)
+        yield _text(-11, SIDE - at + 4, str(inches), SCALE_SIZE, inks.soft)
 
 
 def _text(x: float, y: float, text: str, size: float, ink: str, *, is_bold: bool = False) -> str:

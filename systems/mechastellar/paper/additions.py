@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from systems.figures import decimal
 from systems.mechastellar.build.chances import Pool, mean
 from systems.mechastellar.build.datasheet import Datasheet, Defence
 from systems.paper.blocks import Addition, Entry, Row, Table
@@ -60,4 +61,4 @@ def _mean(defence: Defence, guard: int) -> str:
         success=defence.success,
         rerolls_ones=defence.rerolls_ones,
     )
-    return f"{float(mean(pool)):.1f}"
+    return decimal(mean(pool), 1)

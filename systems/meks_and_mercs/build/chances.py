@@ -8,6 +8,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Family, System, Weapon
 
 FACES = range(1, 7)
+ARRAY = "targeting-array"
 
 
 def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = False) -> Fraction | None:
@@ -18,6 +19,11 @@ def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = Fal
     bounds = (1, 5) if natural_rolls else (0, 6)
     chance = Fraction(min(max(7 - (number - to_hit), bounds[0]), bounds[1]), 6)
     return 1 - (1 - chance) ** 2 if weapon.rerolls_miss else chance
+
+
+def array_to_hit(systems: Iterable[System]) -> int:
+    """What working systems add to the dice against the primary target. MM-044."""
+    return int(any(system.slug == ARRAY for system in systems))
 
 
 def save_chance(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> Fraction:

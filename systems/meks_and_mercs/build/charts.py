@@ -8,7 +8,7 @@ from fractions import Fraction
 from systems.charts import Chart, series
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
-from .chances import best_sum, expected_hits
+from .chances import array_to_hit, best_sum, expected_hits
 from .spec import MekSpec
 
 BANDS = ("Short", "Medium", "Long")
@@ -25,7 +25,7 @@ def charts(spec: MekSpec) -> Iterator[Chart]:
         series=tuple(
             series(f"AR {armor}", [_best(spec, band, armor) for band in range(len(BANDS))]) for armor in armors
         ),
-        note="The best fire that the heat rating allows, by a regular pilot in the open; armor systems of the target left out.",
+        note="The best fire that the heat rating allows, by a regular pilot in the open at one target; armor systems of the target left out.",
     )
     jump = max((system.jump_heat for system in spec.fittings), default=0)
     fire = sum(weapon.heat for weapon in spec.armament)
@@ -41,6 +41,7 @@ def charts(spec: MekSpec) -> Iterator[Chart]:
 
 
 def _best(spec: MekSpec, band: int, armor: int) -> Fraction:
+    to_hit = array_to_hit(spec.fittings)
     return best_sum(
-        ((expected_hits(weapon, band, 0, armor), weapon.heat) for weapon in spec.armament), spec.heat_rating
+        ((expected_hits(weapon, band, to_hit, armor), weapon.heat) for weapon in spec.armament), spec.heat_rating
     )

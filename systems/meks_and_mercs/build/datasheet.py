@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Annotated
 
 import pydantic
@@ -30,6 +31,8 @@ from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard
 
 from .chances import (
+    ARRAY,
+    array_to_hit,
     best_volley,
     critical_chance,
     expected_hits,
@@ -46,6 +49,7 @@ from .spec import MekSpec
 
 COUNTED_IN = "counted in"  # said of whatever the movement, heat limit and to-hit numbers hold already
 REFERENCE_ARMOR = 4  # the armor number that expected Hits are printed against
+AIM_SKILLS: Mapping[str, Family] = {"accuracy": "cannon", "guidance": "missile", "steady-hand": "laser"}  # MM-066
 INFANTRY_KILLS_TO_REMOVE = 6
 
 PerBand = tuple[Fraction | None, Fraction | None, Fraction | None]
@@ -90,7 +94,8 @@ class WeaponLine:
     kills: str  # infantry kills of a small weapon, such as 1d6; else empty
     special: str
     hit_chances: PerBand
-    expected: tuple[Fraction, Fraction, Fraction]  # mean Hits of one firing per band, against armor 4
+    expected: tuple[Fraction, Fraction, Fraction]  # mean Hits of one firing per band at the primary target, of armor 4
+    aimed: tuple[Fraction, Fraction, Fraction]  # the same with the pilot's skill for one attack of its family
     is_lost: bool
 
 
@@ -149,11 +154,11 @@ class SaveLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volley:
-    """What to fire at a band within the heat limit, for the most Hits."""
+    """What to fire at one target at a band within the heat limit, for the most Hits."""
 
     slots: tuple[int, ...]
     heat: int
-    hits: Fraction  # mean, against armor 4
+    hits: Fraction  # mean, against armor 4, with all that `Datasheet.aids` names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,6 +263,7 @@ class Datasheet:
     movement_mean: Fraction
     movement_max: int
     volleys: tuple[Volley, Volley, Volley]  # the best per band
+    aids: tuple[str, ...]  # system and skills that these hold, beside what the to-hit numbers hold
     infantry_kills: Fraction
     card: PocketCard
 
@@ -367,7 +373,9 @@ def mek_datasheet(
     )
     movement = frame.movement_bonus + mek.movement_modifier
     span = movement_span(frame.movement_dice, movement)
-    weapons = _weapon_lines(spec, condition, mek.effect.to_hit, natural)
+    skills = known_skills(pilot.skills) if pilot else ()
+    aiming = [skill for skill in skills if AIM_SKILLS.get(skill.skill) in {weapon.family for weapon in mek.armed}]
+    weapons = _weapon_lines(spec, condition, mek.effect.to_hit, natural, array_to_hit(mek.working), aiming)
     mounts = mounts_used(spec, options)
     pilot_line = _pilot_line(pilot, frame.slug)
     return Datasheet(
@@ -415,6 +423,9 @@ def mek_datasheet(
             best_of(weapons, 1, mek.heat_limit),
             best_of(weapons, 2, mek.heat_limit),
         ),
+        aids=tuple(aid.name for aid in (*(each for each in mek.working if each.slug == ARRAY), *aiming))
+        if mek.armed
+        else (),
         infantry_kills=sum((mean_infantry_kills(weapon) for weapon in mek.armed), Fraction(0)),
         card=_pocket_card(mek, name, points, pilot_line),
     )
@@ -432,14 +443,24 @@ def _track(condition: Condition) -> Track:
 
 
 def best_of(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
-    """The weapons to fire at a band within that heat. MM-A24, MM-A25."""
+    """The weapons to fire at one target at a band within that heat, each skill with the attack for which it does most.
+    MM-044, MM-066, MM-A24, MM-A25."""
     working = [line for line in weapons if not line.is_lost]
-    chosen = [working[at] for at in best_volley([(line.expected[band], line.heat) for line in working], limit)]
-    return Volley(
-        slots=tuple(line.slot for line in chosen),
-        heat=sum(line.heat for line in chosen),
-        hits=sum((line.expected[band] for line in chosen), Fraction(0)),
-    )
+    families: dict[Family, list[int]] = {}
+    for at, line in enumerate(working):
+        if line.aimed[band] > line.expected[band]:
+            families.setdefault(line.family, []).append(at)
+    found = []
+    for aimed in product(*families.values()):
+        worth = [line.aimed[band] if at in aimed else line.expected[band] for at, line in enumerate(working)]
+        chosen = best_volley([(each, line.heat) for each, line in zip(worth, working, strict=True)], limit)
+        volley = Volley(
+            slots=tuple(working[at].slot for at in chosen),
+            heat=sum(working[at].heat for at in chosen),
+            hits=sum((worth[at] for at in chosen), Fraction(0)),
+        )
+        found.append(volley)
+    return min(found, key=lambda volley: (-volley.hits, volley.heat, volley.slots))
 
 
 def _saves(mek: _Standing) -> Iterator[SaveLine]:
@@ -520,7 +541,18 @@ def weapon_brief(weapon: Weapon, to_hit: int = 0) -> str:
     return f"{weapon.name}{dice} {numbers} h{weapon.heat}"
 
 
-def _weapon_lines(spec: MekSpec, condition: Condition, to_hit: int, natural: bool) -> tuple[WeaponLine, ...]:
+def _weapon_lines(
+    spec: MekSpec, condition: Condition, to_hit: int, natural: bool, array: int, aiming: Sequence[Skill]
+) -> tuple[WeaponLine, ...]:
+    """`array` is what a targeting array adds against the primary target; `aiming` are skills for one attack each."""
+    aimed = {AIM_SKILLS[skill.skill] for skill in aiming}
+
+    def expected(weapon: Weapon, more: int) -> tuple[Fraction, Fraction, Fraction]:
+        short, medium, long = (
+            expected_hits(weapon, band, to_hit + array + more, REFERENCE_ARMOR, natural) for band in range(3)
+        )
+        return short, medium, long
+
     return tuple(
         WeaponLine(
             slot=slot,
@@ -538,11 +570,8 @@ def _weapon_lines(spec: MekSpec, condition: Condition, to_hit: int, natural: boo
                 hit_chance(weapon, 1, to_hit, natural),
                 hit_chance(weapon, 2, to_hit, natural),
             ),
-            expected=(
-                expected_hits(weapon, 0, to_hit, REFERENCE_ARMOR, natural),
-                expected_hits(weapon, 1, to_hit, REFERENCE_ARMOR, natural),
-                expected_hits(weapon, 2, to_hit, REFERENCE_ARMOR, natural),
-            ),
+            expected=expected(weapon, 0),
+            aimed=expected(weapon, int(weapon.family in aimed)),
             is_lost=slot in condition.weapons_lost,
         )
         for slot, weapon in enumerate(spec.armament)
@@ -620,4 +649,4 @@ def _house_rules(spec: MekSpec, options: Options) -> tuple[str, ...]:
 
 
 def _grouped(briefs: list[str]) -> tuple[str, ...]:
-    return tuple(brief if count == 1 else f"{count} x {brief}" for brief, count in Counter(briefs).items())
+    return tuple(brief if count == 1 else f"{count} × {brief}" for brief, count in Counter(briefs).items())

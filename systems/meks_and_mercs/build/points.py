@@ -51,4 +51,4 @@ def published_as(spec: MekSpec) -> PublishedMek | None:
 
 
 def _times(label: str, count: int) -> str:
-    return label if count == 1 else f"{count} x {label}"
+    return label if count == 1 else f"{count} × {label}"

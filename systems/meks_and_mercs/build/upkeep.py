@@ -34,7 +34,7 @@ def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ..
     for slug in dict.fromkeys(lost):
         weapon = spec.catalogue.weapons[slug]
         price = purchases(weapon, lost.count(slug))
-        lines.append(BillLine(weapon.name if lost.count(slug) == 1 else f"{lost.count(slug)} x {weapon.name}", price))
+        lines.append(BillLine(weapon.name if lost.count(slug) == 1 else f"{lost.count(slug)} × {weapon.name}", price))
     for slot in sorted(set(condition.systems_lost)):
         lines.append(BillLine(spec.fittings[slot].name, 1))
     return tuple(lines)

@@ -20,6 +20,7 @@ MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # pe
 JAMMED = -1  # MM-044
 SPOOFED = -1  # MM-072
 HAMMER = "hammer-missile"
+VOLLEY = "Best volley, save 4+"
 ANY, MISSILES, FIRST = "any weapon", "missiles", "first missile of a round, besides"
 LEGS = 3  # boxes of leg damage, each a column
 BAND_CELL_MM, LEG_CELL_MM, SAVE_CELL_MM, VOLLEY_CELL_MM = 7.0, 9.2, 9.2, 7.4
@@ -220,7 +221,7 @@ def volley_table(sheet: Datasheet) -> Table:
         if sheet.jump_heat:
             jumping = best_of(sheet.weapons, at, sheet.heat_limit - sheet.jump_heat)
             if jumping.slots != volley.slots:
-                detail = f"with jets: {_fired(sheet, jumping.slots)}, {_heat_and_hits(jumping.heat, jumping.hits)}"
+                detail = f"with jets: {_fired(sheet, jumping.slots)}, heat {jumping.heat}, {_hits(jumping.hits)}"
         rows.append(
             Row(
                 lead=BANDS[at][0],
@@ -229,7 +230,9 @@ def volley_table(sheet: Datasheet) -> Table:
                 detail=detail,
             )
         )
-    return Table(title="Best volley, save 4+", heads=("heat", "Hits"), rows=tuple(rows), cell_mm=VOLLEY_CELL_MM)
+    if sheet.aids:
+        rows.append(Row(name="", cells=("", ""), detail=with_aids(sheet)))
+    return Table(title=VOLLEY, heads=("heat", "Hits"), rows=tuple(rows), cell_mm=VOLLEY_CELL_MM)
 
 
 def _volleys_brief(sheet: Datasheet) -> Entry:
@@ -237,19 +240,24 @@ def _volleys_brief(sheet: Datasheet) -> Entry:
     bands: dict[str, list[str]] = {}
     for at, told in enumerate(_volleys(sheet)):
         bands.setdefault(told, []).append(BANDS[at][0])
-    return Entry(name="Best volley", text="; ".join(f"{', '.join(equal)} {told}" for told, equal in bands.items()))
+    told = [f"{', '.join(equal)} {told}" for told, equal in bands.items()]
+    return Entry(name=VOLLEY, text="; ".join([*told, *([with_aids(sheet)] if sheet.aids else [])]))
+
+
+def with_aids(sheet: Datasheet) -> str:
+    """System and skills that the best volleys count on: "with Targeting Array, Accuracy"."""
+    return f"with {', '.join(sheet.aids)}"
 
 
 def _volleys(sheet: Datasheet) -> Iterator[str]:
     """Of each band what to fire, with its heat and its Hits; then what with jets, if that differs."""
-    for row in volley_table(sheet).rows:
-        heat, hits = row.cells
-        told = f"{row.name}: {heat} heat, {hits} Hits" if heat != NONE else row.name
+    for row, volley in zip(volley_table(sheet).rows, sheet.volleys, strict=False):
+        told = f"{row.name}: {volley.heat} heat, {_hits(volley.hits)}" if volley.slots else row.name
         yield f"{told} ({row.detail})" if row.detail else told
 
 
-def _heat_and_hits(heat: int, hits: Fraction) -> str:
-    return f"heat {heat}, {decimal(hits)} Hits"
+def _hits(hits: Fraction) -> str:
+    return f"{decimal(hits)} {'Hit' if hits == 1 else 'Hits'}"
 
 
 def _fired(sheet: Datasheet, slots: tuple[int, ...]) -> str:

@@ -11,9 +11,9 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level, Terrain
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, count_boxes, or_more, percent
+from systems.paper.words import NONE, count_boxes, counted, or_more, percent
 
-from .additions import enemies_cell
+from .additions import enemies_cell, with_aids
 
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
@@ -75,11 +75,12 @@ def _small_print(sheet: Datasheet) -> tuple[str, ...]:
     masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
     expected = " / ".join(decimal(number) for number in sheet.expected_hits)
     kills = f"; infantry kills {decimal(sheet.infantry_kills)} at Short" if sheet.infantry_kills else ""
+    aids = f" {with_aids(sheet)}" if sheet.aids else ""
     return (
         f"{_sensor_line(sheet)} ({MINUS}1 at Medium, {MINUS}2 at Long)",
         f"Masked units: target to {masked_target.reach} on {or_more(masked_target.die)}, "
         f"ID to {masked_id.reach} on {or_more(masked_id.die)}",
-        f"Hits a round S / M / L: {expected} against a 4+ save{kills}",
+        f"Hits a round S / M / L: {expected} against a 4+ save{aids}{kills}",
     )
 
 
@@ -198,9 +199,9 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
     return tuple(items)
 
 
-def legs_told(counted: int) -> str:
+def legs_told(legs: int) -> str:
     """What each box of leg damage costs, and how many of them the movement holds already."""
-    first = "" if not counted else ", first counted in" if counted == 1 else f", first {counted} counted in"
+    first = "" if not legs else ", first counted in" if legs == 1 else f", first {legs} counted in"
     return f"legs {MINUS}1{first}"
 
 
@@ -328,7 +329,7 @@ def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
 
 
 def _level_note(pilot: PilotLine | None) -> str:
-    return f"{pilot.level_name}, {pilot.kills} kills, {pilot.games} games" if pilot else ""
+    return f"{pilot.level_name}, {counted(pilot.kills, 'kill')}, {counted(pilot.games, 'game')}" if pilot else ""
 
 
 def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
@@ -343,6 +344,6 @@ def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
 
 
 def _needs(level: Level) -> str:
-    needs = [f"{level.kills} kills"] if level.kills else []
-    needs += [f"{level.games} game{'s' if level.games > 1 else ''}"] if level.games else []
+    needs = [counted(level.kills, "kill")] if level.kills else []
+    needs += [counted(level.games, "game")] if level.games else []
     return ", ".join(needs)

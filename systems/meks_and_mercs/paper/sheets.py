@@ -10,7 +10,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Box, Cell, Entry
 from systems.paper.words import beyond_boxes, count_boxes, or_more, percent
 
-from .additions import enemies_cell
+from .additions import enemies_cell, with_aids
 from .cards import LEG_BOXES, WeaponGroup, back_tables, cells, heat_boxes, hit_boxes, levels, state_ticks, weapon_groups
 
 LONG_NAME = 24
@@ -178,6 +178,7 @@ def _sensor_facts(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
 def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     mounts = {"massive": sheet.massive_mounts, "huge": sheet.huge_mounts, "small": sheet.small_mounts}
     expected = " / ".join(decimal(number) for number in sheet.expected_hits)
+    aids = f", {with_aids(sheet)}" if sheet.aids else ""
     return (
         (
             "Movement, least / mean / most",
@@ -191,7 +192,7 @@ def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
             if sheet.heat_all_with_jets is not None
             else ()
         ),
-        ("Hits expected a round, S / M / L, against a 4+ save", expected),
+        (f"Hits expected a round, S / M / L, against a 4+ save{aids}", expected),
         ("Infantry kills a round at Short", decimal(sheet.infantry_kills)),
         ("Mounts used, massive / huge / small", " · ".join(str(use) for use in mounts.values())),
         ("System slots used", str(sheet.slots)),

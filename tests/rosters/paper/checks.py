@@ -72,6 +72,7 @@ def check(
     assert not [text for text in texts if text not in shown]
     with pikepdf.open(path) as opened:
         assert not problems_of_tags(opened, language)
+        assert not problems_of_streams(opened)
         if title is not None:
             assert str(opened.docinfo["/Title"]) == title
 
@@ -85,6 +86,30 @@ def problems_of_fonts(path: Path) -> list[str]:
         if (embedded, subset, unicode) != ("yes", "yes", "yes"):
             found.append(line)
     return found
+
+
+def problems_of_streams(opened: pikepdf.Pdf) -> list[str]:
+    """Streams that can't be read, and pages without content: Ghostscript and mupdf stop at these."""
+    found = [f"page {at}: no content" for at, page in enumerate(opened.pages, start=1) if "/Contents" not in page.obj]
+    for each in opened.objects:
+        if isinstance(each, pikepdf.Stream):
+            if not each.read_raw_bytes():
+                found.append(f"stream {each.objgen[0]}: no bytes")
+            elif each.get("/Subtype") != "/Image":
+                each.read_bytes()
+    return found
+
+
+def complaints(path: Path) -> list[str]:
+    """What Ghostscript, mupdf and qpdf say of a file; nothing if all is well."""
+    commands = (
+        ("gs", "-q", "-sDEVICE=nullpage", "-dNOPAUSE", "-dBATCH", str(path)),
+        ("mutool", "draw", "-q", "-N", "-r", "20", "-F", "pnm", "-o", "/dev/null", str(path)),
+    )
+    ran = [subprocess.run(command, capture_output=True, text=True) for command in commands]
+    found = [line for each in ran for line in (each.stdout + each.stderr).splitlines()]
+    with pikepdf.open(path) as opened:
+        return [*found, *opened.check_pdf_syntax()]
 
 
 def problems_of_tags(opened: pikepdf.Pdf, language: str = "en") -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -27,12 +27,15 @@ from rosters.tasks import print_run
 from systems import PAPER, ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.battle.rules.damage import is_saved
 from systems.documents import DesignDocument
+from systems.engine.dice import Dice
 from systems.figures import decimal, signed
 from systems.hex_core.battle.rules.attacks import evade_faces
 from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.mech_campaign.battle.state import REACH
 from systems.mechastellar.build.chances import Pool, pool_chances
+from systems.meks_and_mercs.battle.play import fire
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Addition, Entries, Row, Table
 from systems.shots import Asked
@@ -40,7 +43,10 @@ from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
 from tests.shares import in_every_run
 from tests.systems.mech_campaign.battle.tables import setup as field
+from tests.systems.meks_and_mercs.battle.builders import Table as BattleTable
+from tests.systems.meks_and_mercs.battle.builders import unit as battle_unit
 from tests.systems.meks_and_mercs.battle.states import mek, setup
+from tests.tools.enumerate import chances, follow, freeze, thaw
 
 INCH = 25.4
 BANDS = range(3)
@@ -266,14 +272,65 @@ def test_the_best_volley_is_the_best_of_all_sets_within_the_heat_limit(slug: str
     told = list(rows(document, "Best volley, save 4+").values())
     table = added(document)["Best volley, save 4+"]
     assert isinstance(table, Table)
-    for band, row in zip(BANDS, table.rows, strict=True):
-        hits, heat, chosen = best_by_hand(
-            list(document["spec"]["weapons"]), band, CATALOGUE.levels[level].to_hit, sheet.heat_limit
-        )
+    to_hit = CATALOGUE.levels[level].to_hit + ("targeting-array" in document["spec"]["systems"])
+    for band, row in zip(BANDS, table.rows, strict=False):
+        hits, heat, chosen = best_by_hand(list(document["spec"]["weapons"]), band, to_hit, sheet.heat_limit)
         assert sheet.volleys[band].slots == chosen
         assert (sheet.volleys[band].heat, sheet.volleys[band].hits) == (heat, hits)
         assert row.cells == ((str(heat), decimal(hits)) if chosen else ("–", "–"))
     assert told
+
+
+@pytest.mark.rule("MM-044", "MM-058", "MM-059", "MM-066")
+@pytest.mark.parametrize(
+    ("slug", "skills", "hits", "aids"),
+    [
+        ("sagitarii", (), "0.97", "with Targeting Array"),
+        ("viper", (), "0.82", "with Targeting Array"),
+        ("wasp", ("accuracy",), "0.33", "with Accuracy"),
+        ("wasp", (), "0.25", ""),
+        ("draken", ("accuracy", "guidance"), "", "with Accuracy, Guidance"),
+        ("thor", ("steady-hand",), "", "with Steady Hand"),
+    ],
+)
+def test_best_volley_does_what_the_rules_of_the_game_make_of_it(
+    slug: str, skills: tuple[str, ...], hits: str, aids: str
+):
+    pilot = {"name": "Ana", "experience": "regular", "skills": list(skills)}
+    sheet: Any = sheet_of(read(unit(slug, pilot=pilot)))
+    told = brief(unit(slug, pilot=pilot), "Best volley, save 4+")
+    assert told.startswith("Best volley, save 4+: S ")
+    assert told.endswith(f"; {aids}") if aids else "; with" not in told
+    for band, volley in enumerate(sheet.volleys):
+        if volley.slots:
+            orders = {volley.slots, volley.slots[::-1]}  # the first of a family has its skill
+            fired = [hits_in_battle(slug, skills, band, order) for order in orders]
+            assert max(fired) == volley.hits
+    if hits:
+        assert decimal(sheet.volleys[0].hits) == hits
+        assert f"{hits} Hit" in told
+
+
+def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequence[int]) -> Fraction:
+    """The mean of unsaved Hits of these weapons, fired in that order at a plain Mek of armor 4 in a battle: over all ways in
+    which the battle's dice can fall."""
+    table = BattleTable([battle_unit(slug, skills=skills)], [mek("medium")], band=band).aim("a1", "d1", *order)
+    assert table["d1"].armor == 4
+    table["d1"].hits = 30  # so that no Hit destroys it or is a critical one
+
+    def shoot(dice: Dice) -> tuple[object, ...]:
+        state = thaw(table.state, start)
+        fire(state, dice, [])
+        return freeze(state)
+
+    def suffer(before: tuple[object, ...], dice: Dice) -> int:
+        state = thaw(table.state, before)
+        apply_damage(state, dice, [])
+        return 30 - int(state.units[table.at("d1")].hits)
+
+    start = freeze(table.state)
+    ends = follow(chances(shoot), suffer)
+    return sum((lost * chance for lost, chance in ends.items()), Fraction(0))
 
 
 @pytest.mark.rule("MM-058", "MM-059")
@@ -342,12 +399,12 @@ def test_saves_in_short_are_those_of_the_table():
 
 @pytest.mark.rule("MM-058", "MM-059")
 def test_volleys_in_short_are_those_of_the_table():
-    thor = "Best volley: S PPC, 2 × Cannon: 6 heat, 0.92 Hits; M, L PPC: 4 heat, 0.42 Hits"
+    thor = "Best volley, save 4+: S PPC, 2 × Cannon: 6 heat, 0.92 Hits; M, L PPC: 4 heat, 0.42 Hits"
     assert brief(unit("thor"), "Best volley, save 4+") == thor
     gone = unit("thor", condition={"weapons_lost": [0, 1]})
     assert brief(gone, "Best volley, save 4+").endswith("M, L nothing reaches")
     spec = {"chassis": "medium", "weapons": ["vulcan-cannon", "vulcan-cannon"], "systems": ["jump-jets"]}
-    jets = "S 2 × Vulcan-Cannon: 4 heat, 1 Hits (with jets: Vulcan-Cannon, heat 2, 0.5 Hits)"
+    jets = "S 2 × Vulcan-Cannon: 4 heat, 1 Hit (with jets: Vulcan-Cannon, heat 2, 0.5 Hits)"
     assert jets in brief(unit(spec=spec), "Best volley, save 4+")
 
 

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
 
 from rosters.models import PrintJob
 from rosters.paper.counts import counts_of
+from rosters.paper.documents import paper_of
+from rosters.paper.engine import open_pdf
 from rosters.paper.orders import PrintOrder, check_order
 from rosters.paper.prints import scenario_order, scenario_products
 from rosters.paper.products import PRODUCTS
 from rosters.paper.sources import ScenarioSource
 from systems import roster_rules
 from systems.documents import DocumentError
+from systems.hex_core.build.board import deep_board, published_board
+from systems.hex_core.build.system import SYSTEM
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.options import Options
 from systems.hex_core.paper import scenarios
+from systems.hex_core.paper.house_rules import rule_text
 from systems.paper.hexes import INKS, LEAST_PT, part_svg, tiles_on, tiling
 from systems.spaces.hex_drawing import HEIGHT, height_of, width_of
 from tests.rosters.paper import items, pdf
+from tests.rosters.paper.test_the_book_on_paper import sheet
 from tests.shares import in_turn
 
 KIT_MM = 114.3
@@ -153,3 +163,74 @@ def test_the_page_of_a_print_opens_when_its_map_is_no_longer_in_the_catalogue(cl
     html = answer.content.decode()
     assert told in html
     assert "no longer in the catalogue" in html
+
+
+DEEP = {"board-orientation": "deep"}
+
+
+@pytest.mark.rule("HX-055", "HX-059")
+@pytest.mark.parametrize("terrain", ["", "coast", "own-map"])
+def test_deep_board_is_drawn_with_the_players_at_its_short_edges(terrain: str, tmp_path: Path):
+    spec: dict[str, object] = {"mission": "domination"} | ({"map": OWN} if terrain == "own-map" else {})
+    item = items.scenario("domination", "hex-core", terrain=terrain, spec=spec, options=DEEP)
+    said = sheet(item, tmp_path)
+    assert "The board: 13 across, 16 deep" in said
+    assert "Three Objectives in the middle rows" in said
+    if terrain:
+        assert "Side A sets up rows 13 to 15" in said
+        assert "Side B sets up rows 0 to 2" in said
+    with open_pdf(items.page_pdf(item, items.settings())) as opened:
+        assert len(opened.pages) == 1
+    for at, hexes in enumerate(drawn_numbers(item)):
+        assert hexes == [*map(str, range(13)), *map(str, range(16))], at
+
+
+def drawn_numbers(item: object) -> list[list[str]]:
+    """The numbers around each map of a scenario sheet: its columns, then its rows."""
+    context = paper_of("hex-core", "system", item.options).scenario_context(item.name, item.spec, item.terrain, "grey")
+    soft = INKS["grey"].soft
+    return [re.findall(rf'fill="{soft}" text-anchor="middle">(\d+)<', plan["drawing"]) for plan in context["plans"]]
+
+
+@pytest.mark.rule("HX-055", "HX-059")
+def test_deep_board_has_every_hex_of_the_wide_one_a_quarter_turned():
+    for slug in CATALOGUE.maps:
+        wide, deep = published_board(slug), deep_board(published_board(slug))
+        assert (deep.columns, deep.rows) == (13, 16)
+        for at in range(208):
+            column, row = at % 13, at // 13
+            before = wide.cell((12 - column) * 16 + row)
+            after = deep.cell(at)
+            assert (after.column, after.row) == (column, row)
+            assert (after.terrain, after.level, after.floors) == (before.terrain, before.level, before.floors)
+        sides = [[cell.row for cell in deep.ground.cells if cell.side == side] for side in (0, 1)]
+        assert [sorted(set(each)) for each in sides] == [[13, 14, 15], [0, 1, 2]]
+        assert [len(each) for each in sides] == [39, 39]
+
+
+@pytest.mark.rule("HX-055")
+def test_starts_that_the_author_has_placed_turn_with_a_deep_board():
+    board = published_board("coast")
+    own = replace(board, starts=(frozenset({15, 31}), frozenset({192})), objectives=(16,))
+    deep = deep_board(own)
+    assert deep.starts == (frozenset({15 * 13 + 12, 15 * 13 + 11}), frozenset({0}))
+    assert deep.objectives == (11,)
+
+
+@pytest.mark.rule("HX-055")
+@pytest.mark.parametrize("what", ["hex-map", "hex-map-small", "hex-tiles"])
+def test_maps_to_scale_are_of_the_deep_board_too(what: str):
+    item = items.hex_plate(what, "coast", options=DEEP)
+    ground = PRODUCTS[what].plan(item).ground
+    assert (ground.columns, ground.rows) == (13, 16)
+    assert PRODUCTS[what].plan(items.hex_plate(what, "coast")).ground.columns == 16
+    if what == "hex-map-small":
+        with open_pdf(items.page_pdf(item, items.settings())) as opened:
+            assert len(opened.pages) == counts_of(order(item)).pages
+
+
+@pytest.mark.rule("HX-166")
+def test_reference_puts_the_objectives_of_a_deep_board_between_rows():
+    rule = SYSTEM.rulebook["HX-166"]
+    assert "columns" in rule_text(rule, Options.read({}))
+    assert rule_text(rule, Options.read(DEEP)) == rule.text.replace("columns", "rows")

@@ -153,6 +153,7 @@ def test_an_empty_back_is_a_page_only_where_a_sheet_follows():
 def pages_of(cards: list[Drawn], backs: str = LONG) -> list[int]:
     """How many cards are on each page."""
     sheets = opened(impose(cards, settings(backs=backs), "Mixed"))
+    assert checks.problems_of_streams(sheets) == []
     return [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))]
 
 

@@ -144,6 +144,7 @@ def test_sheets_with_backs_start_on_a_front():
     joined = opened(merge([odd, sheets(1), odd], "Packet"))
     assert len(joined.pages) == 5
     assert checks.problems_of_tags(joined) == []
+    assert checks.problems_of_streams(joined) == []
     assert checks.marked_numbers(joined.pages[1]) == []
     assert len(checks.drawing(joined, 2).cards) == 1
     assert joined.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"

@@ -23,7 +23,7 @@ def test_the_pocket_card_is_the_ledgers():
         "Dodge 4 [ ][ ]  Melee 2  Armor 3  Structure [ ][ ][ ][ ][ ][ ]",
         "Strike  1 die, AP 2, Damage 2",
         'l1 Auto cannon  18"  ROF 2  I 1  D 1  AP 2  ammo [ ][ ][ ]  front + left',
-        'r1 Laser  30"  ROF 2  I 0  D 1  AP 3  ammo X  Energy  front + right',
+        'r1 Laser  30"  ROF 2  I 0  D 1  AP 3  ammo any  Energy  front + right',
         'c1 Missile Launcher  36"  ROF 1  I 0  D 3  AP 4  ammo [ ]  Guided, Munition, Indirect  front',
         "p1 Extended Magazine (on l1) [ ]",
         "Cripples  1 Armor [ ] 2 Targeting [ ] 3 Locomotion (R) [ ] 4 Locomotion (L) [ ] 5 Weapon (R) [ ] 6 Weapon (L) [ ]",

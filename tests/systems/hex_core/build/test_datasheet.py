@@ -67,7 +67,7 @@ def test_the_pocket_card_is_that_of_the_ledger():
     assert sheet().card.splitlines() == [
         "WARDEN  Class 3  76 pts      [ ] acted",
         "ACC 4+ ASL 5+ EVA 6+ CTR 8+ | AP 4+D8 | SM 3 TM 0",
-        "Head 4  Torso 18  ArmL 5  ArmR 5  LegL 6  LegR 6",
+        "Head 4  Torso 18  Arm L 5  Arm R 5  Leg L 6  Leg R 6",
         "Assault rifle  R  R/K  4(6)  rng 6  AP 3  DP 4  *primary",
         "Beam saber  C  M/E  5(8)  rng 1  AP 3  DP 2",
         "Shield  L  DP 10",

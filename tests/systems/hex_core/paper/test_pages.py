@@ -69,7 +69,7 @@ def test_a_card_has_the_six_areas_the_weapons_and_the_boxes_of_the_ledgers():
     front, back = card(machine(company="Six Sides"))
     for words in (
         "WARDEN", "76 points", "Class 3 · Mech, Standard · Six Sides", "ACC: 4+", "ASL: 5+", "EVA: 6+", "CTR: 8+", "AP: 4+D8",
-        "SM: 3", "TM: 0", "HEAD: 4", "TORSO: 18", "ARML: 5", "LEGR: 6",
+        "SM: 3", "TM: 0", "HEAD: 4", "TORSO: 18", "ARM L: 5", "LEG R: 6",
         "R Assault rifle *: kind R/K, dmg 4 (6), range 6, AP 3, DP 4 [1 box]", "C Beam saber: kind M/E, dmg 5 (8)",
         "Unarmed strike: kind M/K, dmg 2 (3)", "L Shield", "kneel [1 box]", "off. stance [1 box]", "object [1 box]",
         "Head lost: ACC 6+", "Throws 4 to 7",
@@ -87,7 +87,7 @@ def test_each_printed_unit_fits_on_one_card(design: str, size: str):
 
 def test_a_larger_card_has_a_box_for_each_dp_and_tells_mean_damage_and_hexes():
     front, back = card(machine(), size="a6")
-    for words in ("TORSO: 18 boxes", "LEGL: 6 boxes", "R Assault rifle: attacks 2.5, front 1.86, flank 2.73"):
+    for words in ("TORSO: 18 boxes", "LEG L: 6 boxes", "R Assault rifle: attacks 2.5, front 1.86, flank 2.73"):
         assert words.casefold() in front.casefold(), words
     assert "Dark Blue" in back
 
@@ -97,7 +97,7 @@ def test_drones_have_their_boxes_and_vehicles_their_wings():
     assert front.count("range 4, AP 2 [3 boxes]") == 3
     assert front.count("thinks") == 2
     vehicle, _ = card(machine("kestrel"))
-    for words in ("COCKPIT: 9", "INL: 3", "OUTR: 3", "IL Missile pod *"):
+    for words in ("COCKPIT: 9", "IN L: 3", "OUT R: 3", "IL Missile pod *"):
         assert words.casefold() in vehicle.casefold(), words
     assert "Unarmed" not in vehicle
 
@@ -150,7 +150,7 @@ def test_there_are_cards_and_sheets_to_write_in(size: str, tmp_path: Path):
     for words in ("TORSO / COCKPIT", "ACC", "Weapon", "Command Actions", "Times lost"):
         assert words.casefold() in sheet.casefold(), words
     unit = " ".join(str(block) for block in PAPER[SLUG].blank_unit_card().front.blocks)
-    assert "LEGR / OUTR" in unit
+    assert "LEG R / OUT R" in unit
     pilot = " ".join(str(block) for block in PAPER[SLUG].blank_pilot_card().front.blocks)
     assert "Traits" in pilot
 

@@ -83,7 +83,7 @@ def test_a_drone_has_no_higher_ground_and_a_sentry_has():
 
 
 def test_a_drone_without_a_named_base_vehicle_still_has_one():
-    assert sheet_of("drone").base_vehicle == "base vehicle"
+    assert sheet_of("drone").base_vehicle == "without a name"
     assert sheet_of("track").base_vehicle == ""
 
 

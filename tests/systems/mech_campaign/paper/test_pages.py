@@ -204,7 +204,7 @@ def test_a_roster_says_arms_base_vehicles_and_damage(tmp_path: Path):
     text = drawn(items.roster(units, system=MECHS, pilots=[MARTA]), tmp_path)
     for words in (
         "Armament and base vehicle",
-        "needle gun; Crawler Nine",
+        "needle gun; base vehicle Crawler Nine",
         "1 of 4 damage",
         "Regular, 1 elimination, 3 battles",
     ):

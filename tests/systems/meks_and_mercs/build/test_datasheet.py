@@ -255,7 +255,7 @@ def test_the_pocket_card_of_the_example(draken):
         5,
     )
     assert card.movement == "1d6+2"
-    assert card.weapons == ("2 x Rail-Cannon 4/5/- h1", "Hammer-Missile 3/3/3 h3", "2 x CIWS 1d6 kills h0")
+    assert card.weapons == ("2 × Rail-Cannon 4/5/- h1", "Hammer-Missile 3/3/3 h3", "2 × CIWS 1d6 kills h0")
     assert card.systems == ("Director", "Point Defense")
     assert (card.pilot, card.skills) == ("example, Regular", ())
     assert [critical.face for critical in card.criticals] == [1, 2, 3, 4, 5, 6]
@@ -328,7 +328,7 @@ def test_the_numbers_hold_the_pilot_and_say_so():
     assert (green.card.movement, green.weapons[0].numbers) == ("2d6−1", (5, 6, None))
     assert green.weapons[0].hit_chances == (F(1, 3), F(1, 6), None)
     assert green.pilot.level_told == "Green (−1 move, −1 to hit: counted in)"
-    assert green.card.weapons[0] == "2 x Rail-Cannon 5/6/- h1"
+    assert green.card.weapons[0] == "2 × Rail-Cannon 5/6/- h1"
     elite = sheet("thor", PilotCard("Ana", "elite", skills=("maneuver",)))
     assert (elite.card.movement, elite.weapons[0].numbers) == ("1d6+4", (1, 1, 1))
     assert elite.pilot.skills[0].effect == "+2 to the movement roll. Counted in."

@@ -296,7 +296,7 @@ def test_a_repair_costs_a_point_for_each_hit_leg_weapon_and_system_and_one_for_a
     assert wasp.weapons == ("cannon", "ciws", "ciws")
     condition = {"hits": wasp.frame.hits - 1, "legs": 2, "weapons_lost": [0, 1, 2], "systems_lost": [0]}
     lines = [(line.label, line.points) for line in SYSTEM.repair_bill(wasp, condition)]
-    assert lines == [("1 Hit", 1), ("2 leg damages", 2), ("Cannon", 1), ("2 x CIWS", 1), ("Jammer", 1)]
+    assert lines == [("1 Hit", 1), ("2 leg damages", 2), ("Cannon", 1), ("2 × CIWS", 1), ("Jammer", 1)]
     assert [line.points for line in SYSTEM.repair_bill(wasp, {"weapons_lost": [2]})] == [1]  # half a pair is a pair
     assert SYSTEM.repair_bill(wasp, {}) == ()
 
