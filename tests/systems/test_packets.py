@@ -1,0 +1,108 @@
+"""Two people can play from a packet: each rule of a battle stands in it, and what it names it explains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems import ROSTERS
+from tests.systems import packets
+
+GAMES = ("blazing-steel",)
+WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a game uses all of its rules
+
+
+def whole(slug: str) -> str:
+    return packets.packet_text(slug, WIDEST.get(slug, {}))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_rule_of_a_battle_stands_in_the_packet_or_may_stay_in_the_book(slug: str):
+    said, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
+    battle = {rule.id for rule in ROSTERS[slug].rulebook.values() if rule.kind == "battle"}
+    cited = packets.rules_in(whole(slug)) & battle
+    assert sorted(battle - cited - said - book) == []
+    assert sorted((said | book) - battle) == []
+    assert sorted((said | book) & cited) == []
+    assert sorted(said & book) == []
+    assert all(len(reason) > 20 for reason in packets.notes_of(slug)["book"].values())
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_the_packet_says_of_a_rule_in_other_words_stands_in_it(slug: str):
+    text = whole(slug)
+    assert [rule for rule, words in packets.notes_of(slug)["said"].items() if words not in text] == []
+
+
+# --- house rules --------------------------------------------------------------------------------------------------------
+
+
+def settings_of(slug: str) -> list[dict[str, object]]:
+    """Each value of each house rule but the default; of a number the least and the most or so, and its named ones."""
+    found: list[dict[str, object]] = []
+    for rule in ROSTERS[slug].house_rules.values():
+        if rule.kind == "flag":
+            values: set[object] = {not rule.default}
+        elif rule.kind == "choice":
+            values = {value for value, _ in rule.choices}
+        else:
+            values = {rule.minimum, rule.default + 1, *(int(value) for value, _ in rule.choices)}
+            values = {value for value in values if value is not None and (not rule.maximum or value <= rule.maximum)}
+        found += [{rule.slug: value} for value in sorted(values - {rule.default}, key=str)]
+    return found
+
+
+SETTINGS = [(slug, setting) for slug in GAMES for setting in settings_of(slug)]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_house_rule_has_its_words_in_the_packet_or_a_reason_for_none(slug: str):
+    notes = packets.notes_of(slug)
+    noted = {(rule, str(value)) for each in notes.get("options", []) for rule, value in each["set"].items()}
+    rules = ROSTERS[slug].house_rules
+    for rule in rules.values():
+        if rule.kind == "number":
+            assert any(rule.slug == each for each, _ in noted) or rule.slug in notes["unprinted"], rule.slug
+    for setting in settings_of(slug):
+        ((each, value),) = setting.items()
+        if rules[each].kind != "number":
+            assert (each, str(value)) in noted or each in notes["unprinted"], setting
+
+
+@pytest.mark.parametrize(
+    ("slug", "noted"), [(slug, each) for slug in GAMES for each in packets.notes_of(slug).get("options", [])], ids=str
+)
+def test_under_a_house_rule_the_packet_says_what_then_holds_and_nothing_else(slug: str, noted: dict[str, Any]):
+    base = {} if noted["set"].keys() & WIDEST.get(slug, {}).keys() else WIDEST.get(slug, {})
+    by_the_book, under = (
+        packets.packet_text(slug, options) + packets.additions_text(slug, options)
+        for options in (base, {**base, **noted["set"]})
+    )
+    for words in noted.get("says", []):
+        assert words in under, words
+        assert words not in by_the_book, words
+    for words in noted.get("gone", []):
+        assert words in by_the_book, words
+        assert words not in under, words
+
+
+@pytest.mark.parametrize(("slug", "setting"), SETTINGS, ids=str)
+def test_the_heading_of_a_rule_follows_its_house_rule(slug: str, setting: dict[str, object]):
+    """A rule whose text changes has another heading, or one that fits both."""
+    base = {} if setting.keys() & WIDEST.get(slug, {}).keys() else WIDEST.get(slug, {})
+    book: dict[tuple[str, str], set[str]] = {}
+    for line in packets.lines_of(packets.reference_of(slug, base)):
+        book.setdefault((line.rule, line.name), set()).add(line.text)
+    keep = packets.notes_of(slug)["headings"]["keep"]
+    for line in packets.lines_of(packets.reference_of(slug, {**base, **setting})):
+        if line.rule and line.text not in book.get((line.rule, line.name), {line.text}):
+            assert line.rule in keep, line
+
+
+@pytest.mark.parametrize(("slug", "setting"), SETTINGS, ids=str)
+def test_a_house_rule_without_words_changes_none(slug: str, setting: dict[str, object]):
+    """What is noted as unprinted leaves the packet as it is, so that nothing noted so is out of date."""
+    (rule,) = setting
+    if rule in packets.notes_of(slug)["unprinted"]:
+        assert packets.packet_text(slug, setting) == packets.packet_text(slug)
