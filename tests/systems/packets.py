@@ -98,6 +98,15 @@ def card_text(slug: str, options: Mapping[str, object] = {}, designs: Sequence[s
     return "\n".join(strings(cards))
 
 
+def carried_text(slug: str, options: Mapping[str, object], design: str) -> str:
+    """What the card of a design says of this unit alone: its front, and the names of what stands on its back."""
+    paper = PAPER[slug].under(options)
+    (sheet,) = sheets_of(slug, (design,), options)
+    card = paper.card(sheet, "full")
+    names = [entry.name for block in card.back.blocks for entry in getattr(block, "entries", ())]
+    return "\n".join((*strings(card.front), *names))
+
+
 def additions_text(slug: str, options: Mapping[str, object] = {}) -> str:
     """What larger cards say besides, where they have room for it."""
     paper = PAPER[slug].under(options)
@@ -117,6 +126,22 @@ def _packet_text(slug: str, options: tuple[tuple[str, object], ...]) -> str:
 def packet_text(slug: str, options: Mapping[str, object] = {}) -> str:
     """The words of a packet with every design and scenario."""
     return _packet_text(slug, tuple(sorted(options.items())))
+
+
+def explained_in(slug: str, options: Mapping[str, object], designs: Sequence[str]) -> set[str]:
+    """The names, in small letters, of all lines of reference, cards and scenario sheets that say something."""
+    names = {line.name for line in lines_of(reference_of(slug, options, designs)) if line.text or line.cells}
+    names |= {section.title for section in reference_of(slug, options, designs).sections}
+    paper, game = PAPER[slug].under(options), ROSTERS[slug]
+    for sheet in sheets_of(slug, designs, options):
+        card = paper.card(sheet, "full")
+        for block in (*card.front.blocks, *card.back.blocks):
+            names |= {entry.name for entry in getattr(block, "entries", ()) if entry.text}
+            names |= {row.name for row in getattr(block, "rows", ()) if row.detail}
+    for each in game.scenarios.values():
+        rules = paper.scenario_context(each.name, game.scenario_json(each.spec), "", "colour").get("rules", ())
+        names |= {rule.title for rule in rules}  # type: ignore[attr-defined]
+    return {name.casefold() for name in names}
 
 
 def rules_in(text: str) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from systems import ROSTERS
 from tests.systems import packets
 
-GAMES = ("blazing-steel",)
+GAMES = ("blazing-steel", "mechastellar")
 WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a game uses all of its rules
 
 
@@ -21,7 +23,9 @@ def whole(slug: str) -> str:
 def test_each_rule_of_a_battle_stands_in_the_packet_or_may_stay_in_the_book(slug: str):
     said, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
     battle = {rule.id for rule in ROSTERS[slug].rulebook.values() if rule.kind == "battle"}
-    cited = packets.rules_in(whole(slug)) & battle
+    under = [{**WIDEST.get(slug, {}), **each["set"]} for each in packets.notes_of(slug)["options"]]
+    texts = [whole(slug), *(packets.packet_text(slug, options) for options in under)]
+    cited = set().union(*map(packets.rules_in, texts)) & battle
     assert sorted(battle - cited - said - book) == []
     assert sorted((said | book) - battle) == []
     assert sorted((said | book) & cited) == []
@@ -33,6 +37,39 @@ def test_each_rule_of_a_battle_stands_in_the_packet_or_may_stay_in_the_book(slug
 def test_what_the_packet_says_of_a_rule_in_other_words_stands_in_it(slug: str):
     text = whole(slug)
     assert [rule for rule, words in packets.notes_of(slug)["said"].items() if words not in text] == []
+
+
+# --- names ----------------------------------------------------------------------------------------------------------------
+
+
+def names_in_tables(slug: str) -> set[str]:
+    """Names of the catalogue that a card prints for what a unit has or may do."""
+    terms = packets.notes_of(slug)["terms"]
+    catalogue = importlib.import_module(f"systems.{slug.replace('-', '_')}.catalogue").CATALOGUE
+    names = {entry.name for table in terms["tables"] for entry in getattr(catalogue, table).values()}
+    return names - set(terms["skip"])
+
+
+def is_named(name: str, text: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+@pytest.mark.parametrize(
+    ("slug", "design"), [(slug, design) for slug in GAMES for design in packets.documents_of(slug)], ids=str
+)
+@pytest.mark.parametrize("has_all", [False, True])
+def test_nothing_is_named_on_paper_that_no_paper_explains(slug: str, design: str, has_all: bool):
+    """A packet for one design, with the rules by the book or all that there are."""
+    options = WIDEST.get(slug, {}) if has_all else {}
+    if has_all and not options:
+        return
+    card = packets.card_text(slug, options, (design,))
+    packet = card + packets.reference_text(slug, options, (design,)) + packets.scenario_text(slug, options)
+    carried = packets.carried_text(slug, options, design)
+    named = {name for name in names_in_tables(slug) if is_named(name, carried)}
+    named |= {name for name in packets.notes_of(slug)["terms"]["words"] if is_named(name, packet)}
+    explained = packets.explained_in(slug, options, (design,))
+    assert sorted(name for name in named if not any(name.casefold() in each for each in explained)) == []
 
 
 # --- house rules --------------------------------------------------------------------------------------------------------
