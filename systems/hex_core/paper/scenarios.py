@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
+from systems.force_limits import ForceLimits
 from systems.hex_core.build.board import TERRAIN, published_board
 from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
 from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
@@ -12,13 +13,20 @@ from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.paper.hexes import INKS, HexPlan, map_svg, sign_svg
+from systems.paper.words import counted
 
-from .house_rules import rule_text, terrain_of
+from .house_rules import end_of, mission_under, rule_under, terrain_of
 
 HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
 POINTS = 10
 ONE_MM, SEVERAL_MM = 137.0, 79.5  # how broad a map is drawn, about: 74 and 43 % of the page
-STANDING = ("HX-058", "HX-059", "HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")
+SETTING_UP = ("HX-058", "HX-059")
+STANDING = ("HX-032", "HX-061")
+BESIDE_ONE_MAP = ("HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")  # which leaves room for them
+ASSASSINATION, SQUADS, MAPS, END = "HX-169", "HX-054", "HX-057", "HX-A14"
+OBJECTIVES = {"domination": "HX-166", "retrieval": "HX-165"}
+OBJECTS = {"domination": "Objectives", "retrieval": "Objects"}
+MISSION_RULES = {"domination": ("HX-167", "HX-168"), "retrieval": ("HX-165",), "assassination": (), "elimination": ()}
 
 
 def hex_plans(spec: Mapping[str, object]) -> Sequence[HexPlan]:
@@ -44,6 +52,7 @@ def scenario_context(
     plans = [plan for plan in _plans(spec) if terrain in ("", plan.slug) or spec.map]
     sheet = scenario_sheet(spec)
     boards = [spec.map.board if spec.map else published_board(plan.slug) for plan in plans]
+    standing = (*MISSION_RULES[spec.mission], *STANDING, *(BESIDE_ONE_MAP if len(plans) == 1 else ()))
     lie = {colour for board in boards for colour in board.colours}
     return {
         "name": name,
@@ -65,5 +74,30 @@ def scenario_context(
             if line.slug in lie
         ),
         "points": range(1, POINTS + 1) if spec.mission in ("domination", "retrieval") else (),
-        "rules": tuple((rule, rule_text(rule, options)) for rule in (SYSTEM.rulebook[each] for each in STANDING)),
+        "victory": mission_under(sheet.mission, options).victory,
+        "end": end_of(spec.mission, spec.rounds or options.rounds),
+        "end_rule": END,
+        "steps": tuple(_steps(spec, len(plans), options)),
+        "rules": tuple(rule_under(SYSTEM.rulebook[each], options) for each in standing),
     }
+
+
+def _steps(spec: ScenarioSpec, maps: int, options: Options) -> Iterator[tuple[str, str]]:
+    """Setting up: each step, and its rule."""
+    if spec.forces == ForceLimits():
+        size = options.size
+        yield f"Squads: at most {size.points} points and {counted(size.units, 'unit')} a side.", SQUADS
+    else:
+        yield "Squads: as said for each side.", SQUADS
+    if maps > 1:
+        yield "Choose one of these maps.", MAPS
+    placed = bool(spec.map and spec.map.objectives)
+    mission = CATALOGUE.missions[spec.mission]
+    if spec.mission in OBJECTIVES:
+        rule = OBJECTIVES[spec.mission]
+        yield (f"{OBJECTS[spec.mission]} lie where the map shows them." if placed else mission.setup), rule
+    elif spec.mission == "assassination":
+        yield mission.setup, ASSASSINATION
+    for each in SETTING_UP:
+        rule_of = rule_under(SYSTEM.rulebook[each], options)
+        yield f"{rule_of.title}: {rule_of.text[0].lower()}{rule_of.text[1:]}", each
