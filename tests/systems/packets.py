@@ -26,7 +26,9 @@ DETAILS = ("full", "brief", "terse")
 @cache
 def notes_of(slug: str) -> Mapping[str, Any]:
     """packet.toml of the game's tests: units beside the published ones, and where rules stand."""
-    return tomllib.loads((HERE / slug.replace("-", "_") / "paper" / "packet.toml").read_text())
+    notes = tomllib.loads((HERE / slug.replace("-", "_") / "paper" / "packet.toml").read_text())
+    rules = ROSTERS[slug].house_rules
+    return {**notes, "options": [each for each in notes["options"] if each["set"].keys() <= rules.keys()]}
 
 
 def documents_of(slug: str) -> dict[str, dict[str, Any]]:
