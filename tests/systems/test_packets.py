@@ -11,7 +11,7 @@ import pytest
 from systems import ROSTERS
 from tests.systems import packets
 
-GAMES = ("mech-campaign", "blazing-steel", "mechastellar", "hex-core")
+GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel", "mechastellar", "hex-core")
 WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a game uses all of its rules
 
 
