@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from systems import ROSTERS
+from systems import PAPER, ROSTERS
 from tests.systems import packets
 
 GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel", "mechastellar", "hex-core")
@@ -17,6 +17,10 @@ WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a gam
 
 def whole(slug: str) -> str:
     return packets.packet_text(slug, WIDEST.get(slug, {}))
+
+
+def test_every_game_on_paper_is_asked():
+    assert {slug for slug in ROSTERS if PAPER.get(slug)} - {"toy"} == set(GAMES)
 
 
 @pytest.mark.parametrize("slug", GAMES)
