@@ -72,6 +72,8 @@ def rule_under(rule: RuleRef, options: Options) -> RuleRef:
             text = _freezing(text, options)
         case "HX-167" if options.scores_turns:
             text = text.replace("at the end of the round", "after each unit's turn")
+        case "HX-166" if options.is_deep:
+            text = text.replace("columns", "rows")  # the players sit at the short sides
         case "HX-055" if options.is_deep:
             text = "13 columns, 16 rows, 208 hexes, flat sides towards the players."
     return replace(rule, title=title, text=text)
