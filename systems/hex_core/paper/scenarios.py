@@ -21,12 +21,11 @@ HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
 POINTS = 10
 ONE_MM, SEVERAL_MM = 137.0, 79.5  # how broad a map is drawn, about: 74 and 43 % of the page
 SETTING_UP = ("HX-058", "HX-059")
-STANDING = ("HX-032", "HX-061")
-BESIDE_ONE_MAP = ("HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")  # which leaves room for them
+BESIDE_ONE_MAP = ("HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")  # which leaves room for them
 ASSASSINATION, SQUADS, MAPS, END = "HX-169", "HX-054", "HX-057", "HX-A14"
 OBJECTIVES = {"domination": "HX-166", "retrieval": "HX-165"}
 OBJECTS = {"domination": "Objectives", "retrieval": "Objects"}
-MISSION_RULES = {"domination": ("HX-167", "HX-168"), "retrieval": ("HX-165",), "assassination": (), "elimination": ()}
+MISSION_RULES = {"domination": ("HX-167",), "retrieval": ("HX-165",), "assassination": (), "elimination": ()}
 
 
 def hex_plans(spec: Mapping[str, object]) -> Sequence[HexPlan]:
@@ -52,7 +51,7 @@ def scenario_context(
     plans = [plan for plan in _plans(spec) if terrain in ("", plan.slug) or spec.map]
     sheet = scenario_sheet(spec)
     boards = [spec.map.board if spec.map else published_board(plan.slug) for plan in plans]
-    standing = (*MISSION_RULES[spec.mission], *STANDING, *(BESIDE_ONE_MAP if len(plans) == 1 else ()))
+    standing = (*MISSION_RULES[spec.mission], *(BESIDE_ONE_MAP if len(plans) == 1 else ()))
     lie = {colour for board in boards for colour in board.colours}
     return {
         "name": name,
