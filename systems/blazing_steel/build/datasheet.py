@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import DODGE_DICE, HEAT_FACES, MELEE_WEAPON, Arc, Cripple, Peripheral
+from systems.blazing_steel.catalogue.types import (
+    DODGE_DICE,
+    HEAT_FACES,
+    MELEE_WEAPON,
+    Arc,
+    Cripple,
+    Locomotion,
+    Peripheral,
+)
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import Document, object_of, parse_document
 from systems.roster import ServiceCard
@@ -95,7 +103,7 @@ class Datasheet:
     in_repair: bool
     # numbers
     move_in: int
-    sprint_total_in: int
+    sprint_in: int  # on top of Move
     jump_in: int
     dodge: int
     melee: int
@@ -117,10 +125,15 @@ class Datasheet:
     turns: tuple[tuple[str, int | None], ...]
 
     @property
+    def sprint_total_in(self) -> int:
+        """How far a Sprint goes: Move and Sprint together. BS-041."""
+        return self.move_in + self.sprint_in
+
+    @property
     def rows(self) -> tuple[tuple[Figure, ...], ...]:
         """How far it goes; what it is rolled and measured with."""
         return (
-            (("Move", self.move_in, True), ("Sprint", self.sprint_total_in, True), ("Jump", self.jump_in, True)),
+            (("Move", self.move_in, True), ("Move + Sprint", self.sprint_total_in, True), ("Jump", self.jump_in, True)),
             (("Dodge", self.dodge, False), ("Melee", self.melee, False), ("Armor", self.armor, False)),
         )
 
@@ -163,7 +176,7 @@ class Datasheet:
         """What a table of designs tells."""
         return (
             ("Move", f'{self.move_in}"'),
-            ("Sprint", f'{self.sprint_total_in}"'),
+            ("Move + Sprint", f'{self.sprint_total_in}"'),
             ("Dodge", str(self.dodge)),
             ("Melee", str(self.melee)),
         )
@@ -217,13 +230,13 @@ def warmech_datasheet(
         weight=frame.weight,
         locomotion=spec.locomotion,
         locomotion_name=drive.name if drive else "",
-        locomotion_effect=drive.effect if drive else "",
+        locomotion_effect=_effect_of(drive, options) if drive else "",
         points=spec.points,
         points_told=points_told(spec),
         service=service,
         in_repair=condition is not None and condition.repair,
         move_in=frame.move_in,
-        sprint_total_in=spec.sprint_total_in,
+        sprint_in=spec.sprint_in,
         jump_in=spec.jump_in,
         dodge=spec.dodge,
         melee=spec.melee,
@@ -247,6 +260,13 @@ def warmech_datasheet(
         heat_weights=HEAT_WEIGHTS,
         turns=TURNS,
     )
+
+
+def _effect_of(drive: Locomotion, options: Options) -> str:
+    """What a locomotion does, as it is under these house rules. BS-160."""
+    if options.biped_stands:
+        return drive.effect.replace("Disabled once both", "Can neither move nor dodge once both")
+    return drive.effect
 
 
 def _lines(spec: WarmechSpec, options: Options) -> Sequence[MountedLine]:
@@ -284,7 +304,7 @@ def card_text(sheet: Datasheet) -> str:
     turns = " / ".join(str(degrees) for _, degrees in sheet.turns)
     lines = [
         f"{sheet.name.upper()}  {sheet.kind}  {sheet.points_told} points",
-        f'Move {sheet.move_in}"  Sprint {sheet.sprint_total_in}"  Jump {sheet.jump_in}"  turn {turns}  base {sheet.base_in}"',
+        f'Move {sheet.move_in}"  Sprint +{sheet.sprint_in}"  Jump {sheet.jump_in}"  turn {turns}  base {sheet.base_in}"',
         f"Dodge {sheet.dodge} {_boxes(sheet.dodge_dice)}  Melee {sheet.melee}  Armor {sheet.armor}  "
         f"Structure {_boxes(sheet.structure)}",
         f"Strike  {sheet.strike}",

@@ -77,15 +77,14 @@ def _enemies_brief(sheet: Datasheet) -> Entry:
 
 def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
     """Inches and dodge by how many Locomotion results apply. BS-155, BS-160."""
-    sprint = sheet.sprint_total_in - sheet.move_in
     rows = []
     for count, name in enumerate(("whole", "one Locomotion result", "both")):
         move = sheet.move_in >> count  # halved for each, rounded down
         dodge = max(0, sheet.dodge - count)
-        cells = (f'{move}"', f'{move + sprint}"', f'{sheet.jump_in}"', str(dodge))
+        cells = (f'{move}"', f'to {move + sheet.sprint_in}"', f'{sheet.jump_in}"', str(dodge))
         detail = "45° less to its side; the Sprint's and the Jump's own inches stay (BS-155)" if count == 1 else ""
         if count > 1 and sheet.locomotion == "bipedal":
-            cells = ('0"', '0"', '0"', NONE) if options.biped_stands else (NONE,) * 4
+            cells = ('0"', 'to 0"', '0"', NONE) if options.biped_stands else (NONE,) * 4
             detail = "stands where it is (BS-160)" if options.biped_stands else "out of action (BS-160)"
         rows.append(Row(name=name, cells=cells, detail=detail))
     return Table(title="Move", heads=("move", "sprint", "jump", "dodge"), rows=tuple(rows), cell_mm=WAY_CELL_MM)

@@ -25,7 +25,7 @@ ONCE_PER_ROUND = "once-per-round"
 
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
-        Strip(cells=cells(sheet)),
+        Strip(cells=cells(sheet, detail)),
         Track(label=STRUCTURE, boxes=boxes(sheet.structure), is_large=True, says="hits_lost"),
         weapon_table(sheet),
         heat_track(),
@@ -59,10 +59,11 @@ def is_named(sheet: Datasheet) -> bool:
     return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
 
 
-def cells(sheet: Datasheet) -> tuple[Cell, ...]:
+def cells(sheet: Datasheet, detail: Detail = "full") -> tuple[Cell, ...]:
+    in_all = f'{sheet.sprint_total_in}" in all' if detail == "full" else ""
     return (
         Cell(label="MOVE", value=f'{sheet.move_in}"'),
-        Cell(label="SPRINT", value=f'{sheet.sprint_total_in}"'),
+        Cell(label="SPRINT", value=f'+{sheet.sprint_in}"', note=in_all),
         Cell(label="JUMP", value=f'{sheet.jump_in}"'),
         Cell(label="DODGE", value=str(sheet.dodge)),
         Cell(label="MELEE", value=str(sheet.melee)),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import Action, Cripple, ScenarioItem, ShotModifier
-from systems.blazing_steel.options import Options
+from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.rulebook import RuleRef
 
 
@@ -51,17 +51,37 @@ def items_of(options: Options) -> Sequence[ScenarioItem]:
     return [replace(each, points=1, text=text) if each.slug == "vp-kill" else each for each in found]
 
 
-def rule_text(rule: RuleRef, options: Options) -> str:
-    """A rule of the book in the words of these house rules."""
+def points_of(item: ScenarioItem) -> str:
+    """The victory points that it brings each time; empty where they are a share."""
+    return "" if item.points is None else f"{item.points} VP"
+
+
+def rule_under(rule: RuleRef, options: Options) -> RuleRef:
+    """A rule of the book, heading and text, as it is under these house rules."""
     match rule.id:
         case "BS-037" if not options.max_activations:
-            return "A Warmech may be activated as often as its player likes."
-        case "BS-037" if options.max_activations != 4:
-            return f"In activation {options.max_activations} of a round a Warmech must Cool as one of its actions."
+            return replace(
+                rule,
+                title="No limit on activations",
+                text="A Warmech may be activated as often as its player likes.",
+            )
+        case "BS-037" if options.max_activations != BY_THE_BOOK.max_activations:
+            number = options.max_activations
+            return replace(
+                rule,
+                title=f"Activation {number}",
+                text=f"In activation {number} of a round a Warmech must Cool as one of its actions.",
+            )
         case "BS-036" if options.contact_in_one:
-            return "Charges, and jumps into contact, are allowed in action one too."
+            return replace(
+                rule,
+                title="Contact in action one",
+                text="Charges, and jumps into contact, are allowed in action one too.",
+            )
+        case "BS-073" if options.second_l_is_shoulder:
+            return replace(rule, text=rule.text.rstrip(".") + "; a shoulder to the front and both sides.")
         case "BS-094" if options.counts_effective_dice:
-            return "An attack that nobody answers scores a hit for each effective die."
+            return replace(rule, text="An attack that nobody answers scores a hit for each effective die.")
         case "BS-160" if options.biped_stands:
-            return "With both Locomotion results it can neither move nor dodge, and fights on."
-    return rule.text
+            return replace(rule, text="With both Locomotion results it can neither move nor dodge, and fights on.")
+    return rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from systems.blazing_steel.build.datasheet import NO_COUNT, Datasheet, MountedLine
 from systems.blazing_steel.build.system import SYSTEM
@@ -14,16 +15,26 @@ from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, counted
 
 from .cards import SYSTEM_NAME
-from .house_rules import actions_of, cripples_of, items_of, modifiers_of, rule_text
+from .house_rules import actions_of, cripples_of, items_of, modifiers_of, points_of, rule_under
 
-ROUND = ("BS-023", "BS-026", "BS-027", "BS-029", "BS-033", "BS-036", "BS-037")
-MOVEMENT = ("BS-044", "BS-045", "BS-046", "BS-043")
-DICE = ("BS-091", "BS-092", "BS-093", "BS-094", "BS-125", "BS-126", "BS-138")
+ROUND = (
+    "BS-023", "BS-024", "BS-025", "BS-026", "BS-027", "BS-029", "BS-031", "BS-032", "BS-033", "BS-034", "BS-035", "BS-036",
+    "BS-037", "BS-053", "BS-030", "BS-038",
+)  # fmt: skip
+MOVEMENT = ("BS-121", "BS-044", "BS-045", "BS-046", "BS-043", "BS-048")
+MEASURING = ("BS-070", "BS-071", "BS-072", "BS-073")
+DICE = ("BS-090", "BS-091", "BS-092", "BS-093", "BS-094", "BS-095", "BS-096", "BS-126")
+SHOTS = ("BS-110", "BS-112", "BS-113", "BS-125", "BS-132")
+STRIKES = ("BS-135", "BS-139", "BS-138", "BS-137")
 HEAT = ("BS-100", "BS-102", "BS-103", "BS-105", "BS-104")
 SINKS = "BS-101"
-DODGE = ("BS-140", "BS-141", "BS-142", "BS-145")
-DAMAGE = ("BS-150", "BS-151", "BS-152", "BS-153", "BS-157", "BS-158")
-COVER = ("BS-085", "BS-086", "BS-075", "BS-076")
+DODGE = ("BS-140", "BS-141", "BS-142", "BS-145", "BS-146")
+JETS = "BS-144"
+DAMAGE = ("BS-150", "BS-151", "BS-152", "BS-153", "BS-157", "BS-158", "BS-159")
+LOST = "BS-165"
+FLANKS = ("BS-163", "BS-164")
+COVER = ("BS-075", "BS-076", "BS-077", "BS-085", "BS-086", "BS-087")
+OBJECTIVES = ("BS-195",)
 BIPED = "BS-160"
 
 
@@ -45,42 +56,54 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
     yield ReferenceSection(title="Rounds", lines=_rules(ROUND, options))
     yield _actions(sheets, guns, options)
     yield ReferenceSection(title="Movement", lines=_rules(MOVEMENT, options))
-    yield ReferenceSection(title="Dice", rule="BS-090", lines=_rules(DICE, options))
+    yield ReferenceSection(title="Measuring and arcs", lines=_rules(MEASURING, options))
+    yield ReferenceSection(title="Sight and cover", lines=_rules(COVER, options))
+    yield ReferenceSection(title="Dice", lines=_rules(DICE, options))
     yield _to_hit(sheets, options)
+    yield ReferenceSection(title="Shots", lines=_rules(SHOTS, options))
     yield ReferenceSection(
         title="Striking: number",
         heads=("number",),
         rule="BS-136",
         lines=tuple(ReferenceLine(name=each.name, cells=(str(each.tn),)) for each in CATALOGUE.strike_numbers.values()),
     )
-    yield ReferenceSection(title="Dodging", lines=_rules(DODGE, options))
-    yield ReferenceSection(title="Damage", lines=_rules(DAMAGE, options))
+    yield ReferenceSection(title="Strikes", lines=_rules(STRIKES, options))
+    carried = {sheet.peripheral.slug for sheet in sheets if sheet.peripheral}
+    jets = (JETS,) if "booster-jets" in carried else ()
+    yield ReferenceSection(title="Dodging", lines=_rules((*DODGE, *jets), options))
+    lost = (LOST,) if carried else ()
+    yield ReferenceSection(title="Damage", lines=_rules((*DAMAGE, *lost), options))
     yield ReferenceSection(
         title="Flanks",
         heads=("armor",),
-        lines=tuple(
-            ReferenceLine(name=each.name, text=each.when, cells=(signed(each.armor),), rule=each.rule)
-            for each in CATALOGUE.flanks.values()
+        lines=(
+            *(
+                ReferenceLine(name=each.name, text=each.when, cells=(signed(each.armor),), rule=each.rule)
+                for each in CATALOGUE.flanks.values()
+            ),
+            *(replace(line, cells=(NONE,)) for line in _rules(FLANKS, options)),
         ),
     )
     yield _cripples(sheets, options)
     sinks = (SINKS,) if any(sheet.has_improved_sinks for sheet in sheets) else ()
     yield ReferenceSection(title="Heat", lines=_rules((*HEAT, *sinks), options))
     yield from _carried(sheets, guns)
-    yield ReferenceSection(title="Sight and cover", lines=_rules(COVER, options))
     yield ReferenceSection(
         title="Victory points",
-        lines=tuple(
-            ReferenceLine(name=each.name, text=each.text, rule=each.rule)
-            for each in items_of(options)
-            if each.slug != "deploy-edge"
+        lines=(
+            *(
+                ReferenceLine(name=each.name, text=each.text, lead=points_of(each), rule=each.rule)
+                for each in items_of(options)
+                if each.slug != "deploy-edge"
+            ),
+            *_rules(OBJECTIVES, options),
         ),
     )
 
 
 def _rules(ids: Sequence[str], options: Options) -> tuple[ReferenceLine, ...]:
-    rules = (SYSTEM.rulebook[rule] for rule in ids)
-    return tuple(ReferenceLine(name=rule.title, text=rule_text(rule, options), rule=rule.id) for rule in rules)
+    rules = (rule_under(SYSTEM.rulebook[rule], options) for rule in ids)
+    return tuple(ReferenceLine(name=rule.title, text=rule.text, rule=rule.id) for rule in rules)
 
 
 def _actions(sheets: Sequence[Datasheet], guns: Sequence[MountedLine], options: Options) -> ReferenceSection:

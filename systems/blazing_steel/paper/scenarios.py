@@ -20,9 +20,9 @@ from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import unknown_slug
 from systems.force_limits import side_told
 
-from .house_rules import items_of, rule_text
+from .house_rules import items_of, points_of, rule_under
 
-STANDING = ("BS-028", "BS-185", "BS-186", "BS-196", "BS-197")  # what every battle needs at the table
+STANDING = ("BS-028", "BS-185", "BS-186", "BS-195", "BS-196", "BS-197")  # what every battle needs at the table
 UNIT_LINES = CATALOGUE.limits["force-max"].value
 POINT_BOXES = 15
 FONT = "'Muster Condensed'"
@@ -48,12 +48,12 @@ def scenario_context(
         "map_name": table.name,
         "map_told": map_told(table),
         "rounds": range(1, (spec.rounds or options.rounds) + 1),
-        "items": items_with(spec, items_of(options)),
+        "items": tuple((each, points_of(each)) for each in items_with(spec, items_of(options))),
         "terrain": tuple((line.name, line.effect) for line in CATALOGUE.terrain.values()),
         "sides": tuple({"name": side, "facts": tuple(_facts(side, spec, options))} for side in ("A", "B")),
         "lines": range(UNIT_LINES),
         "points": range(1, POINT_BOXES + 1),
-        "rules": tuple((rule, rule_text(rule, options)) for rule in (SYSTEM.rulebook[each] for each in STANDING)),
+        "rules": tuple(rule_under(SYSTEM.rulebook[each], options) for each in STANDING),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from systems.figures import decimal, signed
 from systems.hex_core.build.datasheet import TICKS, Datasheet, WeaponLine
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import Elevation
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
@@ -19,6 +20,7 @@ NOTES = "Notes"
 WEAPON_HEADS = ("kind", "dmg", "range", "AP", "DP")
 CELL_MM = 6.3
 STATES = ("acted", *TICKS)
+LEVEL_HEADS = ("hit", "evade", "range", "SM")
 
 
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
@@ -144,7 +146,7 @@ def _brief_back(options: Options) -> Iterator[Block]:
     yield phases()
     names = ", ".join(each.name for each in CATALOGUE.commands.values())
     yield Entries(title="Command Actions, 2 AP", entries=(Entry(name="", text=names),))
-    yield attack()
+    yield attack(options)
     yield levels()
 
 
@@ -152,7 +154,7 @@ def _full_back(options: Options) -> Iterator[Block]:
     yield phases()
     entries = tuple(Entry(name=each.name, text=each.effect) for each in CATALOGUE.commands.values())
     yield Entries(title="Command Actions, 2 AP", entries=entries)
-    yield attack()
+    yield attack(options)
     yield Entries(title="Hexes", entries=tuple(Entry(name=each.name, text=each.effect) for each in terrain_of(options)))
     yield levels()
 
@@ -164,10 +166,10 @@ def phases() -> Entries:
     return Entries(title="Phases", entries=entries)
 
 
-def attack() -> Entries:
+def attack(options: Options = BY_THE_BOOK) -> Entries:
     steps = (
         ("To hit", "ACC, or ASL in melee; an 8 cannot be evaded"),
-        ("Evasion", "EVA; if it passes, CTR to fire back"),
+        ("Evasion", "EVA; if it passes, CTR to fire back" if options.counters else "EVA; nobody fires back"),
         ("Critical", "an 8: half the damage more"),
         ("Flank", "2 more damage"),
     )
@@ -178,9 +180,15 @@ def levels() -> Table:
     rows = tuple(
         Row(
             name=f"Level {signed(each.level)}",
-            cells=tuple(signed(number) if number else NONE for number in (each.accuracy, each.evasion, each.reach)),
+            cells=level_cells(each),
         )
         for each in CATALOGUE.elevations.values()
         if each.level
     )
-    return Table(title="Levels, added to rolls", heads=("hit", "evade", "range"), rows=rows, cell_mm=8.5)
+    return Table(title="What levels add", heads=LEVEL_HEADS, rows=rows, cell_mm=8.5)
+
+
+def level_cells(level: Elevation) -> tuple[str, ...]:
+    """What a level adds to rolls to hit and to evade, to range, and to SM. HX-156 to HX-161."""
+    numbers = (level.accuracy, level.evasion, level.reach, level.movement)
+    return tuple(signed(number) if number else NONE for number in numbers)

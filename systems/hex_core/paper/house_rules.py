@@ -1,7 +1,8 @@
-"""What house rules change in the words of cards and references (ledger 2.24)."""
+"""What house rules change in the words of cards, references and scenario sheets (ledger 2.24)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,38 +11,72 @@ from systems.hex_core.catalogue.types import Mission, Terrain
 from systems.hex_core.options import Options
 from systems.rulebook import RuleRef
 
-UNDER = "After moving, a D8 of 2 × hexes crossed or less freezes."
+LOCATIONS = (
+    "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
+    "6 right arm, 7 left leg, 8 right leg; one that is gone is the torso or cockpit."
+)
+SIMULATED = re.compile(r"[;.,] (?:in )?fought battles [^;.]*", re.IGNORECASE)  # what a rule says of those alone
 
 
 def terrain_of(options: Options) -> Sequence[Terrain]:
     """The colours as they are under these house rules."""
     found = CATALOGUE.terrain.values()
-    return [each if options.freezes_over or each.slug != "white" else replace(each, effect=UNDER) for each in found]
+    return [replace(each, effect=_freezing(each.effect, options)) if each.slug == "white" else each for each in found]
 
 
-def setup_of(mission: Mission, options: Options) -> str:
-    """How a mission is set up. On a deep board the players sit at the short sides, and what lies between these is rows."""
-    return mission.setup.replace("columns", "rows") if options.is_deep else mission.setup
+def _freezing(text: str, options: Options) -> str:
+    """Which rolls freeze, against twice the white hexes crossed. HX-145."""
+    return re.sub(r"\bor (?:less|more)\b", "or more" if options.freezes_over else "or less", text)
 
 
-def rule_text(rule: RuleRef, options: Options) -> str:
-    """A rule of the book in the words of these house rules."""
+def missions_of(options: Options) -> Sequence[Mission]:
+    """The missions as they are under these house rules."""
+    return [mission_under(each, options) for each in CATALOGUE.missions.values()]
+
+
+def mission_under(mission: Mission, options: Options) -> Mission:
+    """A mission as it is under these house rules. On a deep board the players sit at the short sides: columns are rows."""
+    if options.scores_turns:
+        mission = replace(mission, victory=mission.victory.replace("one a round", "one after each unit's turn"))
+    if options.is_deep:
+        mission = replace(mission, setup=mission.setup.replace("columns", "rows"))
+    return mission
+
+
+def end_of(mission: str, rounds: int) -> str:
+    """What happens after the last round. HX-168, HX-A14."""
+    after = f"If nobody has won after round {rounds}"
+    match mission:
+        case "domination":
+            return f"If both sides have 7 points and are level, play goes on until one leads. {after}, more points win, else a draw."
+        case "retrieval":
+            return f"{after}, more objects brought home win, else a draw."
+    return (
+        f"{after}, compare what each side has left of the points it began with, inoperative units not counted: the larger share "
+        "wins; if level, the larger share of DP; else a draw."
+    )
+
+
+def rule_under(rule: RuleRef, options: Options) -> RuleRef:
+    """A rule of the book, heading and text, as it is at a table under these house rules."""
+    title, text = rule.title, SIMULATED.sub("", rule.text)
     match rule.id:
         case "HX-065" if options.any_step:
-            return "To any of the six hexes around it; the facing stays."
+            text = "To any of the six hexes around it; the facing stays."
+        case "HX-080" if options.rolls_location:
+            text = text.replace("Weapon, target and area are named", "Weapon and target are named")
         case "HX-081" if options.rolls_location:
-            return (
-                "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
-                "6 right arm, 7 left leg, 8 right leg; one that is gone is the torso or cockpit."
-            )
+            title, text = "Which area is hit", LOCATIONS
         case "HX-092" if not options.counters:
-            return "Nobody fires back."
-        case "HX-145" if not options.freezes_over:
-            return rule.text.replace("or more", "or less")
+            title, text = "No Counter Rolls", "Nobody fires back."
+        case "HX-097" if not options.counters:
+            text = "To hit; evasion; if it was not evaded, the critical."
+        case "HX-145":
+            text = _freezing(text, options)
         case "HX-167" if options.scores_turns:
-            return rule.text.replace("at the end of the round", "after each unit's turn")
+            text = text.replace("at the end of the round", "after each unit's turn")
         case "HX-166" if options.is_deep:
-            return rule.text.replace("columns", "rows")
+            text = text.replace("columns", "rows")  # the players sit at the short sides
         case "HX-055" if options.is_deep:
-            return "13 columns, 16 rows, 208 hexes, flat sides towards the players."
-    return rule.text
+            text = "13 columns, 16 rows, 208 hexes, flat sides towards the players."
+    return replace(rule, title=title, text=text)

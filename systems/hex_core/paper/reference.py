@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from systems.figures import signed
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import Command
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, counted
+from systems.paper.words import counted
 
-from .cards import SYSTEM_NAME
-from .house_rules import rule_text, terrain_of
+from .cards import LEVEL_HEADS, SYSTEM_NAME, level_cells
+from .house_rules import missions_of, rule_under, terrain_of
 
-BEFORE = ("HX-058", "HX-059", "HX-034", "HX-032")
-MOVEMENT = ("HX-061", "HX-065", "HX-066", "HX-067", "HX-068", "HX-069")
+DICE = ("HX-001", "HX-003", "HX-004", "HX-005", "HX-006", "HX-007", "HX-008")
+BEFORE = ("HX-055", "HX-058", "HX-059", "HX-060", "HX-034", "HX-032", "HX-033", "HX-062", "HX-035")
+MOVEMENT = (
+    "HX-061", "HX-063", "HX-065", "HX-066", "HX-067", "HX-153", "HX-155", "HX-068", "HX-069", "HX-139",
+)  # fmt: skip
 THRUST = ("HX-070", "HX-071")
-ATTACKS = ("HX-075", "HX-076", "HX-077", "HX-079", "HX-081", "HX-082", "HX-084", "HX-087", "HX-089", "HX-091", "HX-092")
+ATTACKS = (
+    "HX-080", "HX-075", "HX-074", "HX-076", "HX-077", "HX-078", "HX-079", "HX-081", "HX-082", "HX-083", "HX-084", "HX-085",
+    "HX-087", "HX-088", "HX-089", "HX-090", "HX-091", "HX-092", "HX-093", "HX-097",
+)  # fmt: skip
 UNABLE = "HX-086"
-CLOSE = ("HX-095", "HX-053", "HX-121", "HX-122", "HX-123", "HX-124", "HX-125")
+TWO_HANDED = "HX-047"
+CLOSE = ("HX-094", "HX-095", "HX-053", "HX-121", "HX-122", "HX-123", "HX-124", "HX-125", "HX-127")
 HELD = ("HX-129", "HX-130")
-LOSSES = ("HX-109", "HX-115", "HX-120", "HX-162")
-DRONES = ("HX-023", "HX-028", "HX-029", "HX-030")
+LOSSES = ("HX-109", "HX-114", "HX-118", "HX-120", "HX-162", "HX-115", "HX-116")
+DRONES = ("HX-023", "HX-024", "HX-028", "HX-029", "HX-030", "HX-031")
+VEHICLES = ("HX-013", "HX-014", "HX-015", "HX-016", "HX-017")
+TERRAIN = ("HX-138",)
 BUILDINGS = ("HX-148", "HX-149", "HX-150", "HX-151", "HX-152")
+MISSIONS = ("HX-166", "HX-167", "HX-168")
+MISSIONS_BEGIN = "HX-163"
 
 
 def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Reference:
@@ -38,9 +48,16 @@ def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Re
 
 def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[ReferenceSection]:
     yield ReferenceSection(title="Before and between turns", lines=_rules(BEFORE, options))
+    yield ReferenceSection(title="Dice", lines=_rules(DICE, options))
     thrust = THRUST if any(sheet.thrust for sheet in sheets) else ()
     yield _phase("movement", (*MOVEMENT, *thrust), options)
-    yield _phase("ranged", (*ATTACKS, UNABLE), options)
+    two_handed = any(
+        weapon.tagged == line.name and weapon.is_two_handed
+        for weapon in CATALOGUE.weapons.values()
+        for sheet in sheets
+        for line in sheet.weapons
+    )
+    yield _phase("ranged", (*ATTACKS, UNABLE, *((TWO_HANDED,) if two_handed else ())), options)
     yield _phase("close", (*CLOSE, *HELD), options)
     yield ReferenceSection(
         title="Grapples",
@@ -49,22 +66,32 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
             for each in CATALOGUE.grapple_effects.values()
         ),
     )
+    yield ReferenceSection(
+        title="States",
+        lines=tuple(
+            ReferenceLine(name=each.name, text=each.effect, rule=each.rule) for each in CATALOGUE.statuses.values()
+        ),
+    )
     yield _commands(sheets)
     yield _losses(sheets, options)
     yield from _carried(sheets)
     if any(sheet.drones for sheet in sheets):
         yield ReferenceSection(title="Drones", lines=_rules(DRONES, options))
-    yield ReferenceSection(
-        title="Hexes",
-        lines=tuple(ReferenceLine(name=each.name, text=each.effect, rule=each.rule) for each in terrain_of(options)),
-    )
+    if any(sheet.is_vehicle for sheet in sheets):
+        yield ReferenceSection(title="Vehicles", lines=_rules(VEHICLES, options))
+    colours = tuple(ReferenceLine(name=each.name, text=each.effect, rule=each.rule) for each in terrain_of(options))
+    yield ReferenceSection(title="Hexes", lines=(*colours, *_rules(TERRAIN, options)))
     yield _levels()
     yield ReferenceSection(title="Buildings", lines=_rules(BUILDINGS, options))
     yield ReferenceSection(
         title="Missions",
-        lines=tuple(
-            ReferenceLine(name=each.name, text=f"{each.setup} {each.victory}", rule=each.victory_rule)
-            for each in CATALOGUE.missions.values()
+        rule=MISSIONS_BEGIN,
+        lines=(
+            *(
+                ReferenceLine(name=each.name, text=f"{each.setup} {each.victory}", rule=each.victory_rule)
+                for each in missions_of(options)
+            ),
+            *_rules(MISSIONS, options),
         ),
     )
 
@@ -75,8 +102,8 @@ def _phase(slug: str, rules: Sequence[str], options: Options) -> ReferenceSectio
 
 
 def _rules(ids: Sequence[str], options: Options) -> tuple[ReferenceLine, ...]:
-    rules = (SYSTEM.rulebook[rule] for rule in ids)
-    return tuple(ReferenceLine(name=rule.title, text=rule_text(rule, options), rule=rule.id) for rule in rules)
+    rules = (rule_under(SYSTEM.rulebook[rule], options) for rule in ids)
+    return tuple(ReferenceLine(name=rule.title, text=rule.text, rule=rule.id) for rule in rules)
 
 
 def commands_of(sheets: Sequence[Datasheet]) -> tuple[Command, ...]:
@@ -90,7 +117,8 @@ def commands_of(sheets: Sequence[Datasheet]) -> tuple[Command, ...]:
 def _commands(sheets: Sequence[Datasheet]) -> ReferenceSection:
     return ReferenceSection(
         title="Command Actions",
-        note="2 AP each",
+        note="2 AP each, any number, at any time of the own turn",
+        rule="HX-098",
         lines=tuple(
             ReferenceLine(
                 name=each.name, text=f"{each.effect} ({each.limit})" if each.limit else each.effect, rule=each.rule
@@ -139,13 +167,13 @@ def _carried(sheets: Sequence[Datasheet]) -> Iterator[ReferenceSection]:
 def _levels() -> ReferenceSection:
     return ReferenceSection(
         title="Levels",
-        note="added to rolls",
-        heads=("hit", "evade", "range"),
+        note="hit and evade are added to rolls",
+        heads=LEVEL_HEADS,
         lines=tuple(
             ReferenceLine(
                 name=each.name,
                 text=each.who,
-                cells=tuple(signed(number) if number else NONE for number in (each.accuracy, each.evasion, each.reach)),
+                cells=level_cells(each),
                 rule=each.rule,
             )
             for each in CATALOGUE.elevations.values()

@@ -19,14 +19,14 @@ from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats
 from .house_rules import actions_of
 
 MOST_LOSSES = 5  # the sixth unit is the last of the largest force
-TURN = ("MC-031", "MC-033", "MC-035", "MC-036", "MC-034", "MC-085")
+TURN = ("MC-030", "MC-031", "MC-033", "MC-035", "MC-036", "MC-038", "MC-040", "MC-039", "MC-034", "MC-085")
 GROUND = ("MC-047", "MC-048", "MC-049", "MC-050", "MC-052")
-AIR = ("MC-054", "MC-055", "MC-056", "MC-057", "MC-058")
+AIR = ("MC-054", "MC-055", "MC-056", "MC-057", "MC-058", "MC-059")
 TUNNELS = ("MC-060", "MC-061", "MC-062", "MC-063", "MC-064")
 SENTRIES = ("MC-051",)
-SHOOTING = ("MC-070", "MC-071", "MC-076", "MC-077", "MC-078", "MC-079")
+SHOOTING = ("MC-012", "MC-053", "MC-070", "MC-071", "MC-076", "MC-077", "MC-078", "MC-079")
 LOCKING = ("MC-087", "MC-088", "MC-089")
-ENDING = ("MC-100", "MC-101", "MC-102", "MC-103", "MC-065")
+ENDING = ("MC-100", "MC-101", "MC-102", "MC-103", "MC-065", "MC-120", "MC-121", "MC-122")
 
 
 def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Reference:
@@ -48,6 +48,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
     yield ReferenceSection(title="Shooting", lines=_rules(SHOOTING))
     yield ReferenceSection(
         title="Markers",
+        note="tick the card, or lay any small token",
         lines=tuple(
             ReferenceLine(name=line.name, text=f"{marker_told(line)} {line.most} at most.", rule=line.rule)
             for line in CATALOGUE.markers.values()
@@ -60,7 +61,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
     bonus = options.resolve_bonus
     yield ReferenceSection(
         title="Resolve",
-        note=f"D6 + {bonus} − own units eliminated; below 1 the force retreats",
+        note=f"{resolve_roll(bonus)} − own units eliminated; below 1 the force retreats",
         heads=("retreat", "chance"),
         rule="MC-101",
         lines=tuple(
@@ -74,9 +75,14 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
 def _ending(bonus: int) -> tuple[ReferenceLine, ...]:
     """Losses and the end; the resolve roll with its bonus."""
     return tuple(
-        replace(line, text=line.text.replace("D6 + 2", f"D6 + {bonus}")) if line.rule == "MC-101" else line
+        replace(line, text=line.text.replace("D6 + 2", resolve_roll(bonus))) if line.rule == "MC-101" else line
         for line in _rules(ENDING)
     )
+
+
+def resolve_roll(bonus: int) -> str:
+    """What is rolled before own losses are taken off."""
+    return f"D6 + {bonus}" if bonus else "D6"
 
 
 def resolve_lines(losses: int, bonus: int) -> tuple[tuple[str, str, str], ...]:

@@ -20,7 +20,7 @@ MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
 UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # to write a side's force on
 SECTORS = range(1, 10)
 DEPLOYING = "MC-024"  # which tells the depth of the zones that published scenarios have
-STANDING = (DEPLOYING, "MC-025", "MC-026", "MC-027", "MC-065")  # what every scenario needs at the table
+STANDING = (DEPLOYING, "MC-025", "MC-026", "MC-027", "MC-028", "MC-065")  # what every scenario needs at the table
 POINT_BOXES = 24  # three beacons held through eight turns
 
 

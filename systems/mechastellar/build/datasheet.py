@@ -27,6 +27,7 @@ from systems.roster import PilotCard, ServiceCard
 
 from .chances import Pool, mean, save_fails
 from .drawing import machine_svg
+from .house_rules import bonuses_of, resources_of, skills_of
 from .points import crippled_points, profile_points, victory_points
 from .spec import UnitSpec, inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
@@ -357,8 +358,8 @@ def unit_datasheet(
         repair_hp=spec.repair_hp,
         resources=tuple(_resources(spec, options)),
         weapons=tuple(_weapon_line(weapon) for weapon in spec.weapons),
-        skills=tuple(_skills(spec)),
-        bonuses=tuple(_bonuses(spec)),
+        skills=tuple(_skills(spec, options)),
+        bonuses=tuple(_bonuses(spec, options)),
         orders=tuple(CATALOGUE.orders[slug].name for slug in spec.orders_given),
         traits=spec.traits,
         mode_b=tuple(_mode_b(spec)),
@@ -437,24 +438,19 @@ def tag_told(tag: str) -> str:
 
 def _resources(spec: UnitSpec, options: Options) -> Iterator[Resource]:
     """What its Boost, Power and Havoc buy under these house rules."""
-    for each in CATALOGUE.resources.values():
-        is_played = each.tier == "core" or options.is_advanced
-        if each.slug == "havoc-actions":
-            is_played = options.havoc_buys_actions
-        if getattr(spec, each.stat) and is_played:
-            yield each
+    return (each for each in resources_of(options) if getattr(spec, each.stat))
 
 
-def _skills(spec: UnitSpec) -> Iterator[Skill]:
+def _skills(spec: UnitSpec, options: Options) -> Iterator[Skill]:
     """ST-260 to ST-267: what this kind may use at this level."""
-    for skill in CATALOGUE.skills.values():
+    for skill in skills_of(options):
         if skill.slug not in spec.unit_kind.barred and (skill.level == 0 or spec.is_elite):
             yield skill
 
 
-def _bonuses(spec: UnitSpec) -> Iterator[Bonus]:
+def _bonuses(spec: UnitSpec, options: Options) -> Iterator[Bonus]:
     """ST-160 to ST-167."""
-    for bonus in CATALOGUE.bonuses.values():
+    for bonus in bonuses_of(options):
         if spec.is_elite and bonus.slug not in spec.unit_kind.barred and spec.kind in (bonus.kinds or (spec.kind,)):
             yield bonus
 

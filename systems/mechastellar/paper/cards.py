@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, skill_told
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import HP_BOX
+from systems.mechastellar.catalogue.types import HP_BOX, Skill
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
 from systems.paper.words import NONE
@@ -15,7 +15,8 @@ SYSTEM_NAME = "MechaStellar"
 NOTES = "Notes"
 WEAPON_HEADS = ("pool", "range", "DMG", "PEN")
 CELL_MM = 8.6
-STATES = ("activated", "Improvise used", "penalties")
+IMPROVISE_USED = "Improvise used"
+STATES = ("activated", IMPROVISE_USED, "penalties")
 PENALTIES = 3
 
 
@@ -31,7 +32,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     if sheet.mode_b:
         told = ", ".join(f"{label} {value}" for label, value in sheet.mode_b)
         blocks.append(Entries(title="Mode B", note=told))
-    blocks.append(Ticks(items=state_ticks()))
+    blocks.append(Ticks(items=state_ticks(sheet)))
     return CardFace(
         title=sheet.name,
         kicker=kicker(sheet),
@@ -85,9 +86,11 @@ def hp_track(sheet: Datasheet) -> Track:
     return Track(label=f"HP {sheet.hits}", boxes=boxes, says="hits_lost", worth=HP_BOX)
 
 
-def state_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """What can be the matter with it during a battle."""
-    return tuple((name, (False,) * (PENALTIES if name == "penalties" else 1)) for name in STATES)
+def state_ticks(sheet: Datasheet | None = None) -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    """What can be the matter with it during a battle; of no unit, all that can be."""
+    improvises = sheet is None or any(skill.slug == "improvise" for skill in sheet.skills)
+    names = (name for name in STATES if improvises or name != IMPROVISE_USED)
+    return tuple((name, (False,) * (PENALTIES if name == "penalties" else 1)) for name in names)
 
 
 def weapon_table(sheet: Datasheet, detail: Detail = "brief") -> Table:
@@ -133,9 +136,15 @@ def unit_back(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     )
 
 
+def skill_limit(skills: Sequence[Skill]) -> str:
+    """How many a unit may use, and those that don't count. ST-260, ST-263, ST-266."""
+    free = " and ".join(each.name for each in skills if each.is_free)
+    return f"one a turn; {free} besides" if free else "one a turn"
+
+
 def _back(sheet: Datasheet, detail: Detail) -> Iterator[Block]:
     skills = (Entry(name=skill_told(each, sheet.level), text=each.effect) for each in sheet.skills)
-    yield Entries(title="Skills", note="one a turn; Focus and Improvise besides", entries=tuple(skills))
+    yield Entries(title="Skills", note=skill_limit(sheet.skills), entries=tuple(skills))
     if sheet.bonuses:
         bonuses = (Entry(name=each.name, text=each.effect) for each in sheet.bonuses)
         yield Entries(title="Bonuses", note="one before each roll", entries=tuple(bonuses))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from systems.documents import unknown_slug
 from systems.figures import signed
+from systems.mechastellar.build.house_rules import rule_under, scores_of
 from systems.mechastellar.build.scenario import OWN_TABLE, VERSUS, parse_scenario, scenario_sheet, scenario_table
 from systems.mechastellar.build.system import SYSTEM
 from systems.mechastellar.build.table_map import Inks, draw_map, map_told
@@ -13,15 +14,9 @@ from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import BY_THE_BOOK, Options
 
-STANDING = (
-    "ST-022",
-    "ST-027",
-    "ST-028",
-    "ST-240",
-    "ST-363",
-    "ST-366",
-    "ST-367",
-)  # what every battle needs at the table
+SETTING_UP = ("ST-022",)
+BY_TURNS = ("ST-024", "ST-025", "ST-026")
+STANDING = ("ST-027", "ST-028", "ST-240", "ST-363", "ST-366", "ST-367")  # what every battle needs at the table
 UNIT_LINES = CATALOGUE.limits["force"].most
 VP_BOXES = 20
 MOMENTUM = range(11)
@@ -42,6 +37,7 @@ def scenario_context(
     sheet = scenario_sheet(spec)
     table = scenario_table(spec, terrain or VERSUS.terrain)
     kinds = {piece.kind for piece in table.pieces}
+    standing = ("ST-029", *(BY_TURNS if options.deploys_by_turns else SETTING_UP), *STANDING)
     return {
         "name": name,
         "sheet": sheet,
@@ -49,11 +45,7 @@ def scenario_context(
         "map_name": table.name,
         "map_told": map_told(table),
         "rounds": range(1, sheet.turn_limit + 1),
-        "scores": tuple(
-            (each, "" if each.points is None else signed(each.points))
-            for each in sheet.scores
-            if not (options.is_finale and each.slug in FINALE_WAIVES)
-        ),
+        "scores": tuple((each, "" if each.points is None else signed(each.points)) for each in scores_of(options)),
         "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),
         "points": range(1, len(table.points) + 1),
         "sides": tuple(
@@ -63,11 +55,8 @@ def scenario_context(
         "lines": range(UNIT_LINES),
         "momentum": MOMENTUM,
         "vp": range(1, VP_BOXES + 1),
-        "rules": tuple(SYSTEM.rulebook[each] for each in STANDING),
+        "rules": tuple(rule_under(SYSTEM.rulebook[each], options) for each in standing),
     }
-
-
-FINALE_WAIVES = ("vp-critical", "vp-casualties")  # ST-382
 
 
 def _facts(side: str, table: Table, points: int) -> list[tuple[str, str]]:

@@ -47,7 +47,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "boxes": _in_fives([at < lost for at in range(sheet.boxes)]),
         "crippled_below": sheet.crippled_below,
         "held": tuple((name, range(count)) for name, count in sheet.held),
-        "states": state_ticks(),
+        "states": state_ticks(sheet),
         "lines": tuple(_line(line) for line in sheet.weapons),
         "skills": tuple((skill_told(each, sheet.level), each.effect, each.ace) for each in sheet.skills),
         "has_ace": sheet.level >= 2 and sheet.crew != "captain",

@@ -16,7 +16,7 @@ from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, or_more
 
 from .additions import MISSILE_DEFENSES
-from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
+from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_TABLES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 
 # What every table needs, in words that name nothing a roster may not have.
 TURN = (
@@ -26,6 +26,13 @@ TURN = (
         "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first.",
     ),
     ("MM-019", "First player moves", "One zone to an adjacent one for each unit that is not held in contact."),
+    (
+        "MM-020",
+        "Held in contact",
+        "An unbroken pair holds both of its units in the zone. Entering an enemy's zone is allowed and starts contact.",
+    ),
+    ("MM-023", "A wounded pilot", "Before each move 5+ on a die, or the unit stays."),
+    ("MM-021", "Leaving the map", "From an exit zone, as the move of a unit that is not held; it doesn't return."),
     (
         "MM-025",
         "Combat",
@@ -44,6 +51,7 @@ TURN = (
         "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy Mek, vehicle or infantry.",
     ),
 )
+STEPS = ("MM-016", "MM-019", "MM-025", "MM-015", "MM-018", "MM-091")  # of a turn, in this order
 ROUND = (
     (
         "MM-028",
@@ -66,9 +74,15 @@ ROUND = (
         "At Long with every enemy as the step starts, with a total above all of theirs.",
     ),
     (
+        "MM-033",
+        "After breaking",
+        "The pair neither fights nor holds: the unit may move away. If both are still in the zone after its side's next zone "
+        "moves, contact starts again at Long.",
+    ),
+    (
         "MM-035",
         "Detection",
-        "Who has targeted an enemy may fire at him; unmasked Meks and vehicles in the zone need no die.",
+        "A unit that has targeted an enemy may fire at it; unmasked Meks and vehicles in the zone need no die.",
     ),
     ("MM-041", "Fire", "All at once. One target for each unit; each weapon once."),
     ("MM-043", "To hit", "1d6 with the modifiers at or above the weapon's number for the range."),
@@ -95,7 +109,8 @@ HEAT = (
     ("MM-061", "Overheat Hits", "After all other damage; no save, no critical check."),
 )
 UNIT_RULE = "MM-088"
-INFANTRY = ("MM-034", "MM-038", "MM-039", "MM-063", "MM-064", "MM-065")
+MASKED = "MM-036"
+INFANTRY = ("MM-022", "MM-034", "MM-038", "MM-039", "MM-063", "MM-064", "MM-065")
 WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the table
 
 
@@ -208,9 +223,10 @@ def _sections(aboard: _Aboard, options: Options) -> Iterator[ReferenceSection]:
             if slug in aboard.support
         ),
     )
+    yield from _support_table(aboard)
     yield _support_units(aboard)
     yield _infantry(aboard)
-    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(_under(TURN, options), are_steps=True))
+    yield ReferenceSection(title="A turn", rule="MM-015", lines=_common(_under(TURN, options), steps=STEPS))
     yield ReferenceSection(
         title="A round of combat",
         note="in every zone with an unbroken pair",
@@ -234,10 +250,11 @@ def _under(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple
     return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in told]
 
 
-def _common(told: Sequence[tuple[str, str, str]], *, are_steps: bool = False) -> tuple[ReferenceLine, ...]:
+def _common(told: Sequence[tuple[str, str, str]], *, steps: Sequence[str] = ()) -> tuple[ReferenceLine, ...]:
+    """Lines of those rules, the steps among them with their number."""
     return tuple(
-        ReferenceLine(lead=str(at) if are_steps else "", name=name, text=text, rule=rule)
-        for at, (rule, name, text) in enumerate(told, start=1)
+        ReferenceLine(lead=str(steps.index(rule) + 1) if rule in steps else "", name=name, text=text, rule=rule)
+        for rule, name, text in told
     )
 
 
@@ -353,13 +370,37 @@ def _sensors(aboard: _Aboard) -> ReferenceSection:
                 f"; masked Meks: target to {target.reach} on {or_more(target.die)}, "
                 f"ID to {identify.reach} on {or_more(identify.die)}"
             )
-        lines.append(ReferenceLine(name=sensor.name, text=text, rule="MM-036" if has_masked else "MM-037"))
+        lines.append(ReferenceLine(name=sensor.name, text=text, rule="MM-037"))
+    if has_masked:
+        lines += _rules((MASKED,))
     return ReferenceSection(title="Sensors", lines=tuple(lines))
 
 
 def _support_text(support: Support) -> str:
     """What it does; of one that only brings a unit, that it does."""
     return support.effect if support.rule == UNIT_RULE else SYSTEM.rulebook[support.rule].text
+
+
+def _support_table(aboard: _Aboard) -> Iterator[ReferenceSection]:
+    """What support rolls can bring: a die for the table, one for the entry. MM-014."""
+    for table, faces in SUPPORT_TABLES.items():
+        results = sorted(
+            (each for each in CATALOGUE.support.values() if each.table == table), key=lambda each: each.face
+        )
+        yield ReferenceSection(
+            title=f"Support rolls: first die {faces}",
+            note="then a die for the line; each once in the game",
+            rule="MM-014",
+            lines=tuple(
+                ReferenceLine(
+                    lead=str(each.face),
+                    name=each.name,
+                    text="above" if each.slug in aboard.support else each.effect,
+                    rule=each.rule,
+                )
+                for each in results
+            ),
+        )
 
 
 def _support_units(aboard: _Aboard) -> ReferenceSection:

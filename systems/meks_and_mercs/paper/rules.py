@@ -49,6 +49,7 @@ SKILL_RULES = {
     "hawkeye": "MM-074",
     "log-hero": "MM-075",
 }
+SUPPORT_TABLES = {"A": "1–2", "B": "3–4", "C": "5–6"}  # faces of the first die. MM-014
 SUPPORT_WEAPONS = {
     "support-fire": "howitzer-cannon",
     "air-strike": "missile",

@@ -11,13 +11,14 @@ from systems.meks_and_mercs.build.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 
+from .rules import SUPPORT_TABLES
 from .zone_map import short_effect, zone_map
 
 PRINTED = "printed"  # said for the terrain that the scenario itself has
 PLAIN = "plain"  # what it has where it prints none
 MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
 UNIT_LINES = 8  # to write a side's force on
-STANDING = ("MM-013", "MM-017", "MM-091")  # what every scenario needs at the table
+STANDING = ("MM-012", "MM-013", "MM-017", "MM-091")  # what every scenario needs at the table
 
 
 def scenario_context(
@@ -45,6 +46,7 @@ def scenario_context(
         ],
         "turns": range(1, min(sheet.turn_limit, MOST_TURNS) + 1),
         "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
+        "support": tuple(_support_tables()) if any(side.support_rolls for side in sheet.sides) else (),
         "notes": tuple(_notes(sheet, is_rolled=is_rolled)),
         "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
     }
@@ -84,6 +86,15 @@ def hiring_told(options: Options) -> str:
         "standing-company": "from the bank",
     }.get(options.season_mode, "of these points (standing companies: from the bank)")
     return f"a new Green is free; each new {hired.name} costs {hired.hire_points} {whence}"
+
+
+def _support_tables() -> Iterator[tuple[str, str]]:
+    """Faces of the first die, and what each face of the second brings. MM-014."""
+    for table, faces in SUPPORT_TABLES.items():
+        results = sorted(
+            (each for each in CATALOGUE.support.values() if each.table == table), key=lambda each: each.face
+        )
+        yield faces, ", ".join(f"{each.face} {each.name}" for each in results)
 
 
 def _notes(sheet: ScenarioSheet, *, is_rolled: bool) -> Iterator[str]:

@@ -10,8 +10,8 @@ from systems.paper.blocks import Block, CardContent, CardFace, Detail, Entries, 
 from systems.paper.metrics import isolated
 
 from .cards import NOTES, support_blocks
+from .rules import SUPPORT_TABLES
 
-TABLES = {"A": "1–2", "B": "3–4", "C": "5–6"}  # faces of the first die
 UNIT_RULE = "MM-088"  # what all support vehicles share
 
 
@@ -57,6 +57,6 @@ def _back(detail: Detail) -> CardFace:
                 if result.table == table
             ),
         )
-        for table, faces in TABLES.items()
+        for table, faces in SUPPORT_TABLES.items()
     )
     return CardFace(title="Support rolls", kicker="Meks & Mercs · two dice", blocks=blocks)

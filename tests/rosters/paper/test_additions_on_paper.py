@@ -566,15 +566,15 @@ def test_movement_by_locomotion_results_of_two_warmechs():
         half, quarter = sheet.move_in // 2, sheet.move_in // 2 // 2
         assert told["whole"] == (
             f'{sheet.move_in}"',
-            f'{sheet.sprint_total_in}"',
+            f'to {sheet.sprint_total_in}"',
             f'{sheet.jump_in}"',
             str(sheet.dodge),
         )
-        assert told["one Locomotion result"][:2] == (f'{half}"', f'{half + sprint}"')
+        assert told["one Locomotion result"][:2] == (f'{half}"', f'to {half + sprint}"')
         assert told["one Locomotion result"][3] == str(max(0, sheet.dodge - 1))
         assert told["both"][0] == ("–" if is_out else f'{quarter}"')
     stands = rows(biped, "Move", {"biped-disabled": "immobile"})["both"]
-    assert stands.cells[:3] == ('0"', '0"', '0"')
+    assert stands.cells[:3] == ('0"', 'to 0"', '0"')
 
 
 @pytest.mark.rule("BS-120", "BS-122", "BS-123", "BS-136", "BS-176")
@@ -668,7 +668,7 @@ def test_what_a_warmech_says_in_short_is_what_its_tables_say(document: dict[str,
     )
     half, sprint = sheet.move_in // 2, sheet.sprint_total_in - sheet.move_in
     dodge = max(0, sheet.dodge - 1)
-    assert f'result: move {half}", sprint {half + sprint}", jump {sheet.jump_in}", dodge {dodge};' in move
+    assert f'result: move {half}", sprint to {half + sprint}", jump {sheet.jump_in}", dodge {dodge};' in move
     assert ("both: out of action" in move) == (sheet.locomotion == "bipedal")
     for at, less in (("front", 0), ("side", 1), ("rear", 2), ("crippled", sheet.armor - 1)):
         number = max(1, sheet.armor - less)

@@ -24,7 +24,7 @@ from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.hex_core.paper import scenarios
-from systems.hex_core.paper.house_rules import rule_text
+from systems.hex_core.paper.house_rules import rule_under
 from systems.paper.hexes import INKS, LEAST_PT, part_svg, tiles_on, tiling
 from systems.spaces.hex_drawing import HEIGHT, height_of, width_of
 from tests.rosters.paper import items, pdf
@@ -232,5 +232,5 @@ def test_maps_to_scale_are_of_the_deep_board_too(what: str):
 @pytest.mark.rule("HX-166")
 def test_reference_puts_the_objectives_of_a_deep_board_between_rows():
     rule = SYSTEM.rulebook["HX-166"]
-    assert "columns" in rule_text(rule, Options.read({}))
-    assert rule_text(rule, Options.read(DEEP)) == rule.text.replace("columns", "rows")
+    assert "columns" in rule_under(rule, Options.read({})).text
+    assert rule_under(rule, Options.read(DEEP)).text == rule.text.replace("columns", "rows")

@@ -19,7 +19,7 @@ def sheet(slug, **given):
 def test_the_pocket_card_is_the_ledgers():
     assert sheet("hawker").card.splitlines() == [
         "HAWKER  Medium, Bipedal  6 + 4 = 10 points",
-        'Move 4"  Sprint 8"  Jump 4"  turn 90 / 45 / 90  base 2"',
+        'Move 4"  Sprint +4"  Jump 4"  turn 90 / 45 / 90  base 2"',
         "Dodge 4 [ ][ ]  Melee 2  Armor 3  Structure [ ][ ][ ][ ][ ][ ]",
         "Strike  1 die, AP 2, Damage 2",
         'l1 Auto cannon  18"  ROF 2  I 1  D 1  AP 2  ammo [ ][ ][ ]  front + left',
@@ -81,7 +81,7 @@ def test_a_die_is_unsaved_above_the_armor_or_but_for_ones():
 def test_a_sheet_tells_what_lists_ask():
     hawker = sheet("hawker")
     assert (hawker.size, hawker.size_name, hawker.armor, hawker.hits, hawker.hits_left) == ("medium", "Medium", 3, 6, 6)
-    assert hawker.columns == (("Move", '4"'), ("Sprint", '8"'), ("Dodge", "4"), ("Melee", "2"))
+    assert hawker.columns == (("Move", '4"'), ("Move + Sprint", '8"'), ("Dodge", "4"), ("Melee", "2"))
     assert hawker.state == ()
     assert SYSTEM.counter_figures(SYSTEM.published["hawker"].spec) == (3, 10)
     assert SYSTEM.kind_name(SYSTEM.published["bulwark"].spec) == "Heavy"

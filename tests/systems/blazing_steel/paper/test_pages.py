@@ -82,7 +82,7 @@ def section(of: Reference, title: str) -> list[str]:
 def test_a_card_has_the_numbers_and_every_box_of_the_ledgers():
     front, back = card(warmech(company="Long Eyes"))
     for words in (
-        "HAWKER", "10 points", "Medium, Bipedal · Long Eyes", 'MOVE: 4"', 'SPRINT: 8"', "DODGE: 4", "MELEE: 2", "ARMOR: 3",
+        "HAWKER", "10 points", "Medium, Bipedal · Long Eyes", 'MOVE: 4"', 'SPRINT: +4"', "DODGE: 4", "MELEE: 2", "ARMOR: 3",
         "STRUCTURE: 6 boxes", 'l1 Auto cannon: range 18", ROF 2, imp 1, dmg 1, AP 2; front + left [1 box]',
         "front · Guided, Munition, Indirect", "Strike: range –, ROF 1, imp –, dmg 2, AP 2", "p1 Extended Magazine (on l1)",
         "HEAT: 6 boxes 1 2 3 4 5 6; dice count as below; 64 overheats 1, 2, 4, 8, 16, 32", "l1 shots [3 boxes]", "c1 shots [1 box]",
@@ -195,7 +195,7 @@ def test_house_rules_change_what_is_printed():
         text(reference("hawker", kill_points="per-warmech"), "Kill points")
         == "For each enemy Warmech destroyed or disabled."
     )
-    assert "activation 2" in text(reference("hawker", max_activations=2), "The fourth activation")
+    assert "activation 2" in text(reference("hawker", max_activations=2), "Activation 2")
     assert "stays where it is" in text(reference("hawker", biped_disabled="immobile"), "Locomotion (R)")
     assert text(reference("hawker", impact_on_all_tns=True), "Impact").endswith("strike numbers against them too.")
     assert "for each effective die" in text(reference("hawker", uncontested_hits="effective-dice"), "Unanswered")
@@ -247,6 +247,28 @@ def test_a_roster_says_what_each_carries(tmp_path: Path):
     ):
         assert words in text, words
     assert "Pilot" not in text
+
+
+@pytest.mark.rule("BS-009", "BS-041")
+@pytest.mark.parametrize("design", SIX)
+def test_the_sprint_on_paper_is_what_a_sprint_adds_to_move(design: str, tmp_path: Path):
+    sheet = ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published[design].spec, name="x", design_name="x")
+    own, in_all = sheet.sprint_in, sheet.move_in + sheet.sprint_in
+    for size in ("poker", "tarot", "a7", "a6"):
+        front, _ = card(warmech(design), size=size)
+        assert re.search(rf'SPRINT: \+{own}"(?: \({in_all}" in all\))?;? ', front), front
+    assert "Move and Sprint together" in drawn(items.reference([warmech(design)], system=SLUG), tmp_path)
+    for how in ("full", "half"):
+        assert f'SPRINT {in_all}" IN ALL' in drawn(items.datasheet(warmech(design)), tmp_path, sheet=how)
+
+
+@pytest.mark.rule("BS-190", "BS-193", "BS-194")
+def test_victory_points_are_printed_with_their_number_and_room_for_all_of_them(tmp_path: Path):
+    lines = {line.name: line.lead for each in reference("hawker").sections for line in each.lines}
+    assert (lines["Deployment zone"], lines["Hill"], lines["Kill points"]) == ("1 VP", "1 VP", "")
+    sheet = drawn(items.scenario("skirmish", SLUG), tmp_path)
+    for words in ("Deployment zone, 1 VP:", "Hill, 1 VP:", "15 more:", "Kill points", "VP in all:"):
+        assert words in sheet, words
 
 
 # --- the site ---------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
-from systems.hex_core.paper.house_rules import rule_text
+from systems.hex_core.paper.house_rules import rule_under
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
 
@@ -158,7 +159,7 @@ def test_there_are_cards_and_sheets_to_write_in(size: str, tmp_path: Path):
 def test_a_reference_goes_by_phase_and_names_what_these_units_carry_and_nothing_else():
     warden = reference("warden")
     titles = [each.title for each in warden.sections]
-    assert titles[1:4] == ["1 Movement Phase", "2 Ranged Combat Phase", "3 Close Combat Phase"]
+    assert titles[2:5] == ["1 Movement Phase", "2 Ranged Combat Phase", "3 Close Combat Phase"]
     assert section(warden, "Weapons") == ["Assault rifle", "Beam saber"]
     assert not {"Deploy", "Recall", "Reposition", "Transform"} & set(section(warden, "Command Actions"))
     assert "Thrusters" not in section(warden, "1 Movement Phase")
@@ -167,8 +168,8 @@ def test_a_reference_goes_by_phase_and_names_what_these_units_carry_and_nothing_
     all_twelve = reference(*TWELVE)
     assert {"Deploy", "Transform"} <= set(section(all_twelve, "Command Actions"))
     assert "Thrusters" in section(all_twelve, "1 Movement Phase")
-    assert len(section(all_twelve, "When areas are lost")) == 16
-    assert len(section(all_twelve, "Hexes")) == 8
+    assert len(section(all_twelve, "When areas are lost")) == 19
+    assert len(section(all_twelve, "Hexes")) == 9
     with pytest.raises(DocumentError, match="support"):
         items.page_pdf(items.reference([machine()], ["ambush"], SLUG), items.settings())
 
@@ -179,12 +180,12 @@ def test_house_rules_change_what_is_printed():
 
     assert "the three hexes in front" in text(reference("warden"), "Steps")
     assert "any of the six hexes" in text(reference("warden", move_arc="any"), "Steps")
-    assert text(reference("warden", counter_rolls="off"), "Counter Roll") == "Nobody fires back."
-    assert "Nothing is called" in text(reference("warden", hit_location="rolled"), "What can be called")
+    assert text(reference("warden", counter_rolls="off"), "No Counter Rolls") == "Nobody fires back."
+    assert "Nothing is called" in text(reference("warden", hit_location="rolled"), "Which area is hit")
     assert text(reference("warden"), "White").endswith("crossed or more freezes.")
     assert text(reference("warden", freeze_roll="at-or-under"), "White").endswith("crossed or less freezes.")
     for given, words in (({}, "hexes crossed, or more,"), ({"freeze-roll": "at-or-under"}, "hexes crossed, or less,")):
-        assert words in rule_text(ROSTERS[SLUG].rulebook["HX-145"], Options.read(given))
+        assert words in rule_under(ROSTERS[SLUG].rulebook["HX-145"], Options.read(given)).text
 
 
 @pytest.mark.rule("HX-047", "HX-145")
@@ -192,6 +193,48 @@ def test_house_rules_change_what_is_printed():
 def test_a_house_rule_that_departs_from_the_book_says_which_reading_is_printed(slug):
     entry = CATALOGUE.options[slug]
     assert [label.endswith("as printed") for label in entry.labels] == [each == entry.default for each in entry.choices]
+
+
+@pytest.mark.rule("HX-156", "HX-158", "HX-160", "HX-161")
+def test_each_level_is_printed_with_all_that_it_adds():
+    (levels,) = [each for each in reference("warden").sections if each.title == "Levels"]
+    assert levels.heads == ("hit", "evade", "range", "SM")
+    cells = {line.name: line.cells for line in levels.lines}
+    assert (cells["+3"], cells["-2"]) == (("+1", "+1", "+1", "–"), ("–", "+2", "–", "+1"))
+    _, back = card(machine())
+    assert re.search(r"Level −2: hit –, evade \+2, range –, SM \+1", back), back
+
+
+@pytest.mark.rule("HX-006", "HX-133", "HX-134")
+def test_the_reference_says_what_the_states_of_the_hexes_do():
+    lines = {line.name: line.text for each in reference("warden").sections for line in each.lines}
+    assert lines["Freeze"] == "The turn ends after the Movement Phase; at most 5 AP next turn."
+    assert lines["Overheat"] == "Kneels, and its turn ends."
+    assert "cannot be evaded" in lines["Perfect Roll"]
+
+
+@pytest.mark.rule("HX-054", "HX-166", "HX-167", "HX-168", "HX-169", "HX-A14")
+@pytest.mark.parametrize(
+    ("mission", "told"),
+    [
+        ("elimination", ["inoperative units not counted"]),
+        ("retrieval", ["in one of the three middle rows", "more objects brought home win"]),
+        (
+            "domination",
+            [
+                "for each both roll a D8, and the higher places it between the sixth hexes in from both short sides",
+                "If both sides have 7 points and are level, play goes on until one leads.",
+                "more points win, else a draw",
+            ],
+        ),
+        ("assassination", ["Each side marks one enemy unit that is not of Class 5."]),
+    ],
+)
+def test_a_mission_has_its_set_up_in_steps_and_its_end(mission: str, told: list[str], tmp_path: Path):
+    text = drawn(items.scenario(mission, SLUG), tmp_path)
+    for words in ("1. Squads: at most 320 points and 6 units a side.", "2. Choose one of these maps.",
+                  "Setting up: one unit at a time", "If nobody has won after round 12", *told):  # fmt: skip
+        assert words in text, words
 
 
 def test_a_slip_asks_for_all_that_experience_comes_from(tmp_path: Path):

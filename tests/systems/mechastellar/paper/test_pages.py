@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from rosters.paper.products.standee import STANDEE, TAB_MM
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
 from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
+from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.blocks import Reference
 from systems.paper.metrics import width_mm
 from tests.rosters.paper import items, pdf
@@ -205,14 +207,56 @@ def test_the_scenario_sheet_has_the_table_in_words_and_what_scores(tmp_path: Pat
 
 def test_the_reference_has_the_orders_and_skills_of_these_units_alone():
     plain = reference("gamma-apollo")
-    assert section(plain, "Orders") == ["Trust", "Faith", "Daunt"]
+    assert section(plain, "Orders") == ["Commander's orders", "Trust", "Faith", "Daunt"]
     assert section(plain, "Skills") == ["Flash [M−3]", "Focus [M−1]", "Zeal [M−1..3]"]
     assert section(plain, "Level 1+ bonuses") == []
     whole = reference("escort-carrier", "crimson-gallant", tier="advanced")
-    assert section(whole, "Orders") == ["Trust", "Faith", "Daunt", "Tactical Support", "Operations Support"]
+    commander, captain = ["Trust", "Faith", "Daunt"], ["Tactical Support", "Operations Support"]
+    assert section(whole, "Orders") == ["Commander's orders", "Captain's orders", *commander, *captain]
     assert "Valor [M−3]" in section(whole, "Skills")
     assert "Launch" in section(whole, "Actions")
     assert "Launch" not in section(plain, "Actions")
+
+
+@pytest.mark.rule("ST-260", "ST-263", "ST-266")
+def test_the_reference_and_the_card_say_alike_which_skills_dont_count():
+    whole = reference("crimson-gallant")
+    (note,) = [each.note for each in whole.sections if each.title == "Skills"]
+    assert note == "one a turn; Focus and Improvise besides"
+    plain = reference("gamma-apollo")
+    assert [each.note for each in plain.sections if each.title == "Skills"] == ["one a turn; Focus besides"]
+
+
+@pytest.mark.rule("ST-163", "ST-165", "ST-262", "ST-264", "ST-266", "ST-267")
+@pytest.mark.parametrize("tier", ["core", "advanced"])
+def test_the_reference_says_who_may_use_a_skill_or_bonus_as_cards_allow_it(tier: str):
+    """What it says of each kind and level is what units of that kind and level have on their cards."""
+    everybody = [
+        each for each, design in ROSTERS[SLUG].published.items() if tier == "advanced" or not design.spec.is_warship
+    ]
+    sheets = [
+        ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published[each].spec, name=each, design_name=each) for each in everybody
+    ]
+    lines = {
+        line.name.partition(" [")[0]: line.text
+        for each in reference(*everybody, tier=tier).sections
+        if each.title in ("Skills", "Level 1+ bonuses")
+        for line in each.lines
+    }
+    for skill in CATALOGUE.skills.values():
+        for sheet in sheets:
+            barred = f"Not for .*{sheet.kind_name}"
+            may = not re.search(barred, lines[skill.name]) and (
+                sheet.level > 0 or "Level 1+ only." not in lines[skill.name]
+            )
+            assert may == (skill in sheet.skills), (skill.name, sheet.name)
+    for bonus in CATALOGUE.bonuses.values():
+        for sheet in sheets:
+            text = lines[bonus.name]
+            only = re.search(r"(?:^|\. )([A-Z][^.]*) only\.", text)
+            may = sheet.level > 0 and sheet.kind_slug != "warship"
+            may &= not re.search(f"Not for .*{sheet.kind_name}", text) and (not only or sheet.kind_name in only[1])
+            assert may == (bonus in sheet.bonuses), (bonus.name, sheet.name)
 
 
 def test_a_slip_asks_for_hp_victory_points_and_damage_as_numbers(tmp_path: Path):

@@ -35,7 +35,9 @@ def reference(*units: dict[str, Any], support: tuple[str, ...] = ()) -> Referenc
 
 
 def words_of(reference: Reference) -> str:
-    lines = [line for section in reference.sections for line in section.lines]
+    """All but the tables of support rolls, which name what may still come."""
+    kept = [section for section in reference.sections if not section.title.startswith("Support rolls")]
+    lines = [line for section in kept for line in section.lines]
     return "\n".join(" ".join((line.name, *line.cells, line.text)) for line in lines)
 
 
@@ -78,6 +80,33 @@ def test_skills_and_levels_are_those_of_the_pilots():
         "Elite pilot, counted in on cards",
         "Accuracy, one cannon attack",
     } < set(section(told, "To hit"))
+
+
+@pytest.mark.rule("MM-014")
+def test_every_packet_has_the_tables_of_support_rolls(tmp_path: Path):
+    tables = [
+        each for each in reference(unit("saber"), support=("surprise",)).sections if "Support rolls" in each.title
+    ]
+    assert [each.title.partition("first die ")[2] for each in tables] == ["1–2", "3–4", "5–6"]
+    for each, table in zip(tables, "ABC", strict=True):
+        printed = {line.lead: line.name for line in each.lines}
+        assert printed == {str(line.face): line.name for line in CATALOGUE.support.values() if line.table == table}
+        assert all(line.text for line in each.lines)
+    text = " ".join(pdf.text(drawn(items.scenario("head-to-head"), tmp_path)).split())
+    assert "Support roll, first die 5–6: second die 1 Gun Sled, 2 Panzer, 3 Mech. Infantry" in text
+
+
+@pytest.mark.rule("MM-020", "MM-033", "MM-077")
+def test_the_reference_says_what_a_unit_that_broke_contact_may_do_and_who_picks_battle_damage():
+    lines = {
+        line.name: line.text
+        for each in reference(unit("saber"), support=("battle-damage",)).sections
+        for line in each.lines
+    }
+    assert "the unit may move away" in lines["After breaking"]
+    assert "contact starts again at Long" in lines["After breaking"]
+    text = words_of(reference(unit("saber"), support=("battle-damage",)))
+    assert "the player who has this result picks an enemy Mek" in text
 
 
 def test_support_brings_its_units_and_what_they_fire():

@@ -1,0 +1,153 @@
+"""Two people can play from a packet: each rule of a battle stands in it, and what it names it explains."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any
+
+import pytest
+
+from systems import PAPER, ROSTERS
+from tests.systems import packets
+
+GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel", "mechastellar", "hex-core")
+WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a game uses all of its rules
+
+
+def whole(slug: str) -> str:
+    return packets.packet_text(slug, WIDEST.get(slug, {}))
+
+
+def test_every_game_on_paper_is_asked():
+    assert {slug for slug in ROSTERS if PAPER.get(slug)} - {"toy"} == set(GAMES)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_rule_of_a_battle_stands_in_the_packet_or_may_stay_in_the_book(slug: str):
+    said, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
+    battle = {rule.id for rule in ROSTERS[slug].rulebook.values() if rule.kind == "battle"}
+    under = [{**WIDEST.get(slug, {}), **each["set"]} for each in packets.notes_of(slug)["options"]]
+    texts = [whole(slug), *(packets.packet_text(slug, options) for options in under)]
+    cited = set().union(*map(packets.rules_in, texts)) & battle
+    assert sorted(battle - cited - said - book) == []
+    assert sorted((said | book) - battle) == []
+    assert sorted((said | book) & cited) == []
+    assert sorted(said & book) == []
+    assert all(len(reason) > 20 for reason in packets.notes_of(slug)["book"].values())
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_the_packet_says_of_a_rule_in_other_words_stands_in_it(slug: str):
+    text = whole(slug)
+    assert [rule for rule, words in packets.notes_of(slug)["said"].items() if words not in text] == []
+
+
+# --- names ----------------------------------------------------------------------------------------------------------------
+
+
+def names_in_tables(slug: str) -> set[str]:
+    """Names of the catalogue that a card prints for what a unit has or may do."""
+    terms = packets.notes_of(slug)["terms"]
+    catalogue = importlib.import_module(f"systems.{slug.replace('-', '_')}.catalogue").CATALOGUE
+    names = {entry.name for table in terms["tables"] for entry in getattr(catalogue, table).values()}
+    return names - set(terms["skip"])
+
+
+def is_named(name: str, text: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+@pytest.mark.parametrize(
+    ("slug", "design"), [(slug, design) for slug in GAMES for design in packets.documents_of(slug)], ids=str
+)
+@pytest.mark.parametrize("has_all", [False, True])
+def test_nothing_is_named_on_paper_that_no_paper_explains(slug: str, design: str, has_all: bool):
+    """A packet for one design, with the rules by the book or all that there are."""
+    options = WIDEST.get(slug, {}) if has_all else {}
+    if has_all and not options:
+        return
+    card = packets.card_text(slug, options, (design,))
+    packet = card + packets.reference_text(slug, options, (design,)) + packets.scenario_text(slug, options)
+    carried = packets.carried_text(slug, options, design)
+    named = {name for name in names_in_tables(slug) if is_named(name, carried)}
+    terms = packets.notes_of(slug)["terms"]
+    named |= {name for name in terms["words"] if is_named(name, packet)}
+    named |= {name for name, forms in terms.get("forms", {}).items() if any(is_named(form, packet) for form in forms)}
+    explained = packets.explained_in(slug, options, (design,))
+    assert sorted(name for name in named if not any(name.casefold() in each for each in explained)) == []
+
+
+# --- house rules --------------------------------------------------------------------------------------------------------
+
+
+def settings_of(slug: str) -> list[dict[str, object]]:
+    """Each value of each house rule but the default; of a number the least and the most or so, and its named ones."""
+    found: list[dict[str, object]] = []
+    for rule in ROSTERS[slug].house_rules.values():
+        if rule.kind == "flag":
+            values: set[object] = {not rule.default}
+        elif rule.kind == "choice":
+            values = {value for value, _ in rule.choices}
+        else:
+            values = {rule.minimum, rule.default + 1, *(int(value) for value, _ in rule.choices)}
+            values = {value for value in values if value is not None and (not rule.maximum or value <= rule.maximum)}
+        found += [{rule.slug: value} for value in sorted(values - {rule.default}, key=str)]
+    return found
+
+
+SETTINGS = [(slug, setting) for slug in GAMES for setting in settings_of(slug)]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_house_rule_has_its_words_in_the_packet_or_a_reason_for_none(slug: str):
+    notes = packets.notes_of(slug)
+    noted = {(rule, str(value)) for each in notes.get("options", []) for rule, value in each["set"].items()}
+    rules = ROSTERS[slug].house_rules
+    for rule in rules.values():
+        if rule.kind == "number":
+            assert any(rule.slug == each for each, _ in noted) or rule.slug in notes["unprinted"], rule.slug
+    for setting in settings_of(slug):
+        ((each, value),) = setting.items()
+        if rules[each].kind != "number":
+            assert (each, str(value)) in noted or each in notes["unprinted"], setting
+
+
+@pytest.mark.parametrize(
+    ("slug", "noted"), [(slug, each) for slug in GAMES for each in packets.notes_of(slug).get("options", [])], ids=str
+)
+def test_under_a_house_rule_the_packet_says_what_then_holds_and_nothing_else(slug: str, noted: dict[str, Any]):
+    if all(ROSTERS[slug].house_rules[rule].default == value for rule, value in noted["set"].items()):
+        return  # it says what holds by the book
+    base = {} if noted["set"].keys() & WIDEST.get(slug, {}).keys() else WIDEST.get(slug, {})
+    by_the_book, under = (
+        packets.packet_text(slug, options) + packets.additions_text(slug, options)
+        for options in (base, {**base, **noted["set"]})
+    )
+    for words in noted.get("says", []):
+        assert words in under, words
+        assert words not in by_the_book, words
+    for words in noted.get("gone", []):
+        assert words in by_the_book, words
+        assert words not in under, words
+
+
+@pytest.mark.parametrize(("slug", "setting"), SETTINGS, ids=str)
+def test_the_heading_of_a_rule_follows_its_house_rule(slug: str, setting: dict[str, object]):
+    """A rule whose text changes has another heading, or one that fits both."""
+    base = {} if setting.keys() & WIDEST.get(slug, {}).keys() else WIDEST.get(slug, {})
+    book: dict[tuple[str, str], set[str]] = {}
+    for line in packets.lines_of(packets.reference_of(slug, base)):
+        book.setdefault((line.rule, line.name), set()).add(line.text)
+    keep = packets.notes_of(slug)["headings"]["keep"]
+    for line in packets.lines_of(packets.reference_of(slug, {**base, **setting})):
+        if line.rule and line.text not in book.get((line.rule, line.name), {line.text}):
+            assert line.rule in keep, line
+
+
+@pytest.mark.parametrize(("slug", "setting"), SETTINGS, ids=str)
+def test_a_house_rule_without_words_changes_none(slug: str, setting: dict[str, object]):
+    """What is noted as unprinted leaves the packet as it is, so that nothing noted so is out of date."""
+    (rule,) = setting
+    if rule in packets.notes_of(slug)["unprinted"]:
+        assert packets.packet_text(slug, setting) == packets.packet_text(slug)
