@@ -200,7 +200,7 @@ def test_each_level_is_printed_with_all_that_it_adds():
     (levels,) = [each for each in reference("warden").sections if each.title == "Levels"]
     assert levels.heads == ("hit", "evade", "range", "SM")
     cells = {line.name: line.cells for line in levels.lines}
-    assert (cells["+3"], cells["-2"]) == (("+1", "+1", "+1", "–"), ("–", "+2", "–", "+1"))
+    assert (cells["+3"], cells["−2"]) == (("+1", "+1", "+1", "–"), ("–", "+2", "–", "+1"))
     _, back = card(machine())
     assert re.search(r"Level −2: hit –, evade \+2, range –, SM \+1", back), back
 
