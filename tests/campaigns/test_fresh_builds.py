@@ -370,7 +370,7 @@ def test_a_corrected_match_gives_its_pilots_other_careers_and_its_undoing_takes_
     arbiter = match.round.campaign.club.memberships.first().player
     corrected(match, report(match, "defender", attacker={1: LOST}, defender={2: {"kills": 1}}), mode, arbiter)
     ants, bees = (company_record(side.company) for side in (match.attacker, match.defender))
-    assert [(each.kills, each.games) for each in ants.pilots.values()] == [(0, 1), (0, 0), (0, 1)]
+    assert [(each.kills, each.games) for each in ants.pilots.values()] == [(0, 1), (0, 1), (0, 1)]
     assert [each.status for each in ants.pilots.values()] == ["active", "dead", "active"]
     assert [(each.kills, each.games) for each in bees.pilots.values()] == [(0, 1), (0, 1), (1, 1)]
     match.refresh_from_db()
