@@ -101,3 +101,10 @@ def test_a_battle_on_open_terrain_is_printed_on_the_plain_that_it_is_fought_on(t
     assert said.count("Plain") == 18
     rolled = sheet(of(packet(meks(options={"random-terrain": True})), "scenario"), tmp_path)
     assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
+
+
+def test_a_unit_that_support_brings_has_its_name_on_the_slip():
+    document = meks()
+    document["sides"][0]["support"] = ["mech-infantry"]
+    slip = of(packet(document), "slip").slip
+    assert [unit.name for unit in slip.sides[0].units][-2:] == ["APC", "Infantry strongpoint"]

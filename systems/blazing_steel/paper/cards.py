@@ -142,9 +142,7 @@ def hits_table(sheet: Datasheet) -> Table:
 def foot(sheet: Datasheet, detail: Detail = "brief") -> str:
     turns = " / ".join(f"{degrees}°" for _, degrees in sheet.turns)
     sinks = "improved" if sheet.has_improved_sinks else "normal"
-    told = (
-        f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'
-    )
+    told = f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'
     return f"{told}\n{sheet.locomotion_effect}" if detail == "full" and sheet.locomotion_effect else told
 
 

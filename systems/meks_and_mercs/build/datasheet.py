@@ -373,6 +373,7 @@ def mek_datasheet(
     )
     movement = frame.movement_bonus + mek.movement_modifier
     span = movement_span(frame.movement_dice, movement)
+    array = [system.name for system in mek.working if system.slug == ARRAY]
     skills = known_skills(pilot.skills) if pilot else ()
     aiming = [skill for skill in skills if AIM_SKILLS.get(skill.skill) in {weapon.family for weapon in mek.armed}]
     weapons = _weapon_lines(spec, condition, mek.effect.to_hit, natural, array_to_hit(mek.working), aiming)
@@ -423,9 +424,7 @@ def mek_datasheet(
             best_of(weapons, 1, mek.heat_limit),
             best_of(weapons, 2, mek.heat_limit),
         ),
-        aids=tuple(aid.name for aid in (*(each for each in mek.working if each.slug == ARRAY), *aiming))
-        if mek.armed
-        else (),
+        aids=(*array, *(skill.name for skill in aiming)) if mek.armed else (),
         infantry_kills=sum((mean_infantry_kills(weapon) for weapon in mek.armed), Fraction(0)),
         card=_pocket_card(mek, name, points, pilot_line),
     )

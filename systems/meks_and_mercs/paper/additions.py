@@ -240,8 +240,8 @@ def _volleys_brief(sheet: Datasheet) -> Entry:
     bands: dict[str, list[str]] = {}
     for at, told in enumerate(_volleys(sheet)):
         bands.setdefault(told, []).append(BANDS[at][0])
-    told = [f"{', '.join(equal)} {told}" for told, equal in bands.items()]
-    return Entry(name=VOLLEY, text="; ".join([*told, *([with_aids(sheet)] if sheet.aids else [])]))
+    parts = [f"{', '.join(equal)} {told}" for told, equal in bands.items()]
+    return Entry(name=VOLLEY, text="; ".join([*parts, *([with_aids(sheet)] if sheet.aids else [])]))
 
 
 def with_aids(sheet: Datasheet) -> str:
