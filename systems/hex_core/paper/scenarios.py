@@ -21,7 +21,16 @@ HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
 POINTS = 10
 ONE_MM, SEVERAL_MM = 137.0, 79.5  # how broad a map is drawn, about: 74 and 43 % of the page
 SETTING_UP = ("HX-058", "HX-059")
-BESIDE_ONE_MAP = ("HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")  # which leaves room for them
+BESIDE_ONE_MAP = (
+    "HX-032",
+    "HX-061",
+    "HX-065",
+    "HX-066",
+    "HX-076",
+    "HX-077",
+    "HX-148",
+    "HX-149",
+)  # which leaves room for them
 ASSASSINATION, SQUADS, MAPS, END = "HX-169", "HX-054", "HX-057", "HX-A14"
 OBJECTIVES = {"domination": "HX-166", "retrieval": "HX-165"}
 OBJECTS = {"domination": "Objectives", "retrieval": "Objects"}
