@@ -22,7 +22,16 @@ POINTS = 10
 ONE_MM, SEVERAL_MM = 137.0, 79.5  # how broad a map is drawn, about: 74 and 43 % of the page
 DEEP_ONE_MM, DEEP_SEVERAL_MM = 88.0, 57.0  # the same of a deep board: 48 and 31 %
 SETTING_UP = ("HX-058", "HX-059")
-BESIDE_ONE_MAP = ("HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")  # which leaves room for them
+BESIDE_ONE_MAP = (
+    "HX-032",
+    "HX-061",
+    "HX-065",
+    "HX-066",
+    "HX-076",
+    "HX-077",
+    "HX-148",
+    "HX-149",
+)  # which leaves room for them
 ASSASSINATION, SQUADS, MAPS, END = "HX-169", "HX-054", "HX-057", "HX-A14"
 OBJECTIVES = {"domination": "HX-166", "retrieval": "HX-165"}
 OBJECTS = {"domination": "Objectives", "retrieval": "Objects"}
