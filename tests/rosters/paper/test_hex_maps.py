@@ -175,7 +175,7 @@ def test_deep_board_is_drawn_with_the_players_at_its_short_edges(terrain: str, t
     item = items.scenario("domination", "hex-core", terrain=terrain, spec=spec, options=DEEP)
     said = sheet(item, tmp_path)
     assert "The board: 13 across, 16 deep" in said
-    assert "Three Objectives in the middle rows" in said
+    assert "places it between the sixth hexes in from both short sides" in said
     if terrain:
         assert "Side A sets up rows 13 to 15" in said
         assert "Side B sets up rows 0 to 2" in said

@@ -45,7 +45,7 @@ def test_a_sheet_says_what_the_ledger_asks_for(tmp_path: Path):
         "DRAKEN", "Iron Wolves", "24", "Heavy Mek", "3+", "1d6+3", "Rail-Cannon", "4+ 50%", "5+ 33%", "Hammer-Missile",
         "save −1; −2 vs Point Defense", "CIWS", "1d6 kills", "Director May attack two targets",
         "Point Defense Enemy missiles", "Targets", "to Long", "ID to Medium", "6+ on the die", "Ana", "Veteran (+1 move: counted in)",
-        "Accuracy One cannon attack", "5/5", "67%", "0.94 / 0.78 / 0.44", "9.5", "2/2 · 1/1 · 1/2", "Reactor core",
+        "Accuracy One cannon attack", "5/5", "67%", "1.03 M 2 × Rail-Cannon, Hammer-Missile 5 0.86", "9.5", "2/2 · 1/1 · 1/2", "Reactor core",
         "Highlands", "wounded 5+",
     ):  # fmt: skip
         assert words in text, words

@@ -24,7 +24,9 @@ def told(kind, **noted):
 )
 def test_a_morale_save_names_what_it_is_for(kind, passed, words):
     noted = {"target": 1} if kind == "rout-tested" else {}
-    event = FACTS[kind].event(1, {"unit": 0, "face": 4, "morale": 5, "passed": passed, "side": 1, **noted}, ["a1", "b1"])
+    event = FACTS[kind].event(
+        1, {"unit": 0, "face": 4, "morale": 5, "passed": passed, "side": 1, **noted}, ["a1", "b1"]
+    )
     assert FACTS.sentence(event, {}, NAMES, SIDES) == words
 
 
