@@ -126,10 +126,9 @@ def foot(sheet: Datasheet) -> str:
 
 
 def weapon_key(sheet: Datasheet) -> tuple[str, ...]:
-    """What the letters beside and in its weapons stand for: "AL left arm, C carried", "R/K ranged kinetic"."""
+    """What the letters beside its weapons stand for: "AL left arm, C carried"; the back explains those of their kinds."""
     places = {line.short: line.where for line in sheet.lines if line.place}
-    kinds = {line.code: f"{line.kind} {line.type}" for line in sheet.lines}
-    return tuple(", ".join(f"{letters} {words}" for letters, words in each.items()) for each in (places, kinds) if each)
+    return (", ".join(f"{letters} {words}" for letters, words in places.items()),) if places else ()
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
@@ -172,6 +171,7 @@ def attack(options: Options = BY_THE_BOOK) -> Entries:
         ("Evasion", "EVA; if it passes, CTR to fire back" if options.counters else "EVA; nobody fires back"),
         ("Critical", "an 8: half the damage more"),
         ("Flank", "2 more damage"),
+        ("Weapons", "R ranged, M melee; K kinetic, E energy"),
     )
     return Entries(title="An attack", entries=tuple(Entry(name=name, text=text) for name, text in steps))
 
