@@ -123,7 +123,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.errors.CountersAwayMiddleware",
     "config.errors.RefusalMiddleware",
     "campaigns.guests.gate.GuestMiddleware",
     "campaigns.middleware.OrganiserFactorMiddleware",

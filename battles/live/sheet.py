@@ -68,7 +68,8 @@ class Cell:
             return ""
         if self.kind == "choice":
             return f"{one_of([known for known, _ in self.choices if known])}, or nothing"
-        return Count(name=self.field, label=self.label, most=self.most).objection(value)
+        number = value if isinstance(value, int) else ""
+        return Count(name=self.field, label=self.label, most=self.most).objection(number)
 
     def read(self, text: str) -> Value:
         """The value that a form has sent; raises ValueError if it can't be marked so."""

@@ -61,8 +61,22 @@ def kills_as_they_were(table: str, row: Row) -> Row:
     return row | {"figures": kills_as_figures(past.get("attacker_kills"), past.get("defender_kills"))}
 
 
+KEPT_HOUSE_RULES = {
+    "mech-campaign": {"heavy-limit": "half"},
+    "hex-core": {"freeze-roll": "at-or-under", "two-handed": "both-hands"},
+}
+
+
+def house_rules_as_they_were(table: str, row: Row) -> Row:
+    """Campaigns that had begun keep the house rules whose defaults have changed since."""
+    if table != "campaigns.Campaign" or row.get("state") == "draft":
+        return row
+    return row | {"options": KEPT_HOUSE_RULES.get(row.get("system", ""), {}) | (row.get("options") or {})}
+
+
 LIFTS: tuple[Lift, ...] = (  # the oldest first
     Lift("campaigns.0180_odds_of_their_own", odds_as_they_were),
     Lift("campaigns.0201_points_of_seasons", points_as_they_were),
     Lift("campaigns.0211_kills_of_imported_results", kills_as_they_were),
+    Lift("campaigns.0220_kept_house_rules", house_rules_as_they_were),
 )

@@ -56,9 +56,9 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
         previews = [
             correction_preview(match=match, after=after, mode=mode, by=player(request)) for mode in CorrectionMode
         ]
-    except RefusedError as error:
+    except (RefusedError, DocumentError) as error:
         if edit is None:
-            return _page(request, match, errors=[("", error.field.capitalize(), error.reason)])
+            return _page(request, match, errors=[("", "", error.reason)])
         edit.refuse(error)
         return _page(request, match, edit=edit, errors=edit.errors)
     return _preview(request, match, after, previews)
@@ -92,7 +92,7 @@ def _preview(request: HttpRequest, match: Match, after: After, previews: list[Pr
                 by=player(request),
                 token=request.POST.get(f"token-{mode}", ""),
             )
-        except RefusedError as error:
+        except (RefusedError, DocumentError) as error:
             errors.append(("", "", error.reason))
         else:
             messages.success(request, f"{match.round}, {match} is corrected. The ledgers say what changed and why.")

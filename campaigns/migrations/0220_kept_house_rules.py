@@ -13,6 +13,12 @@ def keep_house_rules(apps, schema_editor):
     for campaign in begun.only("pk", "system", "options"):
         campaign.options = {**KEPT[campaign.system], **campaign.options}
         campaign.save(update_fields=["options"])
+    open_ones = apps.get_model("campaigns", "Match").objects.filter(
+        round__campaign__in=begun, state__in=("scheduled", "reported", "disputed"), setup__isnull=False, battle__isnull=True
+    )
+    for match in open_ones.only("pk", "setup").iterator():  # their lists are revealed, under the house rules of that day
+        match.setup["options"] = {**KEPT[match.setup["system"]], **match.setup.get("options", {})}
+        match.save(update_fields=["setup"])
 
 
 class Migration(migrations.Migration):

@@ -23,6 +23,7 @@ from campaigns.services.forces import side_enrolment
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from systems import ROSTERS
+from systems.setups import MAX_UNITS
 
 
 class MusterIn(StrictSerializer):
@@ -64,7 +65,10 @@ class SavedForceIn(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = Text(max_length=60)
     designs = serializers.ListField(
-        child=serializers.JSONField(), min_length=1, max_length=12, help_text="slugs of published designs, or specs"
+        child=serializers.JSONField(),
+        min_length=1,
+        max_length=MAX_UNITS,
+        help_text="slugs of published designs, or specs",
     )
 
 

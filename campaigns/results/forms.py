@@ -28,7 +28,7 @@ Said = Mapping[str, object] | None  # what a form was sent
 class NumberField(forms.IntegerField):
     """A whole number that is nothing when left empty; typed in a plain box, so that arrow keys can leave it."""
 
-    default_error_messages = OUT_OF_BOUNDS
+    default_error_messages = {**OUT_OF_BOUNDS}
 
     def __init__(self, *, max_value: int, required: bool, label: str) -> None:
         size = max(3, len(str(max_value)))

@@ -198,11 +198,16 @@ def _entered(table: Table, form: ReportForms, data: QueryDict, by: Player) -> bo
 def _tell_reports(table: Table, form: ReportForms) -> None:
     """What a side has said since the page was opened, where it differs from what was typed."""
     form.refuse(RefusedError("", f"By now {table.told or 'nobody reports it'}. Enter it again if this shall hold."))
+    try:
+        typed = form.report()
+    except DocumentError as error:
+        form.refuse(error)
+        return
     for report in table.match.reports.all():
         if not report.is_current or table.match.setup is None:
             continue
         name = side_enrolment(table.match, report.side).company.name
-        for row in differences(stored_report(report.content), form.report(), match_words(table.match)):
+        for row in differences(stored_report(report.content), typed, match_words(table.match)):
             form.errors.append(("", row.label, f"{name} reported {row.attacker}; here stands {row.defender}."))
 
 

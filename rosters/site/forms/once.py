@@ -23,6 +23,7 @@ from django.utils.timesince import timesince
 from rosters.models import Player
 from rosters.site.middleware import Middleware
 from rosters.site.once import FIELD, Answer, hashed, once
+from rosters.site.refusal_answers import refusal_answer
 from rosters.site.visitors import visitor_mark
 
 AT_ONCE = timedelta(minutes=1)  # a second press, or a request that was repeated because no answer came
@@ -60,6 +61,10 @@ class DoneOnceMiddleware(Middleware):
             found = once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
         except ReauthenticationRequired:  # nothing was done; the view says it again where allauth hears it
             return None
+        except Exception as exception:  # Django asks no middleware about what a view raises in here
+            if answer := refusal_answer(request, exception):
+                return answer
+            raise
         return _again(request, found) if isinstance(found, Answer) else found
 
 

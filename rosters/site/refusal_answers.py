@@ -1,0 +1,65 @@
+"""Answers to requests that a view refuses by an exception: in the API's shape to the API, as a page to everybody else."""
+
+from __future__ import annotations
+
+import logging
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from redis.exceptions import RedisError
+
+from rosters.site.refusals import OvertakenError, RefusedError, TooOftenError
+from systems.documents import WHOLE, DocumentError
+
+log = logging.getLogger(__name__)
+
+AWAY = (
+    "A part of the server that counts tries at its doors does not answer. Nothing was changed; try again in a minute."
+)
+
+
+def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+    """Return the answer to what a view let through; None for a fault of ours, which is a 500.
+
+    503 where tries can't be counted, so nobody new signs in; 409, 429 or 422 for what is refused, with field and reason.
+    Whoever only looks, without an account, isn't told what is wrong in a stored document: it isn't theirs.
+    """
+    if isinstance(exception, RedisError):
+        log.error("Redis does not answer, so nobody new signs in: %s", exception)
+        return _answer(request, "503.html", 503, WHOLE, AWAY, retry_after=60)
+    if isinstance(exception, RefusedError):
+        log.warning("%s let a refusal through: %s", request.path, exception, exc_info=exception)
+        if isinstance(exception, OvertakenError):
+            return _answer(request, "422.html", 409, exception.field, exception.reason)
+        if isinstance(exception, TooOftenError):
+            return _answer(request, "422.html", 429, exception.field, exception.reason, retry_after=exception.wait)
+        return _answer(request, "422.html", 422, exception.field, exception.reason)
+    if isinstance(exception, DocumentError):
+        is_sent = request.method not in ("GET", "HEAD")
+        level = logging.WARNING if is_sent else logging.ERROR  # what is stored should be readable
+        log.log(level, "%s let a refusal through: %s", request.path, exception, exc_info=exception)
+        if is_sent or request.user.is_authenticated:
+            return _answer(request, "422.html", 422, exception.path, exception.reason)
+        return _answer(request, "422.html", 422, WHOLE, "")
+    return None
+
+
+def _answer(
+    request: HttpRequest, template: str, status: int, field: str, reason: str, *, retry_after: int | None = None
+) -> HttpResponse:
+    page: HttpResponse
+    if is_api(request):
+        page = api_refusal(field, reason, status)
+    else:
+        page = HttpResponse(render_to_string(template, {"field": field, "reason": reason}), status=status)
+    if retry_after is not None:
+        page["Retry-After"] = str(retry_after)
+    return page
+
+
+def is_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith("/api/")
+
+
+def api_refusal(field: str, reason: str, status: int) -> JsonResponse:
+    return JsonResponse({"errors": [{"field": field, "reason": reason}]}, status=status)
