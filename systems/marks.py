@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 
 def box_name(*words: str) -> str:
-    """What a box is called that stands in such a part of a card, on such a line."""
-    return "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", word.casefold()).strip("-") for word in words))) or "x"
+    """What a box is called that stands in such a part of a card, on such a line. A letter for the side joins: "Leg L" is legl."""
+    joined = (re.sub(r" ([lr])$", r"\1", word.casefold()) for word in words)
+    return "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", word).strip("-") for word in joined))) or "x"
 
 
 class BoxNames:

