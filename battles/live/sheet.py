@@ -400,13 +400,17 @@ def _part(block: Block, ids: _Ids, line: UnitLine | None) -> Part | None:
 
 def _track(block: Track, ids: _Ids, line: UnitLine | None) -> Iterator[Row]:
     """Its row; of one whose boxes are crossed out in any order, a cell a box."""
-    label = block.label.capitalize() if block.label.isupper() and len(block.label) > LONGEST_SHORT else block.label
+    word, _, side = block.label.partition(" ")
+    of_a_side = len(side) == 1  # "LEG L"
+    label = block.label
+    if label.isupper() and len(label) > LONGEST_SHORT:
+        label = f"{word.capitalize()} {side}" if of_a_side else label.capitalize()
     if block.is_each:
         for box in block.boxes:
             name = f"{label} {box.inside}"
             yield Row(name=name, cell=_boxed(ids.of(name), name, (replace(box, inside=""),)))
         return
-    cell = _boxed(ids.of(label.split()[0]), label, block.boxes, field=block.says, is_large=block.is_large)
+    cell = _boxed(ids.of(label if of_a_side else word), label, block.boxes, field=block.says, is_large=block.is_large)
     if block.worth > 1 and line:  # counted in more than its boxes can tell
         lost = line.max_hits - line.hits
         label = line.terms.fields[block.says][:1].upper() + line.terms.fields[block.says][1:]

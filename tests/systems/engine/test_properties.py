@@ -98,7 +98,7 @@ ONE_OF_MANY = re.compile(
     r"(?<![\w.,+-])1 (?:\w+ )?(?:actions|dice|enemies|hexes|hits|kills|levels|markers|points|rounds|squads|turns|units)\b",
     re.IGNORECASE,
 )
-COMMANDOS_DOES = re.compile(r"Commandos(?: [AD]\S*)? (?:\w+s|is|has)\b")
+COMMANDOS_DOES = re.compile(r"Commandos(?: [AD]\w*)? (?:\w+s|is|has)\b")
 
 
 def nouns_and_verbs_agree(record):
