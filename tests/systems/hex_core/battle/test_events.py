@@ -25,8 +25,6 @@ SAYS = {  # what the text of the rule of a modifier says, if not the modifier's 
     "level +1": r"level \+1",
     "level +2": r"level \+2",
     "level +3": r"level \+3",
-    "level −1": "level -1",
-    "level −2": "level -2",
 }
 
 
