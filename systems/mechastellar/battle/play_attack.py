@@ -38,6 +38,7 @@ from systems.mechastellar.battle.rules.resources import CRASH_STEP, price
 from systems.mechastellar.battle.rules.special import (
     crash_end,
     crash_into,
+    edge_ahead,
     is_met_before,
     piece_on_line,
     push,
@@ -282,7 +283,7 @@ def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     if second >= 0 and is_met_before(u, s.units[second].x, s.units[second].y, x, y, far):
         strike_on_way(s, i, second, dice, log)
         strike_on_way(s, i, e, dice, log)
-    elif piece >= 0 and is_met_before(u, s.discs[piece].x, s.discs[piece].y, x, y, far):
+    elif piece >= 0 and edge_ahead(u, s.discs[piece], x, y) < far - c.NEAR:
         crash_into(s, i, piece, dice, log)
         strike_on_way(s, i, e, dice, log)
     else:

@@ -195,7 +195,11 @@ def check_company(
 
 def crowd_problem(size: int) -> Problem:
     """More units than a battle holds: the one limit that is Muster's and not the book's. MM-010."""
-    return Problem("MM-010", f"Muster plays battles of {MAX_UNITS} units a side at most, not {size}.", "members")
+    return Problem(
+        "MM-010",
+        f"Muster plays battles of up to {MAX_UNITS} units a side. Leave {size - MAX_UNITS} of {size} out.",
+        "members",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from systems.mechastellar.battle.rules.momentum import lose
 from systems.mechastellar.battle.rules.movement import cut_at_edge, place
 from systems.mechastellar.battle.rules.resources import CRASH_STEP
 from systems.mechastellar.battle.rules.terrain import attack_cover, dry_way
-from systems.mechastellar.battle.state import Clash, State, Unit
+from systems.mechastellar.battle.state import Clash, Disc, State, Unit
 from systems.mechastellar.battle.told import path
 from systems.spaces.inches import squared, squared_to_way, way
 
@@ -108,6 +108,12 @@ def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
     return found
 
 
+def edge_ahead(u: Unit, disc: Disc, x: float, y: float) -> float:
+    """How far a crash of unit u to (x, y) goes until it meets a piece; below 0 if it stands beside it already. ST-D40."""
+    to_x, to_y = way(u.x, u.y, x, y)
+    return reached(u.x, u.y, to_x, to_y, disc.x, disc.y, disc.radius + BESIDE + c.NEAR)
+
+
 def is_met_before(u: Unit, at_x: float, at_y: float, x: float, y: float, far: float) -> bool:
     """True if a crash of unit u to (x, y) comes past a point before it has gone that far. ST-D40."""
     to_x, to_y = way(u.x, u.y, x, y)
@@ -119,14 +125,13 @@ def piece_on_line(s: State, i: int, x: float, y: float) -> int:
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
-    to_x, to_y = way(u.x, u.y, x, y)
     for k in range(s.battle.discs):
         disc = s.discs[k]
         reach = disc.radius + BESIDE + c.NEAR
         if disc.gone or disc.destructible == 0 or is_inside(disc, u.x, u.y):
             continue
         if squared_to_way(disc.x, disc.y, u.x, u.y, x, y) <= reach * reach:
-            along = (disc.x - u.x) * to_x + (disc.y - u.y) * to_y
+            along = edge_ahead(u, disc, x, y)
             if found == c.NOBODY or along < least:
                 found = k
                 least = along

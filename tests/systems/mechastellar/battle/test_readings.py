@@ -212,6 +212,15 @@ def test_a_crash_meets_a_piece_before_the_enemy_behind_it():
     assert table.kinds().index("cover-attacked") < table.kinds().index("attack-declared")
 
 
+@pytest.mark.rule("ST-193", "ST-345")
+def test_a_crash_meets_the_edge_of_a_large_piece_before_an_enemy_beside_its_middle():
+    ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
+    table = advanced([unit(ram, y=10)], [foe("argonaut", y=17)], terrain=[disc(28, 18, 4)])
+    table.state.sides[1].ordered = 1
+    table.run(lambda s, dice, log: crash(s, 0, 1, dice, log), [9, 9, 9, 7, 9, *[1] * 4, *[10] * 4])
+    assert table.kinds().index("cover-attacked") < table.kinds().index("attack-declared")
+
+
 @pytest.mark.rule("ST-378")
 def test_a_crash_is_one_attack_action():
     ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)

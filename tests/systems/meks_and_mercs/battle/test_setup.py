@@ -135,6 +135,6 @@ def test_a_battle_is_fought_by_as_many_meks_as_the_points_pay_for():
 @pytest.mark.rule("MM-010")
 def test_a_side_of_more_units_than_a_battle_holds_is_refused_with_its_rule():
     with pytest.raises(
-        DocumentError, match=r"sides\[0\].units: illegal \(MM-010\): .* 30 units a side at most, not 31"
+        DocumentError, match=r"sides\[0\].units: illegal \(MM-010\): .* up to 30 units a side. Leave 1 of 31 out."
     ):
         game("citadel", attackers=[crew("wasp", "green")] * 31)

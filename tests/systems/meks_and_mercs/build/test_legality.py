@@ -463,4 +463,4 @@ def test_more_meks_than_a_battle_holds_are_refused_at_mustering_with_the_reason(
     members = [CompanyMember(f"Light {at}", mek("light"), PilotSpec("green"), is_new_pilot=True) for at in range(31)]
     (problem,) = SYSTEM.check_company("citadel", members, extra_points=100).problems
     assert (problem.rule, problem.place) == ("MM-010", "members")
-    assert problem.message == "Muster plays battles of 30 units a side at most, not 31."
+    assert problem.message == "Muster plays battles of up to 30 units a side. Leave 1 of 31 out."
