@@ -82,7 +82,9 @@ def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
 
 def _facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterator[tuple[str, str]]:
     cap = sheet.points or options.points_cap
-    limits = [f"at most {cap} points"] * bool(cap) + ["at most half of them heavy"] * options.heavy_limit
+    limits = [f"at most {cap} points"] * bool(cap) + [
+        "heavy mechs at most half of the units, rounded up"
+    ] * options.heavy_limit
     yield "Force", ", ".join([sheet.forces, "more than half mechs", *limits])
     edge = "bottom" if side == "A" else "top"
     yield "Starts", f"within {sheet.depth} in of the {edge} edge, gun sentries within {sheet.sentry_depth} in"
