@@ -59,7 +59,7 @@ if [ "$purpose" = test ]; then
     has_command redis-server || need redis-server "the tests' message broker"
     has_command pdftotext || need poppler-utils "reads the PDFs that tests make"
     has_command gs || need ghostscript "finds what printers would stop at in these PDFs"
-    has_command mutool || need mupdf-tools "the same, as another program reads them"
+    has_command mutool || need mupdf-tools "checks the same PDFs with a second reader"
     has_chromium || [ -e "$venv/.muster-browser" ] || need chromium "the browser that tests drive"
 fi
 

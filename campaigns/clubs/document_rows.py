@@ -132,12 +132,9 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
     for at, campaign in enumerate(document.campaigns):
         companies, missing = _companies(campaign, players)
         if missing and not leave_out:
-            raise RefusedError(
-                f"campaigns[{at}].companies",
-                f"There is no {_listed(missing)} here; import_company brings one, and renaming tells two apart.",
-            )
+            raise RefusedError(f"campaigns[{at}].companies", _problems_of(missing))
         if missing:
-            left_out.append(f"campaign {campaign.name}, for want of {_listed(missing)}")
+            left_out.append(f"campaign {campaign.name}, for want of {_listed([each.label for each in missing])}")
         else:
             _campaign_import(club, campaign, companies)
     diary_write(club=club, text=f"{club.name} was imported", by=None)
@@ -252,22 +249,41 @@ def _said(moment: datetime | None) -> str | None:
 # --- in ---------------------------------------------------------------------------------------------------------------
 
 
-def _companies(campaign: ClubCampaign, players: dict[str, Player]) -> tuple[dict[str, Company], list[str]]:
-    """The campaign's companies by key, and in words those that are not here."""
+@dataclass(frozen=True, slots=True)
+class MissingCompany:
+    """A company of the document that is not here, or of whose name its owner has several."""
+
+    owner: str
+    name: str
+    count: int
+
+    @property
+    def label(self) -> str:
+        return f"{'single ' if self.count else ''}company {self.name} of {self.owner}"
+
+    @property
+    def problem(self) -> str:
+        if self.count:
+            return f"{self.owner} has {self.count} companies called {self.name}. Rename one, then import again."
+        return f"{self.owner} has no company called {self.name} here. Import it with import_company first."
+
+
+def _companies(campaign: ClubCampaign, players: dict[str, Player]) -> tuple[dict[str, Company], list[MissingCompany]]:
+    """Return the campaign's companies by key, and those that are not here or not unique."""
     owners = [players[row.owner] for row in campaign.companies if row.owner in players]
     rows = Company.objects.filter(owner__in=owners, system=campaign.system, disbanded_at=None)
     found: dict[tuple[int, str], list[Company]] = {}
     for row in rows:
         found.setdefault((row.owner_id, row.name), []).append(row)
-    companies, missing = {}, []
+    companies: dict[str, Company] = {}
+    missing: list[MissingCompany] = []
     for wanted in campaign.companies:
         owner = players.get(wanted.owner)
         alike = found.get((owner.pk, wanted.name), []) if owner else []
         if len(alike) == 1:
             companies[wanted.key] = alike[0]
         else:
-            single = "single " if alike else ""  # nobody can know which of several is meant
-            missing.append(f"{single}company {wanted.name} of {wanted.owner}")
+            missing.append(MissingCompany(wanted.owner, wanted.name, len(alike)))
     return companies, missing
 
 
@@ -363,6 +379,12 @@ def _round_import(
 
 def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
+
+
+def _problems_of(missing: Sequence[MissingCompany]) -> str:
+    """What is wrong with the first of them, and how many more there are."""
+    more = len(missing) - NAMED
+    return " ".join(each.problem for each in missing[:NAMED]) + (f" And {more} more." if more > 0 else "")
 
 
 def _listed(names: Sequence[str]) -> str:

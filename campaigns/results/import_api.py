@@ -20,8 +20,8 @@ from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
 class PastIn(StrictSerializer):
     text = Text(
         max_length=MAX_BYTES,
-        help_text="CSV: a head that names the columns, then a match in each line. Of two companies of one name write whose "
-        "it is: The Twins (bob)",
+        help_text="CSV: a head that names the columns, then a match in each line. If two companies share a name, add the "
+        "player: The Twins (bob)",
     )
     check = Truth(required=False, help_text="true: nothing is taken over, the answer says what would be")
 

@@ -300,7 +300,9 @@ def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
             return format_html('<a class="rule__id" href="{}">{}</a>', url, ref)
         return format_html('<span class="rule__id">{}</span>', ref)
     return format_html(
-        '<details class="rule"><summary class="rule__id">{}</summary><div class="rule__text"><b>{}</b><p>{}</p>{}{}{}</div></details>',
+        '<details class="rule"><summary class="rule__id">{}</summary>'
+        '<div class="rule__text" tabindex="0" role="group" aria-label="Rule {}"><b>{}</b><p>{}</p>{}{}{}</div></details>',
+        ref.id,
         ref.id,
         ref.title,
         ref.text,

@@ -75,6 +75,9 @@
     );
     const source = made("p", "rule__source", origin);
     const inside = made("div", "rule__text", made("b", "", title), made("p", "", text), source, ...readings);
+    inside.tabIndex = 0; // long texts scroll by keyboard too
+    inside.setAttribute("role", "group");
+    inside.setAttribute("aria-label", `Rule ${id}`);
     return made("details", "rule", made("summary", "rule__id", id), inside);
   };
 

@@ -200,7 +200,9 @@ def test_a_campaign_whose_companies_are_not_here_is_left_out_only_when_told(club
     document["name"] = "Copy"
     document["campaigns"][1]["companies"][0]["name"] = "Nobody's"
     before = counts()
-    with pytest.raises(ValueError, match="There is no company Nobody's of player"):
+    with pytest.raises(
+        ValueError, match=r"has no company called Nobody's here\. Import it with import_company first\."
+    ):
         club_import(document=read_club(document))
     assert counts() == before
     imported = club_import(document=read_club(document), leave_out=True)
@@ -213,7 +215,7 @@ def test_a_company_of_a_player_with_two_of_its_name_is_refused(club):
     name = document["campaigns"][1]["companies"][0]["name"]
     company = Company.objects.get(name=name)
     a_mustered_company(company.owner, name=name)
-    with pytest.raises(ValueError, match=f"There is no single company {name} of {company.owner.username} here"):
+    with pytest.raises(ValueError, match=f"{company.owner.username} has 2 companies called {name}. Rename one"):
         club_import(document=read_club(document))
 
 

@@ -80,7 +80,7 @@ def heat_track() -> Track:
     return Track(
         label=HEAT,
         boxes=tuple(Box(inside=str(face), below=str(2 ** (face - 1))) for face in range(1, HEAT_FACES + 1)),
-        note="dice count as below; 64 overheats",
+        note="each die counts as printed below it; 64 overheats",
         is_each=True,
     )
 

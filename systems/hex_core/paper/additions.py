@@ -57,7 +57,7 @@ def _evasion_brief(sheet: Datasheet) -> Entry:
     told = (f"{row.name} on {' / '.join(row.cells)}" for row in _evasions(sheet))
     return Entry(
         name=f"It evades, whole / {_leg_lost(sheet)}",
-        text=f"{'; '.join(told)}; not an 8, nor while it kneels, lies, is down or held; "
+        text=f"{'; '.join(told)}; never an 8, and never while it kneels, lies, is down or is held; "
         f"{_flank_damage(sheet)} more damage from its Flank",
     )
 

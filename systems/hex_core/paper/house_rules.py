@@ -1,4 +1,4 @@
-"""What house rules change in the words of cards, references and scenario sheets (ledger 2.24)."""
+"""What house rules change in the words of cards, references and scenario sheets."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def end_of(mission: str, rounds: int) -> str:
     after = f"If nobody has won after round {rounds}"
     match mission:
         case "domination":
-            return f"If both sides have 7 points and are level, play goes on until one leads. {after}, more points win, else a draw."
+            level = "If the score is 7 each, play on until one side leads."
+            return f"{level} {after}, the side with more points wins; equal is a draw."
         case "retrieval":
             return f"{after}, more objects brought home win, else a draw."
     return (

@@ -117,7 +117,7 @@ def commands_of(sheets: Sequence[Datasheet]) -> tuple[Command, ...]:
 def _commands(sheets: Sequence[Datasheet]) -> ReferenceSection:
     return ReferenceSection(
         title="Command Actions",
-        note="2 AP each, any number, at any time of the own turn",
+        note="2 AP each, as many as you like, at any time in your turn",
         rule="HX-098",
         lines=tuple(
             ReferenceLine(

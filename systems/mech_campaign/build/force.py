@@ -199,7 +199,7 @@ def _company(members: Sequence[CompanyMember[UnitSpec]], problems: list[Problem]
         message = (
             f"No legal force can be made of these units{within}: "
             f"{SIZE_MIN} to {SIZE_MAX} units, more than half of them mechs"
-            f"{', and at most half of all units, rounded up, heavy mechs' if options.heavy_limit else ''}."
+            f"{', heavy mechs at most half of the units, rounded up' if options.heavy_limit else ''}."
         )
         problems.append(Problem("MC-201", message, "members"))
     return Check(sum(line.points for line in bill), tuple(problems), (), bill)

@@ -71,7 +71,7 @@ def special_value(s: State, i: int, weapon: int, e: int, x: float, y: float, man
 
 
 def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, manner: int, p: Plan) -> None:
-    """A shot at an enemy out of sight, from the base spot: indirect, or through walls. ST-097, ST-103, ST-350, ledger 6.9."""
+    """A shot at an enemy out of sight, from the base spot: indirect, or through walls. ST-097, ST-103, ST-350."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -103,7 +103,7 @@ def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, man
 
 
 def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
-    """What an area attack that is aimed at e is worth; 0 if it is not made. ST-102, ST-323, ST-324, ledger 6.9."""
+    """What an area attack that is aimed at e is worth; 0 if it is not made. ST-102, ST-323, ST-324."""
     u = s.units[i]
     w = s.weapons[weapon]
     if u.locked or not in_range(w, apart(s, i, e)):
@@ -147,7 +147,7 @@ def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
 
 def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
     """The candidates of the advanced rules, after those of the core rules: on one enemy `only`, or on any; `must`: the only one
-    that it may attack. Ledger 6.9."""
+    that it may attack."""
     u = s.units[i]
     side = 1 - u.side
     for e in range(first_of(s.battle, side), end_of(s.battle, side)):

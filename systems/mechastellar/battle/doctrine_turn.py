@@ -162,7 +162,7 @@ def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
 
 
 def zeal_here(s: State, i: int, actions: int) -> int:
-    """How many Actions unit i, which has none left, would buy for attacks from here; those that it lacks come first. Ledger 6.7."""
+    """How many Actions unit i, which has none left, would buy for attacks from here; those that it lacks come first."""
     u = s.units[i]
     own = s.sides[u.side]
     lacks = max(0, -actions)

@@ -198,7 +198,7 @@ def reply_to(s: State, keeps: int, dice: Dice, log: Log) -> None:
 
 
 def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
-    """Unit i attacks e with a weapon from where it stands: an attack action. Ledger 6.4."""
+    """Unit i attacks e with a weapon from where it stands: an attack action."""
     s.clashes[c.MAIN].dealt = 0
     attack_one(s, i, weapon, e, point_blank, manner, dice, log)
 

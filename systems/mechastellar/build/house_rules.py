@@ -1,4 +1,4 @@
-"""What house rules and the tier change in the words of sheets, cards and references (ledger 2.16)."""
+"""What house rules and the tier change in the words of sheets, cards and references."""
 
 from __future__ import annotations
 

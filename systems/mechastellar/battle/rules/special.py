@@ -205,7 +205,7 @@ def reached(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: flo
 
 
 def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> tuple[int, float]:
-    """The first piece into which a way leads, and how far off its edge is; NOBODY if there is none. ST-313, ledger 6.9."""
+    """The first piece into which a way leads, and how far off its edge is; NOBODY if there is none. ST-313."""
     found = c.NOBODY
     most = length
     for k in range(s.battle.discs):
@@ -221,8 +221,7 @@ def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length:
 
 
 def unit_in_way(s: State, p: Clash, to_x: float, to_y: float, length: float) -> tuple[int, float]:
-    """The first other unit which the target of a push meets, and how far it goes until then; NOBODY if there is none. ST-313,
-    ledger 6.9."""
+    """The first other unit which the target of a push meets, and how far it goes until then; NOBODY if there is none. ST-313."""
     v = s.units[p.target]
     found = c.NOBODY
     most = length

@@ -85,7 +85,7 @@ def test_a_card_has_the_numbers_and_every_box_of_the_ledgers():
         "HAWKER", "10 points", "Medium, Bipedal · Long Eyes", 'MOVE: 4"', 'SPRINT: +4"', "DODGE: 4", "MELEE: 2", "ARMOR: 3",
         "STRUCTURE: 6 boxes", 'l1 Auto cannon: range 18", ROF 2, imp 1, dmg 1, AP 2; front + left [1 box]',
         "front · Guided, Munition, Indirect", "Strike: range –, ROF 1, imp –, dmg 2, AP 2", "p1 Extended Magazine (on l1)",
-        "HEAT: 6 boxes 1 2 3 4 5 6; dice count as below; 64 overheats 1, 2, 4, 8, 16, 32", "l1 shots [3 boxes]", "c1 shots [1 box]",
+        "HEAT: 6 boxes 1 2 3 4 5 6; each die counts as printed below it; 64 overheats 1, 2, 4, 8, 16, 32", "l1 shots [3 boxes]", "c1 shots [1 box]",
         "dodge dice [2 boxes]", "sitting out [1 box]", "5 Weapon (R) [1 box]", 'base 2" · normal heat sinks',
     ):  # fmt: skip
         assert words.casefold() in front.casefold(), words

@@ -223,8 +223,8 @@ def test_the_reference_says_what_the_states_of_the_hexes_do():
             "domination",
             [
                 "for each both roll a D8, and the higher places it between the sixth hexes in from both short sides",
-                "If both sides have 7 points and are level, play goes on until one leads.",
-                "more points win, else a draw",
+                "If the score is 7 each, play on until one side leads.",
+                "the side with more points wins; equal is a draw",
             ],
         ),
         ("assassination", ["Each side marks one enemy unit that is not of Class 5."]),
