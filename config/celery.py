@@ -22,6 +22,7 @@ from rosters.site import trace
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+STARTED_AS = os.getpid()  # in a worker's own processes, which are forked from it: the worker, even if it has gone since
 TRANSPORT_ALIASES["files"] = "config.file_queue:Transport"  # files://, the broker of the embedded set-up
 
 app = Celery("muster")
@@ -38,10 +39,9 @@ def begin_soon(name: str, args: Sequence[object], *_rest: object, **_options: ob
 @beat_embedded_init.connect
 def end_with_worker(**_kwargs: object) -> None:
     """A process of a worker that was killed ends too, instead of working on for nobody."""
-    parent = os.getppid()
 
     def watch() -> None:
-        while os.getppid() == parent:
+        while os.getppid() == STARTED_AS:
             time.sleep(1.0)
         os._exit(1)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -57,6 +59,11 @@ def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
     worker.process.kill()
     worker.process.wait()
     wait_until(lambda: marked("killed-worker/") == [], "their end")
+
+
+def test_a_process_that_starts_after_its_worker_was_killed_ends():
+    code = "import time; from config import celery; celery.STARTED_AS = 1; celery.end_with_worker(); time.sleep(30)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 1
 
 
 @pytest.mark.browser
