@@ -22,7 +22,7 @@ def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse |
     """Return the answer to what a view let through; None for a fault of ours, which is a 500.
 
     503 where tries can't be counted, so nobody new signs in; 409, 429 or 422 for what is refused, with field and reason.
-    Whoever only looks, without an account, isn't told what is wrong in a stored document: it isn't theirs.
+    A visitor without an account who only opens a page gets no details of a stored document.
     """
     if isinstance(exception, RedisError):
         log.error("Redis does not answer, so nobody new signs in: %s", exception)

@@ -75,7 +75,6 @@ def scenario_context(
             }
             for board in boards
         ),
-        "is_deep": options.is_deep,
         "plates": f"{'plate' if len(boards) == 1 else 'plates'}{' deep' if options.is_deep else ''}",
         "terrain": tuple(
             (sign_svg(TERRAIN[line.slug], INKS[theme]), line.name, line.effect)

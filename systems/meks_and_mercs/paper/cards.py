@@ -190,7 +190,7 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
     boxes = max(LEG_BOXES, track.legs)
     items = [
         (WOUNDED, (track.wounded,)),
-        (legs_told(track.legs), tuple(at < track.legs for at in range(boxes))),
+        (describe_legs(track.legs), tuple(at < track.legs for at in range(boxes))),
         (f"computers {MINUS}1", (track.computers,)),
         ("dug in", (track.dug_in,)),
     ]
@@ -199,7 +199,7 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
     return tuple(items)
 
 
-def legs_told(legs: int) -> str:
+def describe_legs(legs: int) -> str:
     """What each box of leg damage costs, and how many of them the movement holds already."""
     first = "" if not legs else ", first counted in" if legs == 1 else f", first {legs} counted in"
     return f"legs {MINUS}1{first}"

@@ -64,7 +64,7 @@ def make_charges(s: State, log: Log) -> None:
 
 
 def end_step(s: State, log: Log) -> None:
-    """Who has changed its place is fortified no more; weapons are loaded, of which the log is silent for who is gone.
+    """Unfortify Warmechs that have moved and reload weapons; a reload of a Warmech that is gone is not logged.
 
     BS-051, BS-058.
     """
