@@ -102,7 +102,7 @@ def _hardpoints(machine: Machine, inks: Inks) -> Iterator[str]:
             f'<rect x="{left:g}" y="{top:g}" width="{width}" height="{height}" rx="2" {fill} stroke="{inks.line}" '
             f'stroke-width="0.9"{dash}/>'
         )
-        yield _text(x + right, y + down + 2.8, slot, 8, inks.line, is_bold=slot in machine.held)
+        yield _text(x + right, y + down + 3, slot, 8.5, inks.line, is_bold=slot in machine.held)
 
 
 def _text(x: float, y: float, text: str, size: float, ink: str, *, is_bold: bool = False) -> str:
