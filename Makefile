@@ -11,7 +11,7 @@ DENO_FMT := --line-width 120 static/css static/js
 test proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test proof lint types imports templates layout check bench replays backup restore upgrade rollback
+.PHONY: help setup run worker test proof lint types imports templates layout check bench memory replays backup restore upgrade rollback
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,10 @@ check: lint types imports templates test ## All of it: what must pass before a m
 bench: ## Measure speed, in ratios against a reference in the same run
 	@deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m benchmarks.run
+
+memory: ## Measure what a site holds in memory, at rest and while it simulates and prints
+	@deploy/bootstrap.sh dev
+	$(PYTHON_BIN) -m benchmarks.memory
 
 replays: ## Write the golden replays anew, after a rule has changed on purpose
 	@deploy/bootstrap.sh dev

@@ -1,5 +1,6 @@
 """What a worker does. Tasks take ids, claim their row, may run twice without harm, and stop quietly if the row is gone."""
 
+import gc
 import logging
 from collections.abc import Callable
 from datetime import timedelta
@@ -191,11 +192,10 @@ def load_rules(**kwargs: object) -> None:
 
     A worker that only prints does without them.
     """
-    if settings.WORKER_QUEUES == "print":
-        return
-    for slug in BATTLES:
-        if is_warm(slug):
+    if settings.WORKER_QUEUES != "print":
+        for slug in filter(is_warm, BATTLES):
             warm(slug)
+    gc.freeze()  # the processes share what is loaded now; looking it through for what can go would copy its pages
 
 
 @worker_ready.connect

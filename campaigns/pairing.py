@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-import networkx
-
 Pair = frozenset[int]
 
 
@@ -100,6 +98,8 @@ def fair(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tupl
 
 
 def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entrant, Entrant], int]) -> Draw:
+    import networkx  # takes 9 MB, which a process that draws no round does without
+
     graph = networkx.Graph()
     by_id = {each.id: each for each in sorted(entrants, key=lambda each: each.id)}
     prices = {(one.id, two.id): cost(one, two) for one, two in combinations(by_id.values(), 2)}

@@ -6,8 +6,10 @@ import tempfile
 
 from gunicorn.workers.base import Worker
 
+from deploy.processes import is_small_machine
+
 bind = f"{os.environ.get('MUSTER_BIND', '127.0.0.1')}:{os.environ.get('MUSTER_PORT', '8000')}"
-workers = int(os.environ.get("MUSTER_WEB_PROCESSES", "2"))
+workers = int(os.environ.get("MUSTER_WEB_PROCESSES") or (1 if is_small_machine() else 2))
 threads = 4
 worker_class = "gthread"
 timeout = 60

@@ -13,6 +13,7 @@ from pathlib import Path
 
 MARK = "RUN_OF_MUSTER"  # in the environment of all that a supervisor starts, and so of all that those start
 PR_SET_PDEATHSIG = 1
+SMALL_MACHINE = 1.5 * 1024**3  # bytes of memory below which one process of each kind is the default
 GRACE = 6.0  # seconds that a process gets to end when told to; a worker takes 4.5 of them
 
 
@@ -68,3 +69,11 @@ def _send(pids: list[int], number: signal.Signals) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
+
+
+def is_small_machine() -> bool:
+    """True if this machine, or the container (cgroup v2) that this process runs in, has less memory than SMALL_MACHINE."""
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    with contextlib.suppress(OSError, ValueError):  # no cgroup, or "max"
+        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(limits) < SMALL_MACHINE

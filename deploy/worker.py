@@ -1,4 +1,5 @@
-"""One Celery worker, a process per core but two at least, which ends as Celery means it to: warm, not for ever.
+"""One Celery worker, a process per core but two at least (on a small machine one), which ends as Celery means it to: warm,
+not for ever.
 
 It serves all queues, or those of MUSTER_WORKER_QUEUES: a site that prints much gives `print` a worker of its own.
 
@@ -15,7 +16,7 @@ import subprocess
 import sys
 from types import FrameType
 
-from deploy.processes import ends_with_parent
+from deploy.processes import ends_with_parent, is_small_machine
 
 # Seconds a running job gets to end; the default is less than the supervisor waits. A job broken off is taken up again by its row.
 GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
@@ -28,7 +29,9 @@ MOST_PRINTS = 200  # that a process of the press draws before it is replaced; ot
 
 
 def command(options: list[str]) -> list[str]:
-    processes = os.environ.get("MUSTER_WORKER_PROCESSES") or str(max(2, os.cpu_count() or 2))
+    processes = os.environ.get("MUSTER_WORKER_PROCESSES") or str(
+        1 if is_small_machine() else max(2, os.cpu_count() or 2)
+    )
     level = os.environ.get("MUSTER_LOG_LEVEL", "WARNING")
     queues = os.environ.get("MUSTER_WORKER_QUEUES") or QUEUES
     return [

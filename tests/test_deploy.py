@@ -13,6 +13,8 @@ import pytest
 import yaml
 from dockerfile_parse import DockerfileParser
 
+from deploy.worker import command as worker_command
+
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))
@@ -212,3 +214,20 @@ def test_systemd_understands_the_units(unit: Path, tmp_path: Path):
     )  # systemd looks whether it is there
     done = subprocess.run(["systemd-analyze", "verify", str(there)], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("machine", "container", "processes"),
+    [(1.0, "max", "1"), (4.0, "max", "3"), (4.0, str(2**30), "1"), (4.0, str(2 * 2**30), "3"), (1.0, str(2**40), "1")],
+    ids=["small machine", "large machine", "small container", "large container", "container larger than its machine"],
+)
+def test_a_small_machine_gets_one_worker_process(
+    monkeypatch: pytest.MonkeyPatch, machine: float, container: str, processes: str
+):
+    pages = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": int(machine * 2**30 / 4096)}
+    monkeypatch.setattr("os.sysconf", pages.__getitem__)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    monkeypatch.setattr(Path, "read_text", lambda path: {"/sys/fs/cgroup/memory.max": container}[str(path)])
+    monkeypatch.delenv("MUSTER_WORKER_PROCESSES", raising=False)
+    command = worker_command([])
+    assert command[command.index("-c") + 1] == processes

@@ -9,7 +9,9 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from deploy.processes import marked
 from tests.services import ROOT, free_port, wait_until
@@ -18,7 +20,13 @@ from tests.services import ROOT, free_port, wait_until
 class Site:
     """The supervisor, and what it has started, by name."""
 
-    def __init__(self, folder: Path, procfile: Path | None = None, port: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        procfile: Path | None = None,
+        port: int | None = None,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.folder, self.port, self.said_in = folder, port or free_port(), folder / "said"
         folder.mkdir(parents=True, exist_ok=True)
         for shared in ("compiled", "staticfiles"):  # the same for all sites of these sources, and dear to make
@@ -26,7 +34,7 @@ class Site:
             if not (folder / shared).exists():
                 (folder / shared).symlink_to(ROOT / "var" / shared)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-        self.environment = kept | {"MUSTER_VAR": str(folder), "MUSTER_PORT": str(self.port)}
+        self.environment = kept | {"MUSTER_VAR": str(folder), "MUSTER_PORT": str(self.port), **settings}
         self.command = [sys.executable, "-m", "deploy.supervisor", *([str(procfile)] if procfile else [])]
         self.start()
 

@@ -1,0 +1,105 @@
+"""What Muster holds in memory: `make memory`.
+
+Starts a site as `make run` does on a small machine (one web process, one process of the worker), waits until it is at rest,
+then has it simulate 20 battles and print 20 designs while somebody looks at pages. Prints the proportional set size, which
+counts shared pages once, by process at rest and the most that all held together. Linux only.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from systems import ROSTERS, roster_rules  # noqa: E402 - Django must be set up first
+from tests.tools.site import Site  # noqa: E402
+from tests.tools.soak_site import FORM, Visitor  # noqa: E402
+
+SMALL = {"MUSTER_WEB_PROCESSES": "1", "MUSTER_WORKER_PROCESSES": "1"}
+BATTLES = PRINTS = 20
+PAGES = ("/", "/designs/", "/rules/", "/battles/", "/companies/", "/campaigns/", "/scenarios/", "/clubs/")
+REST_SECONDS = 60.0
+JOB_PATIENCE = 900.0  # seconds for all battles and prints together
+SETTINGS = {
+    "products": "unit-card", "medium": "paper", "paper": "a4", "backs": "long-edge", "card": "poker", "sheet": "full",
+    "theme": "colour", "bleed": "0.0", "copies": "1", "marks": "on", "do": "print",
+}  # fmt: skip
+
+
+def main() -> int:
+    """Measure and print; 1 if a battle or a print did not end."""
+    with tempfile.TemporaryDirectory(prefix="muster-memory-") as name:
+        site = Site(Path(name), settings=SMALL)
+        try:
+            site.wait_until_open()
+            return measure(site)
+        finally:
+            site.stop()
+
+
+def measure(site: Site) -> int:
+    visitor = Visitor(site.url, "visitor")
+    for path in PAGES:
+        visitor.get(path)
+    time.sleep(REST_SECONDS)
+    report("At rest", rest := memory_by_process(site))
+    jobs = [visitor.post("/try/", FORM)[0] for _ in range(BATTLES)]
+    jobs += [visitor.post(path, SETTINGS)[0] for path in itertools.islice(design_pages(), PRINTS)]
+    peak, ended, began = rest, set[str](), time.monotonic()
+    while len(ended) < len(jobs) and time.monotonic() < began + JOB_PATIENCE:
+        for address in jobs:
+            if address not in ended and is_done(visitor.get(address)[1]):
+                ended.add(address)
+            peak = max(peak, memory_by_process(site), key=lambda found: sum(found.values()))
+    report(f"The most while {BATTLES} battles and {PRINTS} prints ran", peak)
+    print(f"{len(ended)} of {len(jobs)} done in {time.monotonic() - began:.0f} s")
+    return 0 if len(ended) == len(jobs) else 1
+
+
+def design_pages() -> Iterable[str]:
+    """The print pages of published designs, a game after another."""
+    pages = [[f"/print/design/{game}/{slug}/" for slug in roster_rules(game).published] for game in ROSTERS]
+    return (page for each in itertools.zip_longest(*pages) for page in each if page)
+
+
+def is_done(page: str) -> bool:
+    return 'class="outcome"' in page or "file.pdf" in page
+
+
+def memory_by_process(site: Site) -> dict[str, float]:
+    """MiB of proportional set size by command line and number."""
+    found = {}
+    for pid in (site.process.pid, *site.processes()):
+        try:
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+            said = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
+        except OSError:
+            continue  # gone meanwhile
+        if said:
+            found[f"{pid} {short(command)}"] = int(said[1]) / 1024
+    return found
+
+
+def short(command: str) -> str:
+    words = ("deploy.supervisor", "deploy.worker", "gunicorn", "celery")
+    return next((word for word in words if word in command), command[:40])
+
+
+def report(title: str, found: dict[str, float]) -> None:
+    print(f"{title}: {sum(found.values()):.0f} MiB", flush=True)
+    for name, mib in found.items():
+        print(f"  {mib:5.0f}  {name}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
