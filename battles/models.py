@@ -205,6 +205,7 @@ class Forecast(Count):
     setup = models.JSONField()
     setup_hash = models.CharField(max_length=64, db_index=True)
     half_width = models.FloatField(null=True, blank=True)  # count until every interval is this narrow, or all is done
+    picks_styles = models.BooleanField(default=False)  # the AI styles in its set-up are still to be chosen by a worker
 
     @property
     def stopped_early(self) -> bool:

@@ -5,6 +5,7 @@ Only decided matches count. A bye is worth a win; a refused or void match counts
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ class Score(NamedTuple):
     lost: tuple[int, int] = (0, 0)
     destroyed_points: tuple[int, int] = (0, 0)
     scored: tuple[int, int] = (0, 0)  # hundredths of victory points, where games are won by them
+    is_forfeit: bool = False  # the loser did not play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class TableRow:
     drawn: int = 0
     lost: int = 0
     byes: int = 0
+    forfeits: int = 0  # matches lost without playing them
     destroyed: int = 0
     units_lost: int = 0
     destroyed_points: int = 0
@@ -84,6 +87,12 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
 }
 
 
+def natural_key(name: str) -> list[tuple[int, int, str]]:
+    """Return what names are sorted by, so that "Company 2" comes before "Company 10"."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+
+
 def table(
     names: Mapping[int, str],
     scores: Sequence[Score],
@@ -92,7 +101,10 @@ def table(
     *,
     shares_places: bool = False,
 ) -> tuple[TableRow, ...]:
-    """The table of these entrants, best first: season points, these tie-breakers, then name.
+    """The table of these entrants, best first: season points, fewer forfeits, these tie-breakers, then name.
+
+    Forfeits come first among level entrants, so that nobody gains by staying away: who lost units in a match that they
+    played would otherwise stand below.
 
     The name decides the place too, or only the order in which those are listed who share one.
     """
@@ -109,7 +121,7 @@ def points_of(score: Score, side: int, worth: Worth) -> int:
 
 
 COUNTED = (
-    "points", "played", "won", "drawn", "lost", "byes", "destroyed", "units_lost", "destroyed_points", "lost_points", "scored",
+    "points", "played", "won", "drawn", "lost", "byes", "forfeits", "destroyed", "units_lost", "destroyed_points", "lost_points", "scored",
     "conceded", "attacks_won",
 )  # fmt: skip
 
@@ -147,9 +159,9 @@ class Tally:
         ]
 
         def rank(row: TableRow) -> tuple[int, ...]:
-            return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers))
+            return (-row.points, row.forfeits, *(-ORDER[slug](row) for slug in tie_breakers))
 
-        ordered = sorted(rows, key=lambda row: (rank(row), row.name.casefold(), row.entrant))
+        ordered = sorted(rows, key=lambda row: (rank(row), natural_key(row.name), row.entrant))
         if not shares_places:
             return tuple(replace(row, place=place) for place, row in enumerate(ordered, start=1))
         ranks = [rank(row) for row in ordered]
@@ -167,6 +179,7 @@ class Tally:
             count["drawn"] += 1
         elif not won:
             count["lost"] += 1
+            count["forfeits"] += score.is_forfeit
         count["destroyed"] += score.destroyed[side]
         count["units_lost"] += score.lost[side]
         count["destroyed_points"] += score.destroyed_points[side]

@@ -1,5 +1,8 @@
 """What can break a tie in the standings, in the words of the page. The sums are in `standings`."""
 
+from collections.abc import Collection, Sequence
+
+from rosters.services import RefusedError
 from systems import SEASONS
 
 TIE_BREAKERS = {
@@ -27,3 +30,14 @@ def tie_breakers_of(system: str) -> dict[str, str]:
     named = SEASONS[system].tie_breakers if system in SEASONS else ()
     known = (slug for slug in TIE_BREAKERS if slug not in OF_SEASONS_ALONE)
     return {slug: TIE_BREAKERS[slug] for slug in known if slug not in OF_SOME_GAMES or slug in named}
+
+
+def tie_breakers_checked(given: Sequence[str], known: Collection[str]) -> list[str]:
+    """Return these tie-breakers; refused if one is unknown or named twice."""
+    if unknown := [str(slug)[:40] for slug in given if slug not in known]:
+        raise RefusedError(
+            "tie_breakers", f"There is no tie-breaker {unknown[0]!r} here. Choose from: {', '.join(known)}."
+        )
+    if len(set(given)) != len(given):
+        raise RefusedError("tie_breakers", "Name each tie-breaker only once.")
+    return list(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, wraps
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -218,6 +218,12 @@ def without_orders(document: Mapping[str, Any], sides: Collection[int] = (0, 1))
         return {**kept, "units": units}
 
     return {**document, "sides": [bare(side) if at in sides else side for at, side in enumerate(document["sides"])]}
+
+
+def with_styles(setup: Setup, styles: Sequence[str]) -> Setup:
+    """Return the set-up with these AI styles of attacker and defender."""
+    sides = [side.model_copy(update={"doctrine": style}) for side, style in zip(setup.sides, styles, strict=True)]
+    return setup.model_copy(update={"sides": tuple(sides)})
 
 
 def canonical(value: object) -> str:

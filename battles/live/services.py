@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import re
 import secrets
 from collections import Counter
@@ -29,6 +30,7 @@ from battles.live.fold import (
     Act,
     TableState,
     both_agree,
+    counted,
     fold,
     note_hash,
     purpose_of,
@@ -43,7 +45,7 @@ from battles.services.by_hand import battle_log_by_hand
 from battles.services.dice import dice_open, dice_seal, dice_secret, dice_use
 from battles.services.setups import SideForce, forces_checked
 from rosters.models import Company, Player
-from rosters.services import RefusedError
+from rosters.services import RefusedError, TooOftenError
 from rosters.services._base import clean_text
 from systems.engine.dice import SeededDice, roll
 from systems.engine.prepared import LENGTH, ahead_last, ahead_links
@@ -54,7 +56,10 @@ from systems.setups import Setup, setup_json, without_orders
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # nothing that is read as something else
 CODE_LENGTH = 6
 TABLES_AN_HOUR = 20
-MOST_EVENTS = 5000
+MAX_SIDE_ACTS = 2500  # of a side in the log of a table: neither side can use up the other's room
+MAX_ACTS_A_MINUTE = 120  # of a side
+ALWAYS = (OPEN, UNDO, AGREE)  # however full the log is: a note is revealed once, and an act is undone once
+MAX_AGREES = 200  # of a side: agreeing and undoing it in turn would never end
 MOST_CHANGES = 8  # of one act
 MOST_DICE = 40
 SIDES_OF_DICE = range(2, 101)
@@ -232,8 +237,8 @@ def act_do(
         return known
     if table.ended_at is not None:
         raise RefusedError("table", "Both sides have agreed how it ended; the table is closed.")
-    if table.length >= MOST_EVENTS:
-        raise RefusedError("table", f"{MOST_EVENTS} acts are the most that a table keeps.")
+    if kind not in ALWAYS:
+        _has_room(table, seat.side)
     sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
     state = fold(sheet, acts)
     written = _CHECKS[kind](_Asked(table, seat, sheet, state, acts, phone[:32]), facts) if kind in _CHECKS else None
@@ -257,6 +262,25 @@ def act_do(
     return event
 
 
+def _has_room(table: LiveTable, side: int) -> None:
+    """Refuse an act of a side that has done too much at a locked table, or too much within the last minute."""
+    events = LiveEvent.objects.filter(table=table, side=side).exclude(kind__in=ALWAYS)
+    if events.count() >= MAX_SIDE_ACTS:
+        raise RefusedError(
+            "table",
+            f"Your side has reached the limit of {MAX_SIDE_ACTS:,} acts. "
+            "You can still reveal notes, undo, and agree on how the game ended.",
+        )
+    newest = events.order_by("-place").values_list("at", flat=True)
+    first = newest[MAX_ACTS_A_MINUTE - 1 : MAX_ACTS_A_MINUTE].first()
+    wait = math.ceil((first + timedelta(minutes=1) - timezone.now()).total_seconds()) if first else 0
+    if wait > 0:
+        seconds = "1 second" if wait == 1 else f"{wait} seconds"
+        raise TooOftenError(
+            "table", f"Your side has done {MAX_ACTS_A_MINUTE} things within a minute. Go on in {seconds}.", wait
+        )
+
+
 @transaction.atomic
 def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
     """Rolls for this phone of the side, and the last link of their chain, which nobody else is told.
@@ -273,6 +297,7 @@ def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
     if found is None:
         if (obstacle := _no_more_rolls(table, chains, phone)) is not None:
             raise RefusedError("phone", obstacle)
+        _has_room(table, seat.side)
         found = _prepared(table, seat, phone, len(chains) + 1)
     return found, ahead_last(dice_secret(table.dice), seat.side, found.number)
 
@@ -283,7 +308,7 @@ def _no_more_rolls(table: LiveTable, chains: Sequence[Chain], phone: str) -> str
         return f"Rolls of this side lie on {PHONES_MOST} phones already, and no more get any; take one of those."
     if len(chains) >= CHAINS_MOST:
         return f"{CHAINS_MOST * LENGTH} rolls were prepared for this side, which are the most; roll with a network."
-    return f"{MOST_EVENTS} acts are the most that a table keeps." if table.length >= MOST_EVENTS else None
+    return None
 
 
 def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chain:
@@ -425,6 +450,8 @@ def _undo(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     """To the report as the table has it: refused if it is another by now, or can't be so."""
+    if counted(asked.acts, asked.seat.side, AGREE) >= MAX_AGREES:
+        raise RefusedError("table", f"Your side has agreed {MAX_AGREES} times, and can't any more.")
     report = asked.sheet.report(asked.state.values)
     digest = report_digest(report)
     if facts.get("digest") != digest:

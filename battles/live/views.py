@@ -29,7 +29,7 @@ from battles.replay.boards import StageLinks
 from battles.replay.moment import moment_picture
 from battles.views._parts import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
-from rosters.services import RefusedError
+from rosters.services import RefusedError, TooOftenError
 from rosters.site.devices import with_camera
 from rosters.views._parts import player
 from systems import roster_rules
@@ -185,7 +185,7 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
         )
     except RefusedError as error:
         if is_live:
-            return JsonResponse({"reason": error.reason}, status=422)
+            return _refusal(error)
         messages.error(request, error.reason)
     if is_live:
         seat.table.refresh_from_db()
@@ -200,9 +200,16 @@ def ahead(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     try:
         chain, last = rolls_prepare(seat=seat, phone=request.POST.get("phone", "").replace("\x00", ""))
     except RefusedError as error:
-        return JsonResponse({"reason": error.reason}, status=422)
+        return _refusal(error)
     said = {"chain": chain.number, "last": last, "length": LENGTH, "used": chain.last}
     return JsonResponse(said, headers={"Cache-Control": "no-store"})
+
+
+def _refusal(error: RefusedError) -> JsonResponse:
+    """Return what the sheet's script says and does: after a 429 it sends the same act again once it may."""
+    if isinstance(error, TooOftenError):
+        return JsonResponse({"reason": error.reason}, status=429, headers={"Retry-After": str(error.wait)})
+    return JsonResponse({"reason": error.reason}, status=422)
 
 
 @require_GET

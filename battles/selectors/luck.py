@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 
-from battles.models import Battle, Forecast
+from battles.models import SITE, Battle, Forecast
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.luck import DiceLuck
@@ -16,7 +17,8 @@ from systems.engine.odds import (
     margins_of,
     standing,
 )
-from systems.setups import Setup
+from systems.reading import stored_setup
+from systems.setups import Setup, setup_hash, setup_json, with_styles, without_orders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +50,29 @@ def _best_odds(rules_version: int) -> Compiled[Forecast]:
     """The odds of a set-up that most battles were counted for, under these rules."""
 
     def rows(setup_hash: str) -> QuerySet[Forecast]:
-        counted = Forecast.objects.filter(runs_done__gte=FEWEST_BATTLES, counts__has_key="margins")
-        of_it = counted.filter(setup_hash=setup_hash, rules_version=rules_version)
-        return of_it.order_by("-runs_done", "pk")[:1]
+        return _counted(rules_version).filter(setup_hash=setup_hash).order_by("-runs_done", "pk")[:1]
 
     return Compiled(rows, setup_hash=str)
+
+
+def _odds_of(battle: Battle, setup: Setup) -> Forecast | None:
+    """Return the odds that a battle's result lies among.
+
+    People who fought it followed no AI style and no orders: then these are the odds that the site published of the set-up,
+    in whatever styles, before any that somebody else asked for.
+    """
+    if not battle.fought_by_hand:
+        return _best_odds(battle.rules_version).row(setup_hash=battle.setup_hash)
+    bare = stored_setup(without_orders(setup_json(setup)))
+    styles = battle_rules(setup.system).doctrines
+    hashes = {setup_hash(with_styles(bare, pair)) for pair in product(styles, styles)} | {battle.setup_hash}
+    of_it = _counted(battle.rules_version).filter(setup_hash__in=hashes)
+    return of_it.order_by(Case(When(asked_from=SITE, then=0), default=1), "-runs_done", "pk").first()
+
+
+def _counted(rules_version: int) -> QuerySet[Forecast]:
+    rows = Forecast.objects.filter(runs_done__gte=FEWEST_BATTLES, counts__has_key="margins")
+    return rows.filter(rules_version=rules_version)
 
 
 def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
@@ -64,7 +84,7 @@ def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> Luc
     left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
     margin = left[0] - left[1]
     is_b = battle.result["winner"] == setup.sides[1].name
-    forecast = _best_odds(battle.rules_version).row(setup_hash=battle.setup_hash)
+    forecast = _odds_of(battle, setup)
     report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
     if forecast is None:
         return report

@@ -26,9 +26,9 @@ from rosters.site.jobs import Job, JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import Tally, is_warm, odds, tally, warm
+from systems.engine.odds import Tally, is_warm, odds, tally, warm, with_best_styles
 from systems.reading import read_setup
-from systems.setups import Setup, parse_seed, setup_hash, setup_json
+from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
@@ -58,10 +58,11 @@ def forecast_ask(
     half_width: float | None = None,
     actor: Player | None = None,
     visitor: str = "",
+    best_styles: bool = False,
 ) -> tuple[Forecast, bool]:
     """The odds of a set-up over that many battles, and whether the question is new. Never counted twice.
 
-    With a half width the counting stops as soon as the intervals of win, draw and loss are all that narrow. `visitor`
+    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a half width the counting stops as soon as the intervals of win, draw and loss are all that narrow. `visitor`
     is `SITE` where the site itself wants to know: what it asks, nobody can call off.
     """
     document = read_setup(setup)
@@ -69,11 +70,16 @@ def forecast_ask(
     runs_checked(runs)
     if half_width is not None and not NARROWEST <= half_width <= WIDEST:
         raise DocumentError("half_width", f"must be from {NARROWEST} to {WIDEST}")
-    version = battle_rules(document.system).rules_version
-    question = question_hash(setup_hash(document), number, runs, version, half_width)
+    rules = battle_rules(document.system)
+    version = rules.rules_version
+    if best_styles:
+        document = with_styles(document, [next(iter(rules.doctrines))] * 2)  # one question, whatever it names
+    asked = (setup_hash(document), number, runs, version, half_width)
+    question = question_hash(*asked, "best styles") if best_styles else question_hash(*asked)
 
     def fields() -> dict[str, object]:
-        return _forecast_fields(document, number, runs, version, half_width)
+        found = _forecast_fields(document, number, runs, version, half_width, is_new=best_styles)
+        return {**found, "picks_styles": best_styles}
 
     return count_ask(Forecast, question, fields, runs=runs, actor=actor, visitor=visitor)
 
@@ -147,9 +153,11 @@ def runs_checked(runs: object) -> None:
         raise DocumentError("battles", "must be a whole number, 1 or more")
 
 
-def _forecast_fields(setup: Setup, seed: int, runs: int, version: int, half_width: float | None) -> dict[str, object]:
+def _forecast_fields(
+    setup: Setup, seed: int, runs: int, version: int, half_width: float | None, *, is_new: bool
+) -> dict[str, object]:
     digest, begun = setup_hash(setup), None
-    if half_width is None:  # where it stops must not depend on what was counted before
+    if half_width is None and not is_new:  # where it stops must not depend on what was counted before
         begun = (
             Forecast.objects.filter(
                 setup_hash=digest, seed=str(seed), rules_version=version, runs_done__gt=0, runs_done__lt=runs,
@@ -203,6 +211,8 @@ def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "
 
 def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
     """How the battles of a forecast are counted; with a half width in steps, so that it can stop after any of them."""
+    if forecast.picks_styles:
+        _pick_styles(forecast)
     setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
     if forecast.runs_done and "margins" not in forecast.counts:  # counted before margins were
         begin_again(forecast)
@@ -222,6 +232,14 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
         return counted.to_json(), counted.battles, False
 
     return Work(1 if half_width is None else STEP, count, add)
+
+
+def _pick_styles(forecast: Forecast) -> None:
+    """Choose the styles of a forecast that asks for the best ones; every worker comes to the same."""
+    setup = with_best_styles(read_setup(forecast.setup), int(forecast.seed))
+    forecast.setup, forecast.setup_hash, forecast.picks_styles = setup_json(setup), setup_hash(setup), False
+    rows = Forecast.objects.filter(pk=forecast.pk, picks_styles=True)
+    rows.update(setup=forecast.setup, setup_hash=forecast.setup_hash, picks_styles=False)
 
 
 def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from battles.models import Battle
-from campaigns.models import Campaign, Match, Outcome, Territory
+from campaigns.models import Campaign, Match, MatchState, Outcome, Territory
 from campaigns.results.settling import battle_figures
 from campaigns.selectors.standings import COUNTED, WON, entrant_names, score_as, worth_of
 from campaigns.standings import TableRow
@@ -42,13 +42,13 @@ def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Ve
     """The table after these matches, with other verdicts for some (by id of the match)."""
     scores = []
     for match in matches:
-        verdict = instead.get(match.pk)
+        verdict, figures = instead.get(match.pk), match.figures
         if verdict is None:
-            score = score_as(match, match.outcome, match.figures) if verdict_of(match).counts else None
-        elif verdict.counts:
-            score = score_as(match, verdict.outcome, battle_figures(verdict.battle) if verdict.battle else {})
+            verdict = verdict_of(match)
         else:
-            score = None
+            figures = battle_figures(verdict.battle) if verdict.battle else {}
+        is_forfeit = verdict.state == MatchState.FORFEITED
+        score = score_as(match, verdict.outcome, figures, is_forfeit=is_forfeit) if verdict.counts else None
         if score is not None:
             scores.append(score)
     names = entrant_names(campaign, matches)

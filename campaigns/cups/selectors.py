@@ -12,7 +12,7 @@ from campaigns.cups.bracket import THIRD, Tie, depth_name, level, seats, size_of
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
 from campaigns.cups.fold import Draw, Fold, Group, Line, fold
 from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.selectors.standings import COUNTED, Counted, Entrant, enrolments_of, score_as, worth_of
+from campaigns.selectors.standings import COUNTED, Counted, Entrant, enrolments_of, score_of, worth_of
 from campaigns.standings import Score
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.site.compiled import Compiled
@@ -284,7 +284,7 @@ def _line(
 ) -> tuple[Line, str]:
     score: Score | None = None
     if state in COUNTED and outcome:
-        score = score_as(Counted(round_, attacker, defender, None, outcome, figures), outcome, figures)
+        score = score_of(Counted(round_, attacker, defender, None, outcome, figures, state))
     line = Line(
         match=pk,
         key=key,

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.handicaps import services
-from campaigns.handicaps.selectors import HandicapSheet, Tried, handicap_sheet
+from campaigns.handicaps.selectors import CalculatedSide, HandicapSheet, Tried, handicap_sheet
 from campaigns.models import MatchState
 from campaigns.results.api import acting_side, of_a_side
 from campaigns.rows import match_or_404
@@ -29,6 +29,15 @@ class HandicapIn(StrictSerializer):
 class TriedOut(serializers.Serializer[Tried]):
     words = serializers.CharField()
     chance = serializers.FloatField()
+    units = serializers.ListField(child=serializers.CharField(), help_text="of the stronger side, where they change")
+    styles = serializers.ListField(child=serializers.CharField(), help_text="AI styles of attacker and defender")
+
+
+class CalculatedSideOut(serializers.Serializer[CalculatedSide]):
+    company = serializers.CharField()
+    units = serializers.ListField(child=serializers.CharField())
+    points = serializers.IntegerField(help_text="of the units, without their pilots")
+    style = serializers.CharField(help_text="AI style that gives the side its best chance")
 
 
 class HandicapOut(serializers.Serializer[HandicapSheet]):
@@ -38,7 +47,8 @@ class HandicapOut(serializers.Serializer[HandicapSheet]):
     value = serializers.IntegerField()
     chance = serializers.FloatField(allow_null=True, help_text="of the attacker without it, a draw counted half")
     chance_with = serializers.FloatField(allow_null=True)
-    reason = serializers.CharField(allow_blank=True, help_text="why nothing is proposed")
+    reason = serializers.CharField(allow_blank=True, help_text="why nothing is proposed, or why it no longer counts")
+    sides = CalculatedSideOut(many=True, help_text="attacker and defender as it was calculated from them")
     tried = TriedOut(many=True)
     agreed = serializers.ListField(child=serializers.CharField(), help_text="companies that have agreed")
 
@@ -75,7 +85,8 @@ def _answer(request: Request, key: UUID) -> Response:
     is_open = match.state in (MatchState.SCHEDULED, MatchState.REPORTED)
     sheet = handicap_sheet(match, request.user, is_open=is_open)
     none: dict[str, object] = {"status": "none", "told": "", "kind": "", "value": 0, "chance": None, "tried": []}
-    return Response(HandicapOut(sheet).data if sheet else {**none, "chance_with": None, "reason": "", "agreed": []})
+    none |= {"chance_with": None, "reason": "", "sides": [], "agreed": []}
+    return Response(HandicapOut(sheet).data if sheet else none)
 
 
 urls = [path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap")]

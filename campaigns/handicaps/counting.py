@@ -2,7 +2,7 @@
 
 What it was made of is its `basis`: the match as both sides would have come to it, and the rolls for support that each had.
 Of what was tried it is known which of those units were left, what was bought instead of them, how many rolls there were, or
-what scenario it was then.
+what scenario it was then. Each side fights in the AI style that gives it its best chance, not in the one its player names.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Any, NotRequired, TypedDict
 
 from campaigns.models import Handicap
 from systems import battle_rules
-from systems.engine.odds import tally
+from systems.engine import odds
 from systems.hand import ROLLED
 from systems.reading import read_setup
+from systems.setups import canonical
 
 BATTLES = 2_000  # for each that is tried: enough to tell 45 from 50 percent
 SEED = 0
@@ -29,6 +30,7 @@ class Basis(TypedDict):
     battles: int
     seed: str
     rules_version: int
+    best_styles: NotRequired[bool]  # without it, the styles are those that its set-up names
 
 
 class Offer(TypedDict):
@@ -47,6 +49,7 @@ class Tried(Offer):
     """The same with the chance of the attacker then."""
 
     chance: float
+    styles: NotRequired[list[str]]  # AI styles of attacker and defender that it was counted with
 
 
 class Counted(TypedDict):
@@ -62,16 +65,18 @@ class Counted(TypedDict):
 def basis_of(setup: Mapping[str, Any], rolls: Sequence[int]) -> Basis:
     """What is counted from now on for a match of this set-up."""
     version = battle_rules(setup["system"]).rules_version
-    return Basis(setup=dict(setup), rolls=list(rolls), battles=BATTLES, seed=str(SEED), rules_version=version)
+    return Basis(
+        setup=dict(setup), rolls=list(rolls), battles=BATTLES, seed=str(SEED), rules_version=version, best_styles=True
+    )
 
 
-def chance_of(basis: Basis) -> float:
-    """The chance that the attacker does better as both would come, a draw counted half."""
+def chance_of(basis: Basis) -> tuple[float, list[str]]:
+    """Return the chance that the attacker does better as both would come, a draw counted half, and both AI styles."""
     return _chance(basis, basis["setup"], basis["rolls"])
 
 
-def chance_with(basis: Basis, side: int, offer: Offer) -> float:
-    """The same where that side gives this up."""
+def chance_with(basis: Basis, side: int, offer: Offer) -> tuple[float, list[str]]:
+    """Return the same where that side gives this up."""
     sides = [dict(each) for each in basis["setup"]["sides"]]
     if "units" in offer:
         by_key = {unit["key"]: unit for unit in sides[side]["units"]}
@@ -80,6 +85,44 @@ def chance_with(basis: Basis, side: int, offer: Offer) -> float:
         sides[side]["units"] = offer["bought"]
     scenario = offer.get("scenario", basis["setup"]["scenario"])
     return _chance(basis, {**basis["setup"], "scenario": scenario, "sides": sides}, offer.get("rolls", basis["rolls"]))
+
+
+def with_chosen_styles(basis: Basis, styles: Sequence[str]) -> Basis:
+    """Return the basis with the AI styles that its count has chosen, for its readers; a count chooses them again."""
+    sides = [{**side, "doctrine": style} for side, style in zip(basis["setup"]["sides"], styles, strict=True)]
+    return {**basis, "setup": {**basis["setup"], "sides": sides}}
+
+
+def differences(basis: Basis, now: Basis) -> list[tuple[int | None, str]]:
+    """Return what is not as it was when the handicap was counted: the side that changed (None: the match), and a noun.
+
+    Names and the order of units make no difference, and neither do AI styles, which the count chooses itself.
+    """
+    found: list[tuple[int | None, str]] = []
+    before, after = basis["setup"], now["setup"]
+    for side in (0, 1):
+        was, stands = before["sides"][side]["units"], after["sides"][side]["units"]
+        if noun := next((noun for noun, parts in COMPARED if _parts(was, parts) != _parts(stands, parts)), None):
+            found.append((side, noun))
+        elif basis["rolls"][side] != now["rolls"][side]:
+            found.append((side, "support rolls"))
+    if any(canonical(before.get(name)) != canonical(now["setup"].get(name)) for name in GROUND):
+        found.append((None, "scenario, terrain or house rules"))
+    if not basis.get("best_styles"):
+        found.append((None, "AI styles"))  # it was counted with those that players named
+    return found
+
+
+GROUND = ("scenario", "terrain", "options", "release")
+COMPARED = (
+    ("units", ("design",)),
+    ("pilots", ("design", "pilot")),
+    ("units’ condition", ("design", "pilot", "condition")),
+)
+
+
+def _parts(units: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
+    return sorted(canonical([unit.get(name) for name in names]) for unit in units)
 
 
 def bearer_of(chance: float) -> int | None:
@@ -114,17 +157,24 @@ def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
     tried. Of one that can be recounted."""
     basis: Basis | None = row.basis
     assert basis is not None
-    chance = chance_of(basis)
+    chance, _ = chance_of(basis)
     side = bearer_of(chance)
     offers: list[Tried] = row.tried if side is not None else []
-    tried: list[Tried] = [{**each, "chance": chance_with(basis, side or 0, each)} for each in offers]
+    tried = [tried_of(basis, side or 0, each) for each in offers]
     return counted_from(chance, tried), tried
 
 
-def _chance(basis: Basis, document: Mapping[str, Any], rolls: Sequence[int]) -> float:
+def tried_of(basis: Basis, side: int, offer: Offer) -> Tried:
+    """Return the offer with its chance, and the styles that it was counted with if the count chose them."""
+    chance, styles = chance_with(basis, side, offer)
+    if not basis.get("best_styles"):
+        return {**offer, "chance": chance}
+    return {**offer, "chance": chance, "styles": styles}
+
+
+def _chance(basis: Basis, document: Mapping[str, Any], rolls: Sequence[int]) -> tuple[float, list[str]]:
     made = [{**side, "support": [ROLLED] * count} for side, count in zip(document["sides"], rolls, strict=True)]
-    setup = read_setup({**document, "sides": made})
-    battles = basis["battles"]
-    battle = tally(setup, int(basis["seed"]), 0, battles).battle
-    drawn = battles - battle["attacker_wins"] - battle["defender_wins"]
-    return (battle["attacker_wins"] + drawn / 2) / battles
+    setup, seed = read_setup({**document, "sides": made}), int(basis["seed"])
+    if basis.get("best_styles"):
+        setup = odds.with_best_styles(setup, seed)
+    return odds.chance_of(setup, seed, basis["battles"]), [side.doctrine for side in setup.sides]

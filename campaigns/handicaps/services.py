@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from django.db import transaction
 
-from campaigns.handicaps.counting import Basis, Offer, Tried, basis_of, bearer_of, chance_of, chance_with, counted_from
+from campaigns.handicaps.counting import Offer, Tried, bearer_of, chance_of, counted_from, tried_of, with_chosen_styles
+from campaigns.handicaps.recheck import basis_of_match, changes_of, handicap_fall
 from campaigns.handicaps.terms import handicap_told, offered, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Handicap, Match, RoundState
 from campaigns.musters.purchase import builds_fresh, buyer_limited, buys_documents, default_buys
-from campaigns.musters.rolls import rolls_allowed
 from campaigns.occasions import raised
-from campaigns.services._base import match_diary, match_lock, running, undecided
+from campaigns.services._base import companies_lock, match_diary, match_lock, running, undecided
 from campaigns.services.forces import (
     Force,
     force_limited,
-    match_document,
     reckoned_buyer,
     reckoned_force,
     side_enrolment,
@@ -57,9 +55,19 @@ def handicap_ask(*, match: Match, by: Player) -> Handicap:
     return job
 
 
-@transaction.atomic
 def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int, by: Player) -> Handicap:
-    """A side's word to what was proposed, which it names by kind and value; a word can be taken back until both agree."""
+    """A side's word to what was proposed, which it names by kind and value; a word can be taken back until both agree.
+
+    Nobody agrees to what was counted from something else than what stands: then the offer falls, and both learn why.
+    """
+    row = _answered(match=match, side=side, agrees=agrees, kind=kind, value=value, by=by)
+    if not row.kind:
+        raise RefusedError("handicap", row.reason)  # only now: the fall of the offer is written
+    return row
+
+
+@transaction.atomic
+def _answered(*, match: Match, side: int, agrees: bool, kind: str, value: int, by: Player) -> Handicap:
     locked = _lock(match)
     row = Handicap.objects.filter(match=locked).first()
     if row is None or not row.kind or row.status != JobStatus.DONE:
@@ -68,6 +76,11 @@ def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: 
         raise RefusedError("handicap", "Another handicap is proposed by now; look at that one.")
     if row.is_agreed:
         raise RefusedError("handicap", "Both sides have agreed to it; it stands.")
+    if agrees:
+        companies_lock(locked)
+        if changes := changes_of(locked, row):
+            handicap_fall(locked, row, changes)
+            return row
     has_agreed, others = side in row.agreed, [each for each in row.agreed if each != side]
     row.agreed = sorted([*others, side] if agrees else others)
     row.save(update_fields=["agreed"])
@@ -88,8 +101,9 @@ def handicap_count(*, job: Handicap) -> bool:
     match = _read(job.match_id)
     try:
         forces = (reckoned_force(match, 0), reckoned_force(match, 1))
-        basis = _basis(match, forces)
-        chance = chance_of(basis)
+        basis = basis_of_match(match, forces)
+        chance, styles = chance_of(basis)
+        basis = with_chosen_styles(basis, styles)
     except (RefusedError, DocumentError) as error:
         return job.finish(reason=f"There are no odds to go by: {error.reason}"[:300])
     side = bearer_of(chance)
@@ -98,7 +112,7 @@ def handicap_count(*, job: Handicap) -> bool:
         return job.finish(basis=basis, chance=chance, reason=reason)
     tried: list[Tried] = []
     for offer in _offers(match, side, forces, basis["rolls"]):
-        tried.append({**offer, "chance": chance_with(basis, side, offer)})
+        tried.append(tried_of(basis, side, offer))
         if not job.renew(tried=tried):
             return False
     found = counted_from(chance, tried)
@@ -125,22 +139,6 @@ def _proposed(job: Handicap, match: Match, **found: object) -> bool:
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def _basis(match: Match, forces: tuple[Force, Force]) -> Basis:
-    """The match as both sides would come to it, without a handicap."""
-    rolls = [rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
-    names = ("Attacker", "Defender")
-    sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
-    return basis_of(match_document(match, sides), rolls)
-
-
-def _crews(match: Match, side: int, force: Force) -> list[dict[str, object] | None]:
-    """Who flies for the side, as set-ups have them."""
-    if "buys" not in force:
-        return [unit.crew for unit in fielded(side_enrolment(match, side).company, force["units"])]
-    units: list[dict[str, Any]] = buys_documents(reckoned_buyer(match, side), force["buys"])
-    return [unit["pilot"] for unit in units]
 
 
 def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequence[int]) -> Iterator[Offer]:

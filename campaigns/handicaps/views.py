@@ -21,16 +21,18 @@ def handicap(request: HttpRequest, match: Match) -> HttpResponse:
     if act in ("agree", "back"):
         kind, value = request.POST.get("kind", ""), row_id(request.POST.get("value", ""))
         said = (
-            "You have agreed; it holds once the other side has too." if act == "agree" else "Your word is taken back."
+            "You have agreed. It counts once your opponent agrees too."
+            if act == "agree"
+            else "You no longer agree to it."
         )
         say(
             request,
             lambda: services.handicap_answer(
                 match=match, side=side, agrees=act == "agree", kind=kind, value=value, by=by
             ),
-            lambda row: "Both sides have agreed: the handicap holds." if row.is_agreed else said,
+            lambda row: "Both sides have agreed: the handicap counts." if row.is_agreed else said,
         )
     else:
-        said = "The handicap is being counted; look again in a moment."
+        said = "The handicap is being calculated. Look again in a moment."
         say(request, lambda: services.handicap_ask(match=match, by=by), said)
     return redirect("campaigns:match", key=match.key)

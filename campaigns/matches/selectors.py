@@ -99,6 +99,7 @@ class MatchOdds:
     forecast: Forecast
     odds: Odds | None
     with_forces: bool  # of the forces as they are, not of all that the companies could field
+    by_named_styles: bool  # the AI has played the match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,7 +369,12 @@ def _muster_dice(match: Match) -> tuple[tuple[str, UUID], ...]:
 def _odds(match: Match) -> MatchOdds | None:
     if match.forecast is None:
         return None
-    return MatchOdds(forecast=match.forecast, odds=forecast_odds(match.forecast), with_forces=match.setup is not None)
+    return MatchOdds(
+        forecast=match.forecast,
+        odds=forecast_odds(match.forecast),
+        with_forces=match.setup is not None,
+        by_named_styles=match.state == MatchState.AUTO_RESOLVED,
+    )
 
 
 def pilot_names(match: Match) -> dict[str, str]:

@@ -214,6 +214,7 @@ class MatchForce(models.Model):
     """
 
     TAKEN_BACK = "You took it back."
+    FELL_WITH_HANDICAP = "The handicap that it was submitted under no longer counts."
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sealed")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender

@@ -239,6 +239,17 @@ _LIST = (
         place=("match",),
     ),
     Occasion(
+        slug="handicap-fell",
+        category="matches",
+        title="A handicap no longer counts",
+        when="units, pilots or terms of a match are no longer those that its handicap was calculated from",
+        to="both sides",
+        says="{name}: {why} Ask for a new one if you like.",
+        do="See the match",
+        route=MATCH,
+        place=("match",),
+    ),
+    Occasion(
         slug="even-game-found",
         category="matches",
         title="An even game is found for you",

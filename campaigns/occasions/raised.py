@@ -293,6 +293,11 @@ def handicap_agreed(match: Match, side: int, handicap: str, by: Player, *, holds
     tell("handicap-agreed", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
 
 
+def handicap_fell(match: Match, why: str) -> None:
+    """Both sides are told that a handicap, proposed or agreed, no longer counts, and why."""
+    tell("handicap-fell", to=_owners(match), facts=_of_match(match) | {"why": why}, **_where(match))
+
+
 def date_proposed(match: Match, side: int, at: datetime, by: Player) -> None:
     _of_date("date-proposed", match, side, at, by)
 

@@ -14,7 +14,7 @@ from campaigns.policy import sides_of
 from campaigns.results.compare import Row, agreed, differences
 from campaigns.results.report import MatchReport, read_report, stored_report
 from campaigns.services._base import companies_lock, match_diary, match_lock, running, undecided
-from campaigns.services.forces import forces_open, seals_standing, side_enrolment
+from campaigns.services.forces import forces_open, seals_standing, side_enrolment, sides_present
 from campaigns.services.judges import judge_checked
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -61,7 +61,7 @@ def opening_check(match: Match, side: int | None) -> None:
             f"{missing} has still to seal what it brings. The forces open when both sides have sealed; "
             "a side that lets the deadline pass comes by its standing orders.",
         )
-    if side is not None and side not in sealed:
+    if side is not None and side not in sides_present(match):
         raise RefusedError("forces", "The deadline has passed, and your side has sealed nothing; an arbiter decides.")
 
 

@@ -30,7 +30,7 @@ from campaigns.policy import TAKES_COMPANIES, can_run_club
 from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, plays_of
 from campaigns.seasons.table import is_undecided
 from campaigns.services._base import campaign_lock, club_lock, diary_write
-from campaigns.tiebreakers import OF_SEASONS
+from campaigns.tiebreakers import OF_SEASONS, tie_breakers_checked
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text
@@ -390,10 +390,7 @@ def _checked(field: str, value: object) -> object:
     if field in TRUTHS:
         return bool(value)
     if field == "tie_breakers":
-        given = list(value) if isinstance(value, list | tuple) else []
-        if len(set(given)) != len(given) or not set(given) <= set(OF_SEASONS):
-            raise RefusedError(field, "Each tie-breaker that all games share is named once.")
-        return given
+        return tie_breakers_checked(list(value) if isinstance(value, list | tuple) else [], OF_SEASONS)
     raise RefusedError(field, "A season has no such setting.")
 
 

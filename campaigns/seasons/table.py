@@ -92,7 +92,9 @@ def is_undecided(pairing: Pairing) -> bool:
 def score_of(pairing: Pairing) -> Score | None:
     """The pairing as the table counts it; None if it counts for nobody."""
     won = RESULTS.get(pairing.outcome) if pairing.state in COUNTED else None
-    return Score(attacker=pairing.one, defender=pairing.two, won=won) if won is not None else None
+    if won is None:
+        return None
+    return Score(attacker=pairing.one, defender=pairing.two, won=won, is_forfeit=pairing.state == "forfeited")
 
 
 def single_table(

@@ -86,6 +86,7 @@ class Counted(NamedTuple):
     territory_id: int | None
     outcome: str
     figures: Mapping[str, Sequence[int]]
+    state: str = ""
 
 
 def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Counted]:
@@ -95,7 +96,7 @@ def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Cou
 
 def _matches(campaign: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(round__campaign=campaign, state__in=COUNTED).exclude(outcome=Outcome.UNKNOWN)
-    fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures")
+    fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures", "state")
     return rows.order_by("round__number", "number").values_list(*fields)
 
 
@@ -130,7 +131,7 @@ def enrolments_of(campaign: Campaign) -> dict[int, Entrant]:
 
 def score_of(match: Counted) -> Score | None:
     """The match as the table sees it; None if it counts for nobody."""
-    return score_as(match, match.outcome, match.figures)
+    return score_as(match, match.outcome, match.figures, is_forfeit=match.state == MatchState.FORFEITED)
 
 
 def winner_of(match: Counted) -> int | None:
@@ -140,7 +141,9 @@ def winner_of(match: Counted) -> int | None:
     return match.defender_id if match.outcome == Outcome.DEFENDER else None
 
 
-def score_as(match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]]) -> Score | None:
+def score_as(
+    match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]], *, is_forfeit: bool = False
+) -> Score | None:
     """The match as the table would see it with another outcome."""
     won = WON.get(outcome)
     if won is None:
@@ -153,6 +156,7 @@ def score_as(match: Match | Counted, outcome: str, figures: Mapping[str, Sequenc
         lost=_pair(figures.get("lost")),
         destroyed_points=_pair(figures.get("destroyed_points")),
         scored=_pair(figures.get("scored")),
+        is_forfeit=is_forfeit,
     )
 
 

@@ -30,7 +30,7 @@ from campaigns.seasons.holds import season_plays
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.selectors.mustering import muster_checks
 from campaigns.selectors.standings import standings
-from campaigns.tiebreakers import tie_breakers_of
+from campaigns.tiebreakers import tie_breakers_checked, tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text, release_of, system_of
@@ -371,10 +371,7 @@ def _scenario(system: str, given: object) -> str | dict[str, object]:
 
 
 def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:
-    unknown = [slug for slug in value if slug not in tie_breakers_of(system)]
-    if unknown or len(set(value)) != len(value):
-        raise RefusedError("tie_breakers", "Each tie-breaker is named once.")
-    return list(value)
+    return tie_breakers_checked(value, tie_breakers_of(system))
 
 
 _READERS: dict[str, Callable[[str, Any], object]] = {

@@ -37,11 +37,12 @@ from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
 from systems.engine.resolve import Record
 from systems.reading import read_setup
+from systems.setups import without_orders
 
 from ._base import campaign_diary, campaign_lock, companies_lock, match_diary, match_lock, undecided
-from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces
+from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces, sides_present
 from .judges import round_is_over, round_own_case
-from .odds import odds_keep
+from .odds import odds_keep, odds_publish
 
 NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 
@@ -137,11 +138,11 @@ def _forfeit(match: Match) -> bool:
 
 
 def _sealed(match: Match) -> set[int]:
-    """The sides that have sealed what they bring, and can bring it."""
-    if match.setup is not None:
-        return set(match.sealed.filter(fell="").values_list("side", flat=True))
-    companies_lock(match)
-    return set(seals_standing(match))
+    """The sides that have sealed what they bring, and can bring it, or could as long as a handicap held."""
+    if match.setup is None:
+        companies_lock(match)
+        seals_standing(match)
+    return sides_present(match)
 
 
 def _won_by(match: Match, present: set[int]) -> bool:
@@ -197,6 +198,7 @@ def open_fight(match: Match, fought: Record | None = None) -> None:
     battle_fight(battle=claimed, fought=fought)
     claimed.refresh_from_db()
     match_settle_battle(match=match, battle=claimed, by=None)
+    odds_publish(match, without_orders(match.setup or {}), by_named_styles=True)
 
 
 def sides_missing(match: Match) -> dict[int, str]:

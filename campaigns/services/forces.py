@@ -50,7 +50,7 @@ from systems.standing import Value
 
 from ._base import companies_lock, match_diary, match_lock, running, undecided
 from .holds import friendly_holds_of
-from .odds import no_odds, odds_publish
+from .odds import no_odds, odds_prepare, odds_publish
 
 
 class Force(TypedDict):
@@ -89,6 +89,7 @@ def force_seal(
     From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
     """
     locked = sealing_lock(match)
+    recheck_handicap(locked, submitting=side)
     document = _document(locked, side, units, buys, doctrine)
     if orders:
         document["orders"] = {slug: dict(given) for slug, given in orders.items()}
@@ -189,6 +190,7 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
 
     Why is told to their own player alone as long as forces are hidden: it may name what was sealed.
     """
+    recheck_handicap(match)
     standing = {}
     for force in match.sealed.filter(fell="").order_by("side"):
         try:
@@ -204,6 +206,19 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
         else:
             standing[force.side] = force
     return standing
+
+
+def recheck_handicap(match: Match, *, submitting: int | None = None) -> None:
+    """Compare what the match's handicap was counted from with what stands; see `handicaps.recheck`."""
+    from campaigns.handicaps.recheck import handicap_recheck  # which reckons with forces, and so imports this
+
+    handicap_recheck(match, submitting=submitting)
+
+
+def sides_present(match: Match) -> set[int]:
+    """Return the sides of a match that have submitted a list that stands, or that fell with the match's handicap."""
+    rows = match.sealed.filter(fell__in=["", MatchForce.FELL_WITH_HANDICAP])
+    return set(rows.values_list("side", flat=True))
 
 
 def _open_sealed(match: Match, by: Player) -> Match:
@@ -364,6 +379,7 @@ def forces_open(*, match: Match) -> Match:
     locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
     odds_publish(locked, without_orders(locked.setup))
+    odds_prepare(locked, without_orders(locked.setup))
     return locked
 
 
@@ -375,7 +391,7 @@ def _rows(match: Match, side: int, enrolment: Enrolment, force: Force) -> dict[s
 
 
 def orders_publish(match: Match) -> None:
-    """Publishes the odds of a match as both sides would fight it now, with all they can field, by their doctrines."""
+    """Publishes the odds of a match as both sides would fight it now, with all they can field."""
     names = ("Attacker", "Defender")
     try:
         sides = [(names[side], side_enrolment(match, side), reckoned_force(match, side)) for side in (0, 1)]
@@ -438,10 +454,11 @@ def reckoned_force(match: Match, side: int) -> Force:
     """The same as others may reckon with it before the forces are open: without what its player ordered for his absence,
     and where units are bought for the match as if it had not rolled for support.
 
-    That is his alone to know; and who could have it counted could make himself weak until a handicap is agreed.
+    That is the player's alone to know, and so is the AI style: whoever counts odds of it chooses the best one.
     """
     document = default_force(match, side, reckoned_buyer(match, side) if builds_fresh(match.round.campaign) else None)
     document.pop("standing", None)
+    document["doctrine"] = next(iter(battle_rules(match.round.campaign.system).doctrines))
     return document
 
 

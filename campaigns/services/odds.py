@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from django.db.models import QuerySet
 
-from battles.models import SITE
+from battles.models import SITE, Forecast
 from battles.selectors.luck import FEWEST_BATTLES
 from battles.services.forecasts import forecast_ask
-from campaigns.models import Match
+from campaigns.models import AbsentRule, Match
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
@@ -21,21 +22,34 @@ def publishes_odds(match: Match) -> bool:
     return match.round.campaign.counts_odds
 
 
-def odds_publish(match: Match, setup: Mapping[str, object]) -> None:
-    """Asks for the odds of a match as both doctrines would fight it, or notes why it has none.
+def odds_publish(match: Match, setup: Mapping[str, object], *, by_named_styles: bool = False) -> None:
+    """Asks for the odds of a match, or notes why it has none. The set-up comes without orders: who reads the odds, or asks
+    for others beside them, would come to know them.
 
-    The set-up comes without orders: who reads the odds, or asks for others beside them, would come to know them.
+    Each side fights in the AI style that gives it its best chance: people play as they like, and whoever named the weaker
+    style would be given better odds than they have. `by_named_styles`: the AI has played the match, by the styles named.
     """
     if not publishes_odds(match):
         no_odds(match)
         return
     try:
-        match.forecast, _ = forecast_ask(setup=setup, runs=BATTLES, visitor=SITE)
+        match.forecast, _ = _ask(setup, by_named_styles=by_named_styles)
     except (RefusedError, DocumentError) as error:
         no_odds(match, error.reason)
         return
     match.no_odds = ""
     match.save(update_fields=["forecast", "no_odds"])
+
+
+def odds_prepare(match: Match, setup: Mapping[str, object]) -> None:
+    """Asks for the odds that a match has if nobody reports it and the AI plays it by the styles named."""
+    if publishes_odds(match) and match.round.campaign.absent_rule == AbsentRule.ORDERS:
+        with suppress(RefusedError, DocumentError):
+            _ask(setup, by_named_styles=True)
+
+
+def _ask(setup: Mapping[str, object], *, by_named_styles: bool) -> tuple[Forecast, bool]:
+    return forecast_ask(setup=setup, runs=BATTLES, visitor=SITE, best_styles=not by_named_styles)
 
 
 def odds_keep(matches: QuerySet[Match]) -> None:

@@ -18,6 +18,7 @@
   let isAway = false;
   let shut = ""; // why the server lets this phone do nothing
   let quietUntil = 0;
+  let heldUntil = 0; // this side did too much within a minute
 
   // --- what is kept on this phone
   const kept = (name, otherwise) => {
@@ -243,8 +244,15 @@
     quietUntil = judged ? 0 : Date.now() + PAUSE;
     return !judged;
   };
+  // Whether this side has done too much within a minute: what waits is sent once the server takes it again.
+  const isTooFast = async (response) => {
+    if (response.status !== 429) return false;
+    shut = (await response.json().catch(() => ({}))).reason ?? "This phone is too fast for the server.";
+    quietUntil = heldUntil = Date.now() + 1000 * (Number(response.headers.get("Retry-After")) || PAUSE / 1000);
+    return true;
+  };
   const send = async () => {
-    if (isSending) return;
+    if (isSending || Date.now() < heldUntil) return;
     isSending = true;
     try {
       while (queue.length) {
@@ -254,9 +262,9 @@
           headers: { "X-CSRFToken": token, "X-Live": "1" },
           body: new URLSearchParams(fields),
         });
-        if (response.status >= 500 || response.status === 429) throw new Error("later");
+        if (response.status >= 500) throw new Error("later");
         isAway = false;
-        if (isShut(response)) break;
+        if (await isTooFast(response) || isShut(response)) break;
         queue = queue.filter((each) => each.fields.act !== fields.act);
         dropEntry(fields.act);
         if (response.ok) await taken(response);

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -18,13 +19,14 @@ from systems import battle_rules
 from systems.engine import twin
 from systems.engine.ends import margin_of, winner_of
 from systems.engine.fielding import check_fielded
-from systems.setups import Setup
+from systems.setups import Setup, with_styles
 
 if TYPE_CHECKING:
     from systems.battle import BattleSystem
 
 Ends: TypeAlias = Any  # packed ends of battles: a list, or an array of the compiled run
 Z95 = 1.959963984540054
+STYLE_BATTLES = 500  # for each pair of styles, all on the same dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,27 @@ def tally_on(
 ) -> Tally:
     """As `tally`, but each battle is taken up where one of this set-up stood."""
     return _fight_on(setup, position, seed, first, count, compiled)[0]
+
+
+def chance_of(setup: Setup, seed: int, battles: int) -> float:
+    """Return the chance that the attacker does better over that many battles of the seed, a draw counted as half."""
+    battle = tally(setup, seed, 0, battles).battle
+    drawn = battles - battle["attacker_wins"] - battle["defender_wins"]
+    return (battle["attacker_wins"] + drawn / 2) / battles
+
+
+def with_best_styles(setup: Setup, seed: int) -> Setup:
+    """Return the set-up with the AI style that gives each side its best chance, whatever style the other side has.
+
+    The styles that the set-up names don't matter. Of styles that are equally good, the first is taken.
+    """
+    styles = list(battle_rules(setup.system).doctrines)
+    chances = {
+        pair: chance_of(with_styles(setup, pair), seed, STYLE_BATTLES) for pair in itertools.product(styles, styles)
+    }
+    attacker = max(styles, key=lambda own: min(chances[own, other] for other in styles))
+    defender = min(styles, key=lambda own: max(chances[other, own] for other in styles))
+    return with_styles(setup, (attacker, defender))
 
 
 def _fight(

@@ -58,7 +58,7 @@ def fresh(match):
 def test_the_stronger_side_gives_up_what_brings_the_odds_nearest_to_even(match):
     row = counted(match)
     assert (row.side, row.kind, row.status) == (0, "points", "done")
-    assert row.chance > 0.9
+    assert row.chance > 0.85
     assert abs(row.chance_with - 0.5) == min(abs(each["chance"] - 0.5) for each in row.tried) < 0.1
     assert row.value < 36  # four WASPs
 
@@ -188,7 +188,7 @@ def test_the_sides_ask_and_agree_on_the_page_and_then_everybody_reads_it(client,
     sent = {"act": "agree", "kind": row.kind, "value": row.value}
     assert "You have agreed" in client.post(act, sent, follow=True).content.decode()
     client.force_login(match.defender.company.owner)
-    assert "the handicap holds" in client.post(act, sent, follow=True).content.decode()
+    assert "the handicap counts" in client.post(act, sent, follow=True).content.decode()
     client.logout()
     assert f"Strong fields {row.value} points at most" in client.get(page).content.decode()
 

@@ -1,20 +1,29 @@
 """The odds of matches are the site's own question: never refused for what visitors ask, nor they for them."""
 
+from itertools import product
+
 import pytest
 from django.urls import reverse
 
 from battles.models import SITE, Forecast
+from battles.selectors.luck import luck_report
 from battles.services import limits
-from battles.services.forecasts import forecast_ask, forecast_call_off
+from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
 from campaigns.models import Match
-from campaigns.services.forces import forces_open
-from campaigns.services.odds import BATTLES
+from campaigns.pair_odds.chances import match_chance
+from campaigns.results.services import report_make
+from campaigns.services.closing import ABSENT
+from campaigns.services.enrolments import orders_set
+from campaigns.services.forces import force_seal, forces_open, orders_publish
+from campaigns.services.odds import BATTLES, odds_keep, odds_publish
 from campaigns.services.rounds import round_open
 from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark
+from systems.reading import stored_setup
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.test_results import document, owner
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +85,7 @@ def test_what_the_site_wants_to_know_nobody_calls_off():
     known = match.forecast
     asker = a_player()
     Forecast.objects.filter(pk=known.pk).update(asked_by=asker, asked_from="")
-    again, is_new = forecast_ask(setup=match.setup, runs=BATTLES, visitor=SITE)
+    again, is_new = forecast_ask(setup=match.setup, runs=BATTLES, visitor=SITE, best_styles=True)
     assert (again.pk, is_new) == (known.pk, False)
     with pytest.raises(RefusedError, match="Only who asked"):
         forecast_call_off(forecast=again, actor=asker)
@@ -162,3 +171,109 @@ def test_matches_under_way_lose_odds_that_told_their_orders():
     match.refresh_from_db()
     assert match.forecast is None
     assert "have ordered" in match.no_odds
+
+
+# --- AI styles ----------------------------------------------------------------------------------------------------------
+
+
+def submitted(match, *styles):
+    """Both sides submit all that they have, and name these styles."""
+    for side, style in enumerate(styles):
+        company = (match.attacker, match.defender)[side].company
+        units = list(company.units.order_by("pk").values_list("pk", flat=True))
+        match = force_seal(match=match, side=side, units=units, doctrine=style, by=company.owner)
+    return Match.objects.get(pk=match.pk)
+
+
+def a_mirror(**fields):
+    """Two companies that are alike, where naming the weaker style made one the underdog."""
+    campaign = a_campaign(**{"counts_odds": True, **fields})
+    band = ("wasp", "wasp", "viper", "viper")
+    sides = [an_enrolment(campaign, a_mustered_company(None, *band, name=name)) for name in ("Ants", "Bees")]
+    return a_match(a_round(campaign), *sides)
+
+
+def styles_of(setup):
+    return [side["doctrine"] for side in setup["sides"]]
+
+
+def counted(forecast):
+    """The forecast after its first thousand battles."""
+    part = forecast_work(forecast=forecast).count(0, 1000)
+    body, done, _ = forecast_work(forecast=forecast).add({}, part)
+    Forecast.objects.filter(pk=forecast.pk).update(counts=body, runs_done=done)
+    forecast.refresh_from_db()
+    return forecast
+
+
+@pytest.mark.parametrize("named", [("cautious", "aggressive"), ("aggressive", "cautious"), ("cautious", "cautious")])
+def test_published_odds_are_of_the_best_styles_whatever_is_named(named):
+    match = submitted(a_mirror(), *named)
+    assert styles_of(match.setup) == list(named)
+    forecast = counted(match.forecast)
+    assert not forecast.picks_styles
+    assert styles_of(forecast.setup) == ["aggressive", "aggressive"]
+    battle = forecast.counts["battle"]
+    assert abs(battle["attacker_wins"] - battle["defender_wins"]) < 120, "alike, they are even"
+
+
+def test_whatever_styles_are_named_it_is_one_question():
+    match = submitted(a_mirror(), "aggressive", "cautious")
+    asked = []
+    for pair in product(("aggressive", "cautious"), repeat=2):
+        sides = [{**side, "doctrine": style} for side, style in zip(match.setup["sides"], pair, strict=True)]
+        odds_publish(match, {**match.setup, "sides": sides})
+        asked.append(match.forecast_id)
+    assert len(set(asked)) == 1
+
+
+def test_odds_before_lists_are_revealed_tell_no_orders():
+    match = a_mirror()
+    for side in (match.attacker, match.defender):
+        orders_set(enrolment=side, doctrine="cautious", by=side.company.owner)
+    orders_publish(match)
+    assert styles_of(match.forecast.setup) == ["aggressive", "aggressive"]
+    assert match.forecast.picks_styles
+
+
+def test_a_match_that_the_ai_played_has_the_odds_of_the_styles_it_played():
+    match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
+    published = match.forecast_id
+    assert Forecast.objects.count() == 2, "asked for in time"
+    ABSENT["orders"](match)
+    match = Match.objects.get(pk=match.pk)
+    assert match.state == "auto-resolved"
+    assert match.forecast_id != published
+    assert not match.forecast.picks_styles
+    assert styles_of(match.forecast.setup) == ["cautious", "aggressive"]
+    counted(match.forecast)
+    odds_keep(Match.objects.filter(pk=match.pk))
+    match.refresh_from_db()
+    assert match.odds["attacker_wins"] < match.odds["defender_wins"]
+
+
+def test_the_page_says_which_styles_odds_were_simulated_in(client):
+    match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
+    page = reverse("campaigns:match", args=[match.key])
+    assert "the AI style that gives each side its best chance" in client.get(page).content.decode()
+    ABSENT["orders"](match)
+    assert "the AI styles that both sides named" in client.get(page).content.decode()
+
+
+def test_odds_of_planned_pairs_do_not_depend_on_orders():
+    match = a_mirror()
+    honest = match_chance(match)
+    for side in (match.attacker, match.defender):
+        orders_set(enrolment=side, doctrine="cautious", by=side.company.owner)
+        assert match_chance(Match.objects.get(pk=match.pk)) == honest
+
+
+def test_a_battle_of_people_lies_among_the_odds_that_were_published():
+    """Its own set-up names other styles than those that the odds were simulated in, and it has orders."""
+    match = submitted(a_mirror(), "cautious", "cautious")
+    counted(match.forecast)
+    for side in (0, 1):
+        match = report_make(match=match, side=side, content=document(), by=owner(match, side))
+    battle = match.battle
+    report = luck_report(battle, stored_setup(battle.setup), ())
+    assert report.forecast == match.forecast

@@ -6,7 +6,8 @@ import pytest
 
 from battles.models import Battle
 from campaigns.clubs.services import member_leave
-from campaigns.models import Campaign, Enrolment, Match, MatchForce, Membership, Round, RoundClose
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.models import Campaign, DiaryEntry, Enrolment, Handicap, Match, MatchForce, Membership, Round, RoundClose
 from campaigns.results.services import match_confirm, report_make
 from campaigns.services.campaigns import campaign_move
 from campaigns.services.closing import round_close, round_close_work
@@ -16,7 +17,7 @@ from campaigns.services.rounds import round_open, round_plan
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company, LedgerEntry
-from rosters.services import unit_buy
+from rosters.services import pilot_assign, unit_buy
 from rosters.services.companies import company_change
 from tests.campaigns.builders import (
     a_campaign,
@@ -244,3 +245,71 @@ def test_a_campaign_that_is_finished_while_a_match_is_reported_keeps_no_match_op
 
 def company(match, side):
     return (match.attacker, match.defender)[side].company
+
+
+# --- handicaps ----------------------------------------------------------------------------------------------------------
+
+
+def calculated(monkeypatch):
+    """A match of three against four, as four against four would like to play it: Ants have left a seat empty."""
+    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (75, 50))
+    campaign = a_campaign(handicaps=True, seals_forces=True)
+    sides = [an_enrolment(campaign, a_mustered_company(None, *["wasp"] * 4, name=name)) for name in ("Ants", "Bees")]
+    match = a_match(a_round(campaign), *sides)
+    unit = sides[0].company.units.order_by("pk")[0]
+    pilot = unit.pilot
+    pilot_assign(company=sides[0].company, by=owner(match, 0), unit=unit, pilot=None)
+    assert handicap_count(job=Handicap.claim(handicap_ask(match=match, by=owner(match, 0)).pk))
+    row = Handicap.objects.get()
+
+    def agree(side):
+        match_ = Match.objects.get(pk=match.pk)
+        return lambda: handicap_answer(
+            match=match_, side=side, agrees=True, kind=row.kind, value=row.value, by=owner(match, side)
+        )
+
+    def back():
+        pilot_assign(company=sides[0].company, by=owner(match, 0), unit=unit, pilot=pilot)
+        return "back"
+
+    return match, agree, back
+
+
+def test_two_who_agree_to_a_handicap_at_once_have_both_agreed(monkeypatch):
+    match, agree, _back = calculated(monkeypatch)
+    answers = each_at_once([agree(0), agree(1)])
+    assert not refusals(answers)
+    assert Handicap.objects.get().is_agreed
+    assert DiaryEntry.objects.filter(match=match, text__contains="agreed to").count() == 2
+
+
+def test_a_company_that_changes_while_both_agree_plays_no_handicap_that_was_of_another(monkeypatch):
+    match, agree, back = calculated(monkeypatch)
+    answers = each_at_once([agree(0), agree(1), back])
+    assert "back" in answers
+    row = Handicap.objects.get()
+    if row.kind:  # the change came after the second agreement, or before the first one was read: the lists will tell
+        units = list(match.attacker.company.units.values_list("pk", flat=True))
+        force_seal(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
+        row.refresh_from_db()
+    else:
+        assert any("no longer counts" in answer for answer in refusals(answers))
+    assert not row.is_agreed
+
+
+def test_a_company_that_changes_while_the_other_submits_reveals_nothing_under_a_handicap_of_another(monkeypatch):
+    match, agree, back = calculated(monkeypatch)
+    agree(0)()
+    agree(1)()
+    one = list(match.defender.company.units.values_list("pk", flat=True))[:1]
+    submit = lambda: force_seal(match=match, side=1, units=one, doctrine="aggressive", by=owner(match, 1))  # noqa: E731
+    assert "back" in each_at_once([submit, back])
+    units = list(match.attacker.company.units.values_list("pk", flat=True))
+    after = force_seal(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
+    row = Handicap.objects.get()
+    if after.setup is None:
+        assert not row.is_agreed
+    else:  # the change came first: the list of Bees was submitted with no handicap any more
+        assert match.sealed.get(side=1).at > row.ended_at
+        assert not row.is_agreed

@@ -3,7 +3,8 @@
 import pytest
 
 from campaigns.standings import ORDER, Score, Worth, table
-from campaigns.tiebreakers import TIE_BREAKERS, tie_breakers_of
+from campaigns.tiebreakers import TIE_BREAKERS, tie_breakers_checked, tie_breakers_of
+from rosters.services import RefusedError
 
 WORTH = Worth(win=3, draw=1, loss=0)
 NAMES = {1: "Axes", 2: "Bears", 3: "Crows", 4: "Dogs"}
@@ -89,3 +90,34 @@ def test_who_left_the_field_is_not_listed_but_his_victims_keep_their_points():
     names = {1: "Axes"}
     (axes,) = table(names, [game(1, 9, "attacker")], WORTH, ["buchholz"])
     assert (axes.points, axes.buchholz) == (3, 0)
+
+
+def test_who_stayed_away_stands_below_who_played_and_lost():
+    """With the tie-breaker of a new campaign, who lost two units would stand below who lost none by staying away."""
+    scores = [game(1, 4, "attacker", destroyed=(2, 0), lost=(0, 2)), game(2, 3, "attacker", is_forfeit=True)]
+    assert places(scores, "destroyed")[2:] == [(3, "Dogs"), (4, "Crows")]
+    assert [rows(scores)[name].forfeits for name in NAMES.values()] == [0, 0, 1, 0]
+
+
+def test_points_go_before_forfeits():
+    scores = [game(2, 3, "attacker", is_forfeit=True), game(3, 4, "attacker"), game(1, 4, "draw")]
+    assert [name for _, name in places(scores)][:3] == ["Bears", "Crows", "Axes"]
+
+
+def test_names_with_numbers_are_sorted_as_people_count():
+    names = {at: f"Company {at}" for at in (10, 1, 2, 11, 20)} | {99: "company 3b", 100: "Ärger"}
+    sorted_names = [row.name for row in table(names, [], WORTH, [])]
+    assert sorted_names == [
+        "Company 1", "Company 2", "company 3b", "Company 10", "Company 11", "Company 20", "Ärger",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "why"), [
+    (["nonsense"], "There is no tie-breaker 'nonsense' here. Choose from: direct, buchholz"),
+    (["direct", "direct"], "Name each tie-breaker only once."),
+    (["played"], "no tie-breaker 'played' here"),
+])  # fmt: skip
+def test_a_wrong_tie_breaker_is_refused_with_its_reason(given, why):
+    with pytest.raises(RefusedError) as refused:
+        tie_breakers_checked(given, tie_breakers_of("meks-and-mercs"))
+    assert (refused.value.field, why in refused.value.reason) == ("tie_breakers", True)

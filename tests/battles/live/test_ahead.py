@@ -172,8 +172,8 @@ def test_what_ends_the_preparing_is_said_as_it_is(monkeypatch):
     with pytest.raises(RefusedError, match=f"{PHONES_MOST * LENGTH} rolls were prepared"):
         rolls_prepare(seat=ann, phone="phone-number-0")
     monkeypatch.undo()
-    monkeypatch.setattr(services, "MOST_EVENTS", 6)
-    with pytest.raises(RefusedError, match="6 acts are the most"):
+    monkeypatch.setattr(services, "MAX_SIDE_ACTS", 6)
+    with pytest.raises(RefusedError, match="limit of 6 acts"):
         rolls_prepare(seat=ann, phone="phone-number-0")
 
 

@@ -1,10 +1,14 @@
 """Acts at a table through the services: who may, in which order, once; and as somebody who cheats."""
 
 import hashlib
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
+from battles.live import services
 from battles.live.ending import acts_of
 from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, purpose_of, report_digest
 from battles.live.models import LiveEvent, LiveTable
@@ -14,7 +18,7 @@ from battles.models import Battle, SealedDice
 from battles.services.dice import dice_secret
 from battles.services.setups import SideForce
 from rosters.models import LedgerEntry
-from rosters.services import RefusedError
+from rosters.services import RefusedError, TooOftenError
 from systems.engine.dice import SeededDice, roll
 from systems.engine.sealed import commitment, sealed_seed
 from systems.reading import stored_setup
@@ -261,3 +265,77 @@ def test_who_sets_too_many_tables_waits(monkeypatch):
 def test_keys_and_codes_are_drawn_anew():
     seats = [table_open(setup=duel(), visitor=uuid4().hex) for _ in range(3)]
     assert len({seat.key for seat in seats}) == len({seat.table.code for seat in seats}) == 3
+
+
+# --- a side that does too much ----------------------------------------------------------------------------------------
+
+
+def typed(seat, **more):
+    return do(seat, TYPED, faces=[6], sides=6, what="to fill the log", **more)
+
+
+def test_a_side_that_fills_the_log_shuts_out_nobody_but_itself(monkeypatch):
+    """The enemy writes dice until nothing more is taken; Ann still marks, rolls, reveals, undoes and agrees."""
+    monkeypatch.setattr(services, "MAX_SIDE_ACTS", 4)
+    ann, ben = a_table()
+    note = do(ann, SEAL, text="We go left")
+    for _ in range(4):
+        typed(ben)
+    with pytest.raises(RefusedError, match="Your side has reached the limit of 4 acts"):
+        typed(ben)
+    done = [mark(ann, HITS, 1), do(ann, ROLL, dice=2, sides=6), mark(ann, WINNER, "attacker")]
+    assert LiveTable.objects.get(pk=ann.table_id).length == done[-1]
+    with pytest.raises(RefusedError, match="You can still reveal notes, undo, and agree"):
+        mark(ann, HITS, 2)
+    do(ann, OPEN, place=note)
+    do(ann, UNDO, place=done[0])
+    for seat in (ben, ann):
+        agree(seat)
+    assert LiveTable.objects.get(pk=ann.table_id).ended_at is not None
+
+
+def test_a_side_that_is_too_fast_waits_and_the_other_does_not(monkeypatch):
+    monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 3)
+    ann, ben = a_table()
+    note = do(ann, SEAL, text="We go left")
+    done = [typed(ann), typed(ann)]
+    with pytest.raises(TooOftenError, match=r"3 things within a minute. Go on in \d+ seconds?\.") as refused:
+        typed(ann)
+    assert 1 <= refused.value.wait <= 60
+    do(ann, OPEN, place=note)
+    do(ann, UNDO, place=done[0])
+    typed(ben)
+    LiveEvent.objects.filter(side=0).update(at=timezone.now() - timedelta(seconds=61))
+    typed(ann)
+
+
+def test_what_is_sent_again_counts_once(monkeypatch):
+    monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 2)
+    ann, _ben = a_table()
+    assert [typed(ann, once="the-same-act") for _ in range(5)] == [1] * 5
+    typed(ann)
+
+
+def test_agreeing_and_undoing_in_turn_comes_to_an_end(monkeypatch):
+    monkeypatch.setattr(services, "MAX_AGREES", 3)
+    ann, ben = a_table()
+    mark(ann, WINNER, "attacker")
+    for _ in range(3):
+        do(ben, UNDO, place=agree(ben))
+    with pytest.raises(RefusedError, match="agreed 3 times"):
+        agree(ben)
+
+
+def test_the_sheet_is_told_when_to_go_on(client, monkeypatch):
+    monkeypatch.setattr(services, "MAX_ACTS_A_MINUTE", 1)
+    ann, _ben = a_table()
+    url = reverse("battles:seat-act", args=[ann.key])
+    sent = {"do": "typed", "faces": "6", "sides": "6"}
+    assert client.post(url, {**sent, "act": "first-of-all"}, HTTP_X_LIVE="1").status_code == 200
+    answer = client.post(url, {**sent, "act": "second-one"}, HTTP_X_LIVE="1")
+    assert (answer.status_code, answer["Retry-After"].isdecimal()) == (429, True)
+    assert "Go on in" in answer.json()["reason"]
+    page = client.post(url, {**sent, "act": "second-one"}, follow=True)
+    assert "Go on in" in page.content.decode()
+    ahead = client.post(reverse("battles:seat-ahead", args=[ann.key]), {"phone": "a-phone-of-mine"}, HTTP_X_LIVE="1")
+    assert ahead.status_code == 429

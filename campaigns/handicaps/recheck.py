@@ -1,0 +1,100 @@
+"""What a handicap was counted from, compared with what stands: if it differs, the offer falls and both sides learn why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from campaigns.handicaps.counting import Basis, basis_of, differences
+from campaigns.handicaps.terms import offered
+from campaigns.models import Handicap, Match, MatchForce
+from campaigns.musters.purchase import buys_documents
+from campaigns.musters.rolls import rolls_allowed
+from campaigns.occasions import raised
+from campaigns.services._base import match_diary
+from campaigns.services.forces import Force, match_document, reckoned_buyer, reckoned_force, side_enrolment
+from rosters.documents.snapshots import fielded
+from rosters.services import RefusedError
+from systems.documents import DocumentError
+
+Change = tuple[int | None, str]  # the side that changed, None for the match; what of it
+
+
+def handicap_recheck(match: Match, *, submitting: int | None = None) -> None:
+    """Let the agreed handicap of a locked match fall if what it was counted from has changed. Its companies are locked.
+
+    `submitting`: the side that submits its list now. What the other side has submitted under the handicap falls with it,
+    so that no lists are revealed before both sides know. Where lists are revealed without a choice, at the deadline, the
+    list of the side that bore it falls alone; and whoever bears a handicap doesn't get rid of it by changing themselves.
+    """
+    row: Handicap | None = getattr(match, "handicap", None)
+    if row is None or not row.is_agreed or row.basis is None or match.setup is not None:
+        return
+    changes = changes_of(match, row)
+    if not changes or (submitting is None and all(side == row.side for side, _ in changes)):
+        return
+    bearer = row.side
+    handicap_fall(match, row, changes)
+    falls = [bearer] if submitting is None else [1 - submitting]
+    for force in match.sealed.filter(side__in=falls, fell=""):
+        force.fell = MatchForce.FELL_WITH_HANDICAP
+        force.save(update_fields=["fell"])
+        raised.seal_fell(match, force.side, force.fell)
+
+
+def changes_of(match: Match, row: Handicap) -> list[Change]:
+    """Return what has changed since the handicap of a locked match was counted; empty if nothing has."""
+    if row.basis is None:
+        return [(None, "way of counting")]
+    plain = Match.objects.select_related(
+        "round__campaign__club", "attacker__company__owner", "defender__company__owner", "handicap"
+    ).get(pk=match.pk)
+    if row.is_agreed and offered(row).get("scenario") == plain.scenario:
+        plain.scenario = row.basis["setup"]["scenario"]
+    plain.handicap.agreed = []  # in memory: what both sides would bring without it
+    forces = []
+    for side in (0, 1):
+        try:
+            forces.append(reckoned_force(plain, side))
+        except (RefusedError, DocumentError):
+            return [(side, "units")]  # they make no legal force any more
+    return differences(row.basis, basis_of_match(plain, (forces[0], forces[1])))
+
+
+def handicap_fall(match: Match, row: Handicap, changes: Sequence[Change]) -> None:
+    """Take a handicap back, agreed or not, and tell both sides why."""
+    if row.is_agreed and row.basis is not None and offered(row).get("scenario"):
+        match.scenario = row.basis["setup"]["scenario"]
+        match.save(update_fields=["scenario"])
+    nouns = [f"the {noun} of {_name(match, side)}" for side, noun in changes]
+    verb = "have" if len(changes) > 1 or changes[0][1] in PLURALS else "has"
+    why = f"The handicap no longer counts: since it was calculated, {' and '.join(nouns)} {verb} changed."
+    row.kind, row.value, row.side, row.agreed = "", 0, None, []
+    row.chance, row.chance_with, row.tried, row.basis = None, None, [], None
+    row.reason = why[:300]
+    row.save(update_fields=["kind", "value", "side", "agreed", "chance", "chance_with", "tried", "basis", "reason"])
+    match_diary(match, f"{match.round}, {match}: {why}", None)
+    raised.handicap_fell(match, row.reason)
+
+
+PLURALS = ("units", "pilots", "support rolls", "AI styles", "scenario, terrain or house rules")
+
+
+def _name(match: Match, side: int | None) -> str:
+    return "the match" if side is None else side_enrolment(match, side).company.name
+
+
+def basis_of_match(match: Match, forces: tuple[Force, Force]) -> Basis:
+    """Return the match as both sides would come to it, without a handicap."""
+    rolls = [rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
+    names = ("Attacker", "Defender")
+    sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
+    return basis_of(match_document(match, sides), rolls)
+
+
+def _crews(match: Match, side: int, force: Force) -> list[dict[str, object] | None]:
+    """Return who flies for the side, as set-ups have them."""
+    if "buys" not in force:
+        return [unit.crew for unit in fielded(side_enrolment(match, side).company, force["units"])]
+    units: list[dict[str, Any]] = buys_documents(reckoned_buyer(match, side), force["buys"])
+    return [unit["pilot"] for unit in units]

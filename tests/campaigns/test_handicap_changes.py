@@ -1,0 +1,238 @@
+"""Handicaps of companies that make themselves weak to have one calculated: what both agree on is what is played."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.models import Handicap, Match, MatchForce
+from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.services.closing import ABSENT
+from campaigns.services.enrolments import orders_set
+from campaigns.services.forces import force_seal, forces_open
+from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+BAND = ("wasp", "wasp", "viper", "viper")
+
+
+@pytest.fixture(autouse=True)
+def few_counts(monkeypatch):
+    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 500)
+    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (95, 80, 65, 50))
+
+
+@pytest.fixture(scope="module")
+def the_match(rows_of_all):
+    """Ants against Bees, alike to the last bolt, in a campaign with handicaps and hidden lists."""
+    campaign = a_campaign(handicaps=True, seals_forces=True)
+    sides = [an_enrolment(campaign, a_mustered_company(None, *BAND, name=name)) for name in ("Ants", "Bees")]
+    return a_match(a_round(campaign), *sides)
+
+
+@pytest.fixture
+def match(the_match, db):
+    return fresh(the_match)
+
+
+def fresh(match):
+    return Match.objects.get(pk=match.pk)
+
+
+def owner(match, side):
+    return (match.attacker, match.defender)[side].company.owner
+
+
+def company(match, side):
+    return type(match.attacker.company).objects.get(pk=(match.attacker, match.defender)[side].company_id)
+
+
+def units(match, side):
+    return list(company(match, side).units.filter(status="ready").order_by("position", "pk"))
+
+
+def counted(match):
+    job = Handicap.claim(handicap_ask(match=fresh(match), by=owner(match, 0)).pk)
+    assert handicap_count(job=job)
+    return Handicap.objects.get(match=match)
+
+
+def say(match, side):
+    row = Handicap.objects.get(match=match)
+    return handicap_answer(
+        match=fresh(match), side=side, agrees=True, kind=row.kind, value=row.value, by=owner(match, side)
+    )
+
+
+def submit(match, side):
+    brought = [unit.pk for unit in units(match, side) if unit.pilot_id]
+    return force_seal(match=fresh(match), side=side, units=brought, doctrine="aggressive", by=owner(match, side))
+
+
+def letters(match, side):
+    return [letter_told(each).text for each in letters_of(owner(match, side)).filter(news__occasion="handicap-fell")]
+
+
+# --- how a company makes itself weak, and strong again ------------------------------------------------------------------
+
+
+def leave_seats(match, side, number):
+    """Take so many pilots out of their seats; what puts them back."""
+    left = [(unit, unit.pilot) for unit in units(match, side)[:number]]
+    for unit, _ in left:
+        pilot_assign(company=company(match, side), by=owner(match, side), unit=unit, pilot=None)
+
+    def back():
+        for unit, pilot in left:
+            pilot_assign(company=company(match, side), by=owner(match, side), unit=unit, pilot=pilot)
+
+    return back
+
+
+def sell(match, side, number):
+    """Sell one unit; what undoes that."""
+    unit_sell(company=company(match, side), by=owner(match, side), unit=units(match, side)[-1])
+    return lambda: undo_last_act(company=company(match, side), by=owner(match, side))
+
+
+CHEATS = [
+    pytest.param(leave_seats, 1, "pilots", id="a pilot out of a seat"),
+    pytest.param(leave_seats, 3, "pilots", id="three pilots out of their seats"),
+    pytest.param(sell, 1, "units", id="a unit sold"),
+]
+
+
+@pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
+def test_who_is_strong_again_before_both_agree_has_no_handicap(match, cheat, number, noun):
+    back = cheat(match, 0, number)
+    row = counted(match)
+    assert (row.kind, row.side) == ("points", 1)
+    say(match, 0)
+    back()
+    with pytest.raises(RefusedError, match="no longer counts: since it was calculated, the units of Ants have changed"):
+        say(match, 1)
+    row.refresh_from_db()
+    assert (row.is_agreed, row.kind, row.agreed) == (False, "", [])
+    assert all("the units of Ants have changed" in text for side in (0, 1) for text in letters(match, side))
+    assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
+
+
+@pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
+def test_who_is_strong_again_after_both_agreed_plays_without_a_handicap(match, cheat, number, noun):
+    """Bees have submitted what the handicap left them; Ants put everything back and submit all four."""
+    back = cheat(match, 0, number)
+    row = counted(match)
+    say(match, 0)
+    assert say(match, 1).is_agreed
+    light = [unit.pk for unit in units(match, 1)][: 4 - number]
+    force_seal(match=fresh(match), side=1, units=light[:1], doctrine="aggressive", by=owner(match, 1))
+    back()
+    after = submit(match, 0)
+    row.refresh_from_db()
+    assert (row.is_agreed, row.kind) == (False, "")
+    assert after.setup is None, "nothing is revealed before both know"
+    assert match.sealed.get(side=1).fell == MatchForce.FELL_WITH_HANDICAP
+    assert match.sealed.get(side=0).fell == ""
+    assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
+    assert [len(side["units"]) for side in submit(match, 1).setup["sides"]] == [4, 4]
+
+
+@pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
+def test_who_is_strong_again_when_lists_are_revealed_plays_without_a_handicap(match, cheat, number, noun):
+    """At the deadline nobody submits any more: both come with what they have, and Bees are not held to their short list."""
+    back = cheat(match, 0, number)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    force_seal(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
+    back()
+    opened = forces_open(match=fresh(match))
+    assert [len(side["units"]) for side in opened.setup["sides"]] == [4, 4]
+    assert not Handicap.objects.get(match=match).is_agreed
+    assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
+
+
+def test_a_list_that_fell_with_its_handicap_is_no_absence(match):
+    back = leave_seats(match, 0, 1)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    force_seal(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
+    back()
+    assert ABSENT["forfeit"](fresh(match))
+    assert fresh(match).outcome == "defender", "Ants submitted nothing; Bees did"
+
+
+def test_who_bears_a_handicap_does_not_get_rid_of_it_at_the_deadline(match):
+    """Ants are the stronger side and agree; then they change something of no account, and wait for the deadline."""
+    leave_seats(match, 1, 2)
+    row = counted(match)
+    assert (row.kind, row.side) == ("points", 0)
+    say(match, 0)
+    say(match, 1)
+    leave_seats(match, 0, 1)
+    opened = forces_open(match=fresh(match))
+    assert Handicap.objects.get(match=match).is_agreed
+    assert len(opened.setup["sides"][0]["units"]) < 4
+
+
+def test_the_ai_style_that_a_side_names_is_not_calculated_with(match):
+    honest = counted(match)
+    for side in (0, 1):
+        enrolment = (match.attacker, match.defender)[side]
+        orders_set(enrolment=enrolment, doctrine="cautious", by=owner(match, side))
+        row = counted(match)
+        assert (row.chance, row.tried, row.basis) == (honest.chance, honest.tried, honest.basis)
+    assert honest.basis["setup"]["sides"][0]["doctrine"] in ("aggressive", "cautious")
+
+
+def test_what_changes_nothing_lets_no_handicap_fall(match):
+    """A unit gets another name and another place in the list; the orders for the AI change."""
+    leave_seats(match, 0, 1)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    company(match, 0).units.filter(pk=units(match, 0)[1].pk).update(name="Thunder", position=99)
+    orders_set(enrolment=match.attacker, doctrine="cautious", by=owner(match, 0))
+    brought = units(match, 1)[0].pk
+    force_seal(match=fresh(match), side=1, units=[brought], doctrine="aggressive", by=owner(match, 1))
+    opened = submit(match, 0)
+    assert Handicap.objects.get(match=match).is_agreed
+    assert [len(side["units"]) for side in opened.setup["sides"]] == [3, 1]
+
+
+def test_an_offer_that_fell_is_followed_by_another(match):
+    leave_seats(match, 0, 1)
+    counted(match)
+    leave_seats(match, 1, 1)
+    with pytest.raises(RefusedError, match="the units of Bees have changed"):
+        say(match, 0)
+    assert "near enough to even" in counted(match).reason
+
+
+# --- what both read -----------------------------------------------------------------------------------------------------
+
+
+def test_both_read_what_it_was_calculated_from_and_why_it_fell(client, match):
+    page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
+    back = leave_seats(match, 0, 1)
+    row = counted(match)
+    for side in (0, 1):
+        client.force_login(owner(match, side))
+        told = client.get(api).json()
+        ants, bees = told["sides"]
+        assert (ants["company"], bees["company"]) == ("Ants", "Bees")
+        assert sum(int(line[0]) if line[0].isdigit() else 1 for line in ants["units"]) == 3
+        assert sum(int(line[0]) if line[0].isdigit() else 1 for line in bees["units"]) == 4
+        assert ants["points"] < bees["points"]
+        assert {ants["style"], bees["style"]} <= {"Aggressive", "Cautious"}
+        assert all(each["units"] and len(each["styles"]) == 2 for each in told["tried"])
+        text = client.get(page).content.decode()
+        assert "What it was calculated from" in text
+        assert all(line in text for line in ants["units"])
+    back()
+    sent = {"act": "agree", "kind": row.kind, "value": row.value}
+    refused = client.post(api, sent, content_type="application/json")
+    assert (refused.status_code, "no longer counts" in refused.content.decode()) == (422, True)
+    assert "no longer counts" in client.get(page).content.decode()
+    assert client.get(api).json()["status"] == "nothing"
