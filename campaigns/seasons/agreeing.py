@@ -273,8 +273,9 @@ def _award_checked(season: Season, row: SeasonPairing, side: int | None, by: Pla
         raise RefusedError("side", "A bye has one side." if is_bye else "A pairing has two sides.")
     gives = side is not None and not is_bye and side != _side_or_none(row, by)
     own_case = _own_case(season, row, by, concedes=gives)
-    if own_case and is_bye and side is not None:
-        raise RefusedError("pairing", "This is your own bye, so another organiser has to give it back.")
+    is_decided = row.state not in (PairingState.AGREEING, PairingState.SETTLED)
+    if own_case and is_decided and not gives and not (is_bye and side is None):
+        raise RefusedError("pairing", "This is your own pairing and is decided, so another organiser has to do this.")
     if (row.state, row.awarded) == _awarded(row, side):
         raise RefusedError("pairing", f"This pairing is {_award_told(row)} already.")
     _cup_goes_on(season, row)

@@ -183,7 +183,7 @@ def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
 
 def _leave(request: HttpRequest, row: Season, by: Player) -> str:
     services.season_leave(season=row, entrant=row_id(request.POST.get("entrant", "")), by=by)
-    return "Taken out; what he is paired for already stays to be played."
+    return "Taken out; what they are paired for already stays to be played."
 
 
 def _team_add(request: HttpRequest, row: Season, by: Player) -> str:

@@ -312,6 +312,7 @@ def match_change(
     is one; else the log says so."""
     campaign = campaign_lock(match.round.campaign)
     row = _planned(match.round)
+    match = _as_it_is(match)
     _may_play(campaign, attacker, defender)
     before, sides = _told(match), (match.attacker, match.defender)
     match.attacker, match.defender = attacker, defender
@@ -336,6 +337,7 @@ def match_remove(*, match: Match, by: Player) -> None:
     there is one; else the log says so, and names nobody."""
     campaign = campaign_lock(match.round.campaign)
     row = _planned(match.round)
+    match = _as_it_is(match)
     if own_case := pairing_own_case(row, (match.attacker, match.defender), by):
         campaign_diary(campaign, f"Took table {match.number} out of {row} by hand{own_case}", by)
     match.delete()
@@ -485,6 +487,15 @@ def _planned(round_: Round) -> Round:
     if row.state != RoundState.PLANNED:
         raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
     return row
+
+
+def _as_it_is(match: Match) -> Match:
+    """The match of a locked plan, whoever changed it since it was read."""
+    rows = Match.objects.select_related("round__campaign__club", "attacker__company", "defender__company")
+    found = rows.filter(pk=match.pk).first()
+    if found is None:
+        raise RefusedError("match", "There is no such match in this plan any more.")
+    return found
 
 
 def _next_number(row: Round) -> int:

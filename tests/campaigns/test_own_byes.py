@@ -113,6 +113,20 @@ def test_an_own_pairing_is_another_organisers_to_change_by_hand(league, olga, ac
     acts[act](other)
 
 
+def test_an_own_pairing_that_another_made_meanwhile_is_seen(league, olga):
+    other = a_member(league.club, "organiser")
+    row = round_plan(campaign=league, by=other, way="by-hand")
+    match = match_add(round_=row, attacker=of(league, "Bees"), defender=of(league, "Cats"), by=other)
+    read = Match.objects.get(pk=match.pk)
+    changed(match, other, of(league, "Ants"), of(league, "Bees"))
+    for act in (
+        lambda: changed(read, olga, of(league, "Cats"), of(league, "Dogs")),
+        lambda: match_remove(match=read, by=olga),
+    ):
+        with pytest.raises(RefusedError, match=f"Ants is yours, so {other} has to do this"):
+            act()
+
+
 def test_saving_the_plan_unchanged_is_no_change_of_an_own_pairing(league, olga):
     a_member(league.club, "organiser")
     row = round_plan(campaign=league, by=olga)
@@ -186,7 +200,7 @@ def test_a_shorter_pace_is_set_by_an_organiser_who_does_not_play(league, olga):
 def test_alone_an_own_pairing_changed_by_hand_stands_in_the_log(league, olga):
     row = round_plan(campaign=league, by=olga)
     match = table(row)
-    changed(match, olga, of(league, "Dogs"), of(league, "Ants"))
+    match = changed(match, olga, of(league, "Dogs"), of(league, "Ants"))
     assert diary(league)[-1] == f"Changed table {match.number} of Round 1 by hand ({OWN}): now {match}"
 
 

@@ -202,8 +202,23 @@ def test_alone_an_own_bye_can_be_given_up_and_not_taken_back():
     bye = pairing_of(row, "ann", None)
     pairing_award(pairing=bye, side=None, reason="I give it up.", by=ann)
     assert OWN in diary(ledger)[-1]
-    with pytest.raises(RefusedError, match="your own bye, so another organiser has to give it back"):
+    with pytest.raises(RefusedError, match="your own pairing and is decided, so another organiser has to do this"):
         pairing_award(pairing=bye, side=0, reason="No.", by=ann)
+
+
+def test_alone_what_another_organiser_decided_is_not_turned_to_ones_own_favour():
+    ledger = a_year(FOUR)
+    row = planned(ledger, ledger.organiser, ("ann", "ben"))
+    season_round_open(round_=row, by=ledger.organiser)
+    pairing = pairing_of(row, "ann", "ben")
+    refusal = "your own pairing and is decided, so another organiser has to do this"
+    for decided, mine in ((1, (0, None)), (None, (0,))):
+        pairing_award(pairing=pairing, side=decided, reason="So be it.", by=ledger.organiser)
+        alone(ledger)
+        for side in mine:
+            with pytest.raises(RefusedError, match=refusal):
+                pairing_award(pairing=pairing, side=side, reason="No.", by=ledger.players["ann"])
+        ledger.season.club.memberships.filter(player=ledger.organiser).update(role="organiser")
 
 
 def test_an_award_is_corrected_until_the_season_is_over():
