@@ -231,11 +231,11 @@ def why_no_judge(reader: Reader, match: Match) -> str:
     if free:
         return f"You play in this match, so you don't judge it: {either(free)} can."
     other = (match.defender, match.attacker)[own[0]]
-    if len(own) == 2 or consents_to(match, own[0]) or (other is not None and has_left(other.company.owner)):
+    if other is None or len(own) == 2 or consents_to(match, own[0]) or has_left(other.company.owner):
         return ""
     return (
         "You play in this match, and nobody else in the club can judge it. You can do it once "
-        f"{other.company.owner if other else 'the other side'} consents on the match's page; or make somebody an arbiter."
+        f"{other.company.owner} consents on the match's page; or make somebody an arbiter."
     )
 
 

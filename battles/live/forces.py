@@ -26,12 +26,13 @@ def force_choices(system: str, actor: Player | None) -> GroupedChoices:
     return [*groups, ("Ready-made forces", published)]
 
 
-def first_forces(system: str) -> tuple[str, str]:
-    """What stands in the form before anybody has chosen."""
+def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
+    """What stands in the form before anybody has chosen: the player's own company where it can field anything, and a
+    ready-made force."""
     made = ready_made(system, battle_rules(system).plain_scenario)
-    if made is None:
-        return "", ""
-    return f"force:{made[0].slug}", f"force:{made[1].slug}"
+    first, second = (f"force:{made[0].slug}", f"force:{made[1].slug}") if made is not None else ("", "")
+    own = (f"company:{company.pk}" for company in own_companies(actor, system) if company.units)
+    return next((value for value in own if force_looks(system, value, actor)), first), second
 
 
 def chosen_side(system: str, value: str, actor: Player | None, side: int) -> SideChoice:

@@ -56,7 +56,7 @@ def tables(request: HttpRequest) -> HttpResponse:
     if (letter := request.GET.get("part")) in ("a", "b"):
         drawn = {"letter": letter, "system": system, "looks": force_looks(system, request.GET.get(letter, ""), actor)}
         return render(request, "battles/live/_force_drawn.html", drawn)
-    first, refused = first_forces(system), ""
+    first, refused = first_forces(system, actor), ""
     if request.method == "POST":
         values = (request.POST.get("a", ""), request.POST.get("b", ""))
         try:

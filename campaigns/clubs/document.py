@@ -20,7 +20,7 @@ from systems.releases import UnknownReleaseError
 
 MOST_BYTES = 4 * 1024 * 1024  # years of a large club
 STATES = ("draft", "mustering", "running", "finished")
-UNDECIDED, BYE = "scheduled", "bye"
+UNDECIDED, BYE, VOID = "scheduled", "bye", "void"
 FOUGHT = ("confirmed", "ruled", "auto-resolved")
 _LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 
@@ -331,8 +331,10 @@ def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str],
     _known(f"{path}.defender", match.defender, keys)
     if match.attacker == match.defender:
         raise DocumentError(f"{path}.defender", "fights against itself")
-    if (match.state == BYE) != (match.defender is None):
-        raise DocumentError(f"{path}.defender", "a bye has none, and every other match has one")
+    if match.defender is None and match.state not in (BYE, VOID):
+        raise DocumentError(f"{path}.defender", "is missing: only a bye has none, and one that was undone")
+    if match.state == BYE and match.defender is not None:
+        raise DocumentError(f"{path}.defender", "a bye has none")
     if match.territory is not None and match.territory not in positions:
         raise DocumentError(f"{path}.territory", f"there is no territory {match.territory}")
     if match.state == UNDECIDED:

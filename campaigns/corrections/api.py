@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.corrections.forms import UNFOUGHT
+from campaigns.corrections.forms import BYE, UNFOUGHT
 from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, StandingChange
 from campaigns.corrections.plan import After
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
@@ -33,9 +33,10 @@ Mode = Literal["compensate", "cascade", "flag"]
 
 
 class PreviewRequest(Document):
-    """What the match should have been: `to` "report" needs a report/1 document, "undo" makes it never have been."""
+    """What the match should have been: `to` "report" needs a report/1 document, "undo" makes it never have been. A bye can be
+    undone, and one that was undone is a bye again by "bye"."""
 
-    to: Literal["undo", "report", "attacker-wins", "defender-wins", "refused"]
+    to: Literal["undo", "report", "attacker-wins", "defender-wins", "refused", "bye"]
     mode: Mode
     report: Annotated[dict[str, object], Described(MatchReport)] | None = None
 
@@ -87,7 +88,7 @@ def _after(wanted: PreviewRequest, match: Match) -> After:
     if wanted.to != "report":
         if wanted.report is not None:
             raise DocumentError("report", 'goes with `to` "report" alone')
-        return UNFOUGHT.get(wanted.to)
+        return (UNFOUGHT | BYE).get(wanted.to)
     if wanted.report is None:
         raise DocumentError("report", "is missing")
     return read_report(wanted.report, match.round.campaign.system)

@@ -24,6 +24,7 @@ UNFOUGHT = {
     "defender-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER),
     "refused": Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE),
 }
+BYE = {"bye": Unfought(state=MatchState.BYE, outcome=Outcome.ATTACKER)}
 
 
 class ConfirmForm(forms.Form):
@@ -68,8 +69,8 @@ def after_of(choice: str, said: MatchReport | None) -> tuple[bool, After]:
     """Whether the choice says what the match shall be, and what."""
     if choice == "undo":
         return True, None
-    if choice in UNFOUGHT:
-        return True, UNFOUGHT[choice]
+    if choice in UNFOUGHT | BYE:
+        return True, (UNFOUGHT | BYE)[choice]
     if choice == "edit" and said is not None:
         return True, said
     return False, None

@@ -87,8 +87,6 @@ def correction_plan(match: Match, after: After, mode: CorrectionMode) -> Plan:
 
 def correctable(match: Match) -> None:
     """Refuses a match that there is nothing to correct in."""
-    if match.defender is None:
-        raise RefusedError("match", "This match is a bye: there is nothing to correct.")
     if match.state not in DECIDED:
         reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
         if match.state == MatchState.DISPUTED:
@@ -156,6 +154,12 @@ class _Planner:
     def _verdict(self) -> Verdict:
         if self.after is None:
             return Verdict(state=MatchState.VOID, outcome=Outcome.NONE, battle=None)
+        is_bye = isinstance(self.after, Unfought) and self.after.state == MatchState.BYE
+        if is_bye != (self.match.defender is None):
+            reason = "A bye has one side: it counts, or it never was." if not is_bye else "This match has two sides."
+            raise RefusedError("state", reason)
+        if is_bye and self.match.state == MatchState.BYE:
+            raise RefusedError("match", "This match is a bye already.")
         if isinstance(self.after, Unfought):
             if self.after.state in FOUGHT or self.after.state not in DECIDED:
                 raise RefusedError("state", "A match that was fought needs its result.")

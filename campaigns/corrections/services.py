@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from campaigns.corrections.lines import Preview
 from campaigns.income.services import incomes_write
-from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
+from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, MatchState, Ruling
 from campaigns.occasions import raised
 from campaigns.policy import why_no_judge
 from campaigns.results.report import MatchReport
@@ -95,6 +95,9 @@ def _apply(
 def _judged(plan: Plan, match: Match, by: Player) -> str:
     """What the diary adds of a judge who plays the match; refused to who may not judge it, or one booked anew with it."""
     own_case = judge_checked(match, by)
+    if own_case and plan.verdict.state == MatchState.BYE:
+        name = match.attacker.company.name
+        raise RefusedError("judge", f"{name} is yours, so another organiser or arbiter has to give it this bye.")
     for later in plan.anew:
         if why := why_no_judge(by, later):
             raise RefusedError("mode", f"This books {later.round}, {later} anew. {why}")

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.corrections import selectors as reads
-from campaigns.corrections.forms import UNFOUGHT, ConfirmForm, after_of, edit_form, report_packed, report_unpacked
+from campaigns.corrections.forms import BYE, UNFOUGHT, ConfirmForm, after_of, edit_form, report_packed, report_unpacked
 from campaigns.corrections.lines import Preview
 from campaigns.corrections.plan import After, correctable, verdict_words
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -61,6 +61,8 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
             return _page(request, match, errors=[("", "", error.reason)])
         edit.refuse(error)
         return _page(request, match, edit=edit, errors=edit.errors)
+    if all(each.refusal for each in previews):
+        return _page(request, match, edit=edit, errors=[("", "", previews[0].refusal)])
     return _preview(request, match, after, previews)
 
 
@@ -138,14 +140,23 @@ def _page(
         "refusal": refusal,
         "errors": errors or [],
         "can_undo": match.state != MatchState.VOID,
-        "unfought": [(slug, _unfought_text(match, slug)) for slug in UNFOUGHT],
+        "unfought": [(slug, _unfought_text(match, slug)) for slug in _unfought(match)],
         "corrections": reads.corrections_of(match),
         "match_url": reverse("campaigns:match", args=[match.key]),
     }
     return render(request, "campaigns/correct.html", context, status=422 if errors else 200)
 
 
+def _unfought(match: Match) -> list[str]:
+    """What the match can be without a battle, by the slugs of the form."""
+    if match.defender is not None:
+        return list(UNFOUGHT)
+    return list(BYE) if match.state == MatchState.VOID else []
+
+
 def _unfought_text(match: Match, slug: str) -> str:
     names = {"attacker-wins": match.attacker, "defender-wins": match.defender}
+    if slug in BYE:
+        return f"It is a bye of {match.attacker.company} again"
     winner = names.get(slug)
     return f"{winner.company} won by forfeit" if winner else "It was refused; nobody won"

@@ -26,6 +26,7 @@ from campaigns.models import (
 from campaigns.pairing import Draw, Entrant
 from campaigns.selectors.standings import enrolments_of, standings
 from campaigns.services._base import campaign_diary, campaign_lock, running
+from campaigns.services.judges import organiser_own_case
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems.legality import listed
@@ -100,7 +101,10 @@ def cup_drawn(*, campaign: Campaign, by: Player | None) -> Cup:
 
 @transaction.atomic
 def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, int]]) -> Cup:
-    """Seeds and groups by hand: of each enrolment that was drawn, its seed and its group (0 where there are none)."""
+    """Seeds and groups by hand: of each enrolment that was drawn, its seed and its group (0 where there are none).
+
+    The first seeds may have a bye, so an organiser who plays in the cup leaves it to one who doesn't, if there is one.
+    """
     locked = campaign_lock(campaign)
     running(locked)
     cup = Cup.objects.filter(campaign=locked).first()
@@ -121,9 +125,16 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
     before = list(cup.places.values_list("enrolment", "group"))
     after = [(pk, seats[pk][1]) for pk in order]
     if before != after:
+        own_case = seat_own_case(locked, by)
         _seat(cup, after)
-        campaign_diary(locked, f"Seeded the cup of {locked.name} by hand: {_seeds_told(cup)}", by)
+        campaign_diary(locked, f"Seeded the cup of {locked.name} by hand{own_case}: {_seeds_told(cup)}", by)
     return cup
+
+
+def seat_own_case(campaign: Campaign, by: Player) -> str:
+    """What the log adds where an organiser seeds a cup that they play in; refused if one could who doesn't."""
+    players = set(CupPlace.objects.filter(cup__campaign=campaign).values_list("enrolment__company__owner", flat=True))
+    return organiser_own_case(campaign.club, by, players, field="seed", what=f"You play in the cup of {campaign.name}")
 
 
 def cup_next(

@@ -14,6 +14,7 @@ from campaigns.cups.forms import CupForm, SeatsForm, cup_initial
 from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.models import Campaign, CampaignState, Cup, CupPlace
 from campaigns.rows import campaign_or_404, need
+from campaigns.services.judges import refusal_of
 from campaigns.views.campaigns import campaign_context
 from rosters.services import RefusedError
 from rosters.views._parts import attempt, edited, player
@@ -45,6 +46,7 @@ def cup(request: HttpRequest, pk: int) -> HttpResponse:
         "sheet": cup_sheet(row, set_up, with_planned=can_run) if set_up is not None else None,
         "form": form,
         "seats": seats,
+        "seat_refusal": refusal_of(lambda: services.seat_own_case(row, player(request))) if seats is not None else "",
         "said": services.told(set_up) if set_up is not None else "",
         "can_draw": form is not None and set_up is not None and row.state == CampaignState.RUNNING,
         "can_play": can_run and row.state == CampaignState.RUNNING,

@@ -80,6 +80,8 @@ class DateSheet:
     sides: tuple[SideEvenings, ...]  # of what the reader may see
     suits_both: tuple[date, ...]
     own: tuple[int, ...]  # sides that the reader answers for
+    may_propose: bool  # there is time left before the deadline
+    may_accept: bool  # what the other side proposed is still to come
     may_answer: bool  # the other side has proposed
     may_take_back: bool
     is_late: bool  # what is agreed comes after the deadline
@@ -110,6 +112,7 @@ def date_sheet(
     days = _days_ahead(match.round.deadline)
     both = [found[each.pk] for each in owners if each.pk in found]
     is_open = match.state in UNDECIDED and match.round.state == RoundState.OPEN
+    deadline = match.round.deadline
     return DateSheet(
         is_open=is_open,
         agreed_at=row.agreed_at,
@@ -122,6 +125,11 @@ def date_sheet(
         ),
         suits_both=tuple(suiting(*days, both))[:SHOWN] if days and len(both) == 2 and is_open else (),
         own=tuple(own) if is_open else (),
+        may_propose=is_open and bool(own) and (deadline is None or deadline > timezone.now()),
+        may_accept=is_open
+        and row.proposed_at is not None
+        and row.proposed_at > timezone.now()
+        and bool(set(own) - {row.side}),
         may_answer=is_open and row.proposed_at is not None and bool(set(own) - {row.side}),
         may_take_back=is_open and row.proposed_at is not None and row.side in own,
         is_late=None not in (row.agreed_at, match.round.deadline) and row.agreed_at > match.round.deadline,  # type: ignore[operator]

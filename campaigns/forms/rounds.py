@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
 from campaigns.selectors.standings import PLACES
+from campaigns.services.judges import refusal_of, way_own_case
 from campaigns.services.rounds import Fixed, terrains_for
+from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.forms.reread import Reread
 from systems import battle_rules, season_rules
@@ -43,10 +45,13 @@ class Known(TypedDict):
 class PlanForm(forms.Form):
     way = forms.ChoiceField(label="Who meets whom")
 
-    def __init__(self, data: Said, *, campaign: Campaign) -> None:
+    def __init__(self, data: Said, *, campaign: Campaign, by: Player | None = None) -> None:
+        """`by`: offered are the ways that this organiser may choose."""
         super().__init__(data, initial={"way": campaign.pairing})
         is_war = campaign.pairing == Pairing.ARC
         ways = [way for way in Pairing.choices if is_war or way[0] != Pairing.ARC]
+        if by is not None and refusal_of(lambda: way_own_case(campaign, "", by)):
+            ways = [way for way in ways if way[0] in (campaign.pairing, Pairing.BY_HAND)]
         self.fields["way"].choices = ways  # type: ignore[attr-defined]
 
 

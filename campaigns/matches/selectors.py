@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.utils import timezone
+
 from battles.models import Forecast
 from battles.selectors.odds import forecast_odds
 from battles.selectors.records import sides_after
@@ -27,7 +29,6 @@ from campaigns.models import (
     Match,
     MatchForce,
     MatchMuster,
-    MatchState,
     Report,
     RoundState,
     Ruling,
@@ -111,6 +112,7 @@ class SideActs:
     may_seal: bool
     has_sealed: bool
     has_reported: bool
+    may_report: bool
     may_confirm: bool
 
 
@@ -169,9 +171,9 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
     campaign = match.round.campaign
     own, rights = policy.sides_of(reader, match), policy.rights_in(reader, campaign.club)
-    no_judge = policy.why_no_judge(reader, match) if rights.may_rule and match.defender is not None else ""
+    no_judge = policy.why_no_judge(reader, match) if rights.may_rule else ""
     may_rule = rights.may_rule and not no_judge
-    may_consent = bool(own) and match.state != MatchState.BYE and policy.can_consent(reader, match)
+    may_consent = bool(own) and policy.can_consent(reader, match)
     consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
     is_open = (
         match.state in UNDECIDED
@@ -181,7 +183,8 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         and not why_held(match)
     )
     standing = {side for side, force in sealed.items() if not force.fell}
-    acts = tuple(_acts(match, side, reported, standing) for side in own) if is_open else ()
+    reporting = {side for side in own if _can_report(match, side, standing)}
+    acts = tuple(_acts(match, side, reported, standing, reporting) for side in own) if is_open else ()
     plays = is_open and bool(own)
     has_own = bool(own) and reported >= set(own)
     tie, date = getattr(match, "tie", None), date_of(match)
@@ -205,12 +208,12 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         rulings=tuple(RULINGS.rows(match=match.pk)),
         corrections=corrections_of(match),
         is_open=is_open,
-        may_report=plays and not has_own,
-        may_report_anew=plays and has_own,
+        may_report=plays and not has_own and bool(reporting - reported),
+        may_report_anew=plays and has_own and match.setup is not None,
         may_confirm=any(each.may_confirm for each in acts),
         may_compare=bool(reported) and policy.can_compare(reader, match, reported, rights),
         may_rule=may_rule and is_open,
-        may_correct=may_rule and match.state not in (*UNDECIDED, MatchState.BYE),
+        may_correct=may_rule and match.state not in UNDECIDED,
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
@@ -232,7 +235,14 @@ def _forces(match: Match, reader: policy.Reader) -> tuple[SideLine, ...]:
     return sides_of(stored_setup(setup)) if setup else ()
 
 
-def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> SideActs:
+def _can_report(match: Match, side: int, sealed: set[int]) -> bool:
+    """Whether the forces are open, or this side may open them now: see `opening_check`."""
+    deadline = match.round.deadline
+    is_late = deadline is not None and deadline <= timezone.now()
+    return match.setup is not None or len(sealed) == 2 or (is_late and side in sealed)
+
+
+def _acts(match: Match, side: int, reported: set[int], sealed: set[int], reporting: set[int]) -> SideActs:
     enrolment = (match.attacker, match.defender)[side]
     assert enrolment is not None
     return SideActs(
@@ -241,6 +251,7 @@ def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> Side
         may_seal=match.setup is None,
         has_sealed=side in sealed,
         has_reported=side in reported,
+        may_report=side in reporting,
         may_confirm=1 - side in reported,
     )
 

@@ -26,6 +26,7 @@ from campaigns.models import (
     SeasonRound,
     SeasonRoundState,
     SeasonState,
+    SeasonWay,
     SettledBy,
 )
 from campaigns.occasions import raised
@@ -33,6 +34,7 @@ from campaigns.policy import either, members_of
 from campaigns.seasons.notices import proposal_told
 from campaigns.seasons.selectors import Plays, common_games, games_of, plays_of
 from campaigns.seasons.services import season_diary, season_lock, season_running
+from campaigns.services.judges import OWN_CASE, refusal_of
 from campaigns.services.rounds import match_join
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -96,23 +98,23 @@ def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
 
 @transaction.atomic
 def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: Player) -> SeasonPairing:
-    """Ends a pairing that has no match: one side has it, or with None it is called off and counts for nobody."""
+    """Ends a pairing that has no match: one side has it, or with None it is called off and counts for nobody. What was
+    decided so before is corrected by it, and so is a bye: it is called off, or counts again.
+
+    An organiser's own pairing is another organiser's to end. Where only the opponent is one, each can give it to the
+    other.
+    """
     season, row = _locked(pairing)
-    if row.match_id is not None:
-        raise RefusedError("pairing", "This pairing has its match; what becomes of that is an arbiter's ruling.")
-    if row.two_id is None or row.state not in (PairingState.AGREEING, PairingState.SETTLED):
-        state = "a bye" if row.two_id is None else f"{row.get_state_display()} already"
-        raise RefusedError("pairing", f"This pairing is {state}.")
-    if side not in (0, 1, None):
-        raise RefusedError("side", "A pairing has two sides.")
-    own_case = _own_case(season, row, by)
+    own_case = _award_checked(season, row, side, by)
     row.reason = clean_text("reason", reason, longest=300)
-    row.state = PairingState.CALLED_OFF if side is None else PairingState.AWARDED
-    row.awarded, row.obstacle, row.proposed, row.proposing = side, "", None, None
+    row.state, row.awarded = _awarded(row, side)
+    row.obstacle, row.proposed, row.proposing = "", None, None
     row.save(update_fields=["reason", "state", "awarded", "obstacle", "proposed", "proposing"])
     winner = (row.one, row.two)[side or 0]
     assert winner is not None
     done = f"Called off {row}" if side is None else f"Awarded {row} to {winner.player}"
+    if row.state == PairingState.BYE:
+        done = f"Gave {winner.player} the bye of {row.round} again"
     season_diary(season, f"{done}{own_case}: {row.reason}", by)
     _lot_over(row.round)
     return row
@@ -252,6 +254,73 @@ def _side(row: SeasonPairing, by: Player) -> int:
     raise RefusedError("pairing", "This is not your pairing.")
 
 
+def _awarded(row: SeasonPairing, side: int | None) -> tuple[PairingState, int | None]:
+    """The state of a pairing that ends so, and the side that it was awarded to."""
+    if side is None:
+        return PairingState.CALLED_OFF, None
+    return (PairingState.BYE, None) if row.two_id is None else (PairingState.AWARDED, side)
+
+
+def _award_checked(season: Season, row: SeasonPairing, side: int | None, by: Player) -> str:
+    """Refuses an end of a pairing without a match that can't be; what the log adds of an organiser's own."""
+    season_running(season)
+    if row.round.state != SeasonRoundState.OPEN:
+        raise RefusedError("pairing", "This pairing's round is not open.")
+    if row.match_id is not None:
+        raise RefusedError("pairing", "This pairing has its match; what becomes of that is an arbiter's ruling.")
+    is_bye = row.two_id is None
+    if side not in ((0, None) if is_bye else (0, 1, None)):
+        raise RefusedError("side", "A bye has one side." if is_bye else "A pairing has two sides.")
+    gives = side is not None and not is_bye and side != _side_or_none(row, by)
+    own_case = _own_case(season, row, by, concedes=gives)
+    is_decided = row.state not in (PairingState.AGREEING, PairingState.SETTLED)
+    if own_case and is_decided and not gives and not (is_bye and side is None):
+        raise RefusedError("pairing", "This is your own pairing and is decided, so another organiser has to do this.")
+    if (row.state, row.awarded) == _awarded(row, side):
+        raise RefusedError("pairing", f"This pairing is {_award_told(row)} already.")
+    _cup_goes_on(season, row)
+    return own_case
+
+
+def award_choices(pairing: SeasonPairing, by: Player) -> tuple[tuple[int | None, ...], str]:
+    """How an organiser can end a pairing without a match, and why not at all. Nothing is locked."""
+    allowed: list[int | None] = []
+    refusal = ""
+    for side in (0, 1, None) if pairing.two_id is not None else (0, None):
+        try:
+            _award_checked(pairing.round.season, pairing, side, by)
+            allowed.append(side)
+        except RefusedError as error:
+            refusal = error.reason
+    return tuple(allowed), "" if allowed else refusal
+
+
+def decide_refusal(pairing: SeasonPairing, by: Player) -> str:
+    """Why an organiser can't decide which game a pairing plays; empty if they can."""
+    return refusal_of(lambda: _own_case(pairing.round.season, pairing, by))
+
+
+def _side_or_none(row: SeasonPairing, by: Player) -> int | None:
+    sides = [each.player_id if each is not None else None for each in (row.one, row.two)]
+    return sides.index(by.pk) if by.pk in sides else None
+
+
+def _award_told(row: SeasonPairing) -> str:
+    """What a pairing without a match is, in words."""
+    if row.state == PairingState.AWARDED:
+        winner = (row.one, row.two)[row.awarded or 0]
+        return f"awarded to {winner.player}" if winner is not None else "awarded"
+    return "a bye" if row.state == PairingState.BYE else row.get_state_display()
+
+
+def _cup_goes_on(season: Season, row: SeasonPairing) -> None:
+    """Refuses another end of a tie of the cup that a later round of it was drawn from."""
+    if row.place is None or row.state in (PairingState.AGREEING, PairingState.SETTLED):
+        return
+    if season.rounds.filter(way=SeasonWay.CUP, number__gt=row.round.number).exists():
+        raise RefusedError("pairing", "A later round of the cup was drawn from this pairing, so it stands.")
+
+
 def _common(season: Season, row: SeasonPairing) -> list[SeasonGame]:
     """The games that both play, in the season's order."""
     if row.two is None:
@@ -330,11 +399,14 @@ def _lot_over(round_: SeasonRound) -> None:
     dice_open(dice=dice)
 
 
-def _own_case(season: Season, row: SeasonPairing, by: Player) -> str:
-    """What the diary adds where an organiser decides on his own pairing; refused if another could."""
-    if by.pk not in {row.one.player_id, row.two.player_id if row.two else None}:
+def _own_case(season: Season, row: SeasonPairing, by: Player, *, concedes: bool = False) -> str:
+    """What the log adds where an organiser decides on their own pairing; refused if another could. An opponent who
+    organises is no better judge, but may concede."""
+    players = {row.one.player_id, row.two.player_id if row.two else None}
+    if by.pk not in players:
         return ""
     others = [each for each in members_of(season.club, [Role.ORGANISER]) if each.is_active and each.pk != by.pk]
-    if others:
-        raise RefusedError("pairing", f"This is your own pairing, so {either(others)} has to do this.")
-    return " (his own, for want of another organiser)"
+    free = [each for each in others if each.pk not in players]
+    if free or (others and not concedes):
+        raise RefusedError("pairing", f"This is your own pairing, so {either(free or others)} has to do this.")
+    return f" ({OWN_CASE})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ from campaigns.seasons.selectors import (
 )
 from campaigns.seasons.services import season_diary, season_lock, season_running
 from campaigns.seasons.table import is_undecided
+from campaigns.services.judges import organiser_own_case
 from campaigns.standings import TableRow
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -145,7 +147,8 @@ def season_round_drop(*, round_: SeasonRound, by: Player) -> None:
 
 @transaction.atomic
 def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Player) -> SeasonPairing:
-    """Pairs two by hand in a planned round; without a second one the first has a bye."""
+    """Pairs two by hand in a planned round; without a second one the first has a bye. An organiser's own pairing is
+    another organiser's to make, if there is one."""
     season, row = _planned(round_)
     _by_hand(row)
     field = _field(season)
@@ -160,27 +163,34 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
         raise RefusedError("one", f"{field.names(sorted(twice))} would play twice in {row}.")
     if two is not None and not field.can_meet(one, two):
         raise RefusedError("two", f"{field.names((one, two))} have no game in common.")
+    own_case = _own_pairing(season, {field.entrants[pk].player for pk in wanted}, by)
+    if two is None:
+        _bye_checked(field, one, by)
     last = row.pairings.order_by("-number").first()
     made = SeasonPairing.objects.create(round=row, number=(last.number if last else 0) + 1, one_id=one, two_id=two)
-    season_diary(season, f"Paired {made} by hand in {row}", by)
+    season_diary(season, f"Paired {made} by hand in {row}{own_case}", by)
     return made
 
 
 @transaction.atomic
 def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
-    """Takes a pairing out of a planned round."""
+    """Takes a pairing out of a planned round. An organiser's own is another organiser's to take out, if there is one."""
     season, row = _planned(pairing.round)
     _by_hand(row)
     if not row.pairings.filter(pk=pairing.pk).exists():
         raise RefusedError("round", "This pairing is gone already.")
     told = str(pairing)
+    own_case = unpair_own_case(pairing, by)
     pairing.delete()
-    season_diary(season, f"Took {told} out of {row} by hand", by)
+    season_diary(season, f"Took {told} out of {row} by hand{own_case}", by)
 
 
 @transaction.atomic
 def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
-    """Opens a planned round: the players agree on games from now on. Who has but one game in common plays that at once."""
+    """Opens a planned round: the players agree on games from now on. Who has but one game in common plays that at once.
+
+    A bye of an organiser's own, however it was made, is another organiser's to open, if there is one.
+    """
     season, row = _planned(round_)
     season_running(season)
     if not row.pairings.exists():
@@ -188,13 +198,15 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
     gone = row.pairings.filter(one__is_in=False) | row.pairings.filter(two__is_in=False)
     if gone.exists():
         raise RefusedError("round", "Somebody in it has left the season; change the pairings or draw it anew.")
+    own_case = byes_own_case(row, by)
+    left_out = _left_out(row)
     now = timezone.now()
     row.state, row.opens_at = SeasonRoundState.OPEN, now
     row.agree_by, row.deadline = now + timedelta(days=season.agree_days), now + timedelta(days=season.pace_days)
     if season.settle_rule == SettleRule.LOT:
         row.dice = dice_seal()
     row.save()
-    season_diary(season, f"Opened {row}", by)
+    season_diary(season, f"Opened {row}{own_case}{left_out}", by)
     waiting = [made for each in row.pairings.order_by("number") if (made := pairing_begin(pairing=each, by=by))]
     raised.season_round_opened(row, waiting, by)
     return row
@@ -391,6 +403,64 @@ def _planned(round_: SeasonRound) -> tuple[Season, SeasonRound]:
     if row.state != SeasonRoundState.PLANNED:
         raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
     return season, row
+
+
+def unpair_own_case(pairing: SeasonPairing, by: Player) -> str:
+    """What the log adds where an organiser takes their own pairing out of a plan; refused if another could."""
+    players = {each.player_id for each in (pairing.one, pairing.two) if each is not None}
+    return _own_pairing(pairing.round.season, players, by)
+
+
+def _own_pairing(season: Season, players: set[int], by: Player) -> str:
+    return organiser_own_case(season.club, by, players, field="one", what="This is your own pairing")
+
+
+def _bye_checked(field: _Field, one: int, by: Player) -> None:
+    """Refuses a bye made by hand that nobody needs, to an organiser who takes part: see `judges.bye_checked`."""
+    there, name = field.there, field.entrants[one].name
+    players = {field.entrants[pk].player for pk in there}
+    if by.pk not in players:
+        return
+    if len(there) % 2 == 0:
+        what = f"{field.season} has an even number of players and you are one of them"
+        organiser_own_case(field.season.club, by, players, field="two", what=what)
+        raise RefusedError("two", f"The number of players is even, so {name} needs no bye. Choose an opponent.")
+    if field.entrants[one].player != by.pk:
+        return
+    had = Counter(each.one for each in field.pairings if each.state == "bye")
+    due = next((pk for pk in there if had[pk] < had[one]), None)
+    if due is not None:
+        raise RefusedError("two", f"{name} has had a bye before, and it is {field.entrants[due].name}'s turn.")
+
+
+def byes_own_case(row: SeasonRound, by: Player) -> str:
+    """What the log adds where an organiser opens a round in which they have a bye; refused if another could. Alone they
+    open none while somebody else whom they could meet has nobody to play either."""
+    season = row.season
+    pairings = list(row.pairings.select_related("one"))
+    byes = {each.one.player_id: each.one_id for each in pairings if each.two_id is None}
+    resting = SeasonEntrant.objects.filter(season=season, team__in=row.ties.filter(two=None).values("one"))
+    owners = {*byes, *resting.values_list("player", flat=True)}
+    told = organiser_own_case(season.club, by, owners, field="round", what=f"You have a bye in {row}")
+    if by.pk not in byes or row.way not in (SeasonWay.BY_HAND, SeasonWay.SWISS):
+        return told
+    field, own = _field(season), byes[by.pk]
+    paired = {pk for each in pairings if each.two_id is not None for pk in (each.one_id, each.two_id)}
+    for pk in field.there:
+        if pk not in paired and pk != own and field.can_meet(pk, own):
+            reason = f"You have a bye though {field.entrants[pk].name} has nobody to play. Pair the two, or draw again."
+            raise RefusedError("round", reason)
+    return told
+
+
+def _left_out(row: SeasonRound) -> str:
+    """What the log adds of players who have no pairing in a round that is for all."""
+    if row.way not in BY_HAND:
+        return ""
+    seated = {pk for pair in row.pairings.values_list("one", "two") for pk in pair if pk is not None}
+    rows = row.season.entrants.filter(is_in=True).exclude(pk__in=seated).select_related("player").order_by("pk")
+    names = [str(each.player) for each in rows]
+    return f"; not in it: {', '.join(names)}" if names else ""
 
 
 def _by_hand(row: SeasonRound) -> None:

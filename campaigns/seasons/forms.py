@@ -174,10 +174,14 @@ class AwardForm(forms.Form):
     verdict = forms.ChoiceField(label="It ends so")
     reason = forms.CharField(max_length=300, help_text="Everybody reads it.")
 
-    def __init__(self, data: Said = None, *, names: tuple[str, str]) -> None:
+    def __init__(self, data: Said = None, *, names: Sequence[str], allowed: Sequence[int | None]) -> None:
         super().__init__(data)
         sides = [(str(at), f"{name} has it") for at, name in enumerate(names)]
-        self.fields["verdict"].choices = [*sides, ("off", "called off: it counts for nobody")]  # type: ignore[attr-defined]
+        if not names[1:]:
+            sides = [("0", f"{names[0]} has the bye, which counts as a win")]
+        choices = [*sides, ("off", "called off: it counts for nobody")]
+        slugs = {"off" if side is None else str(side) for side in allowed}
+        self.fields["verdict"].choices = [each for each in choices if each[0] in slugs]  # type: ignore[attr-defined]
 
     @property
     def side(self) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,6 +26,7 @@ from campaigns.seasons.forms import (
 )
 from campaigns.seasons.selectors import SeasonSheet, players_to_enter, season_campaigns, season_sheet
 from campaigns.seasons.views import season_context
+from campaigns.services.judges import refusal_of
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import attempt, edited, first_errors, player, row_id
@@ -70,8 +72,24 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
         "draw_form": DrawForm(initial={"way": "cup" if sheet.cup else "swiss"}),
         "pair_form": PairForm(free=_free(sheet)),
         "by_hand": drawing.BY_HAND,
+        **_refusals(row, player(request)),
     }
     return render(request, "campaigns/season_run.html", context)
+
+
+def _refusals(season: Season, by: Player) -> dict[str, object]:
+    """Why buttons of the page are not there: sentences, empty where the button is; and the pairings that are not the
+    reader's to take out, by number."""
+    planned = season.rounds.filter(state="planned").select_related("season__club").first()
+    pairings = planned.pairings.select_related("one", "two") if planned is not None else ()
+    return {
+        "finish_refusal": refusal_of(lambda: services.finish_checked(season)),
+        "leave_refusal": refusal_of(lambda: services.leave_own_case(season, by)),
+        "order_refusal": refusal_of(lambda: services.order_own_case(season, by)),
+        "line_up_refusal": refusal_of(lambda: services.line_up_own_case(season, by)),
+        "open_refusal": refusal_of(lambda: drawing.byes_own_case(planned, by)) if planned is not None else "",
+        "held": [each.number for each in pairings if refusal_of(partial(drawing.unpair_own_case, each, by))],
+    }
 
 
 @login_required
@@ -165,7 +183,7 @@ def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
 
 def _leave(request: HttpRequest, row: Season, by: Player) -> str:
     services.season_leave(season=row, entrant=row_id(request.POST.get("entrant", "")), by=by)
-    return "Taken out; what he is paired for already stays to be played."
+    return "Taken out; what they are paired for already stays to be played."
 
 
 def _team_add(request: HttpRequest, row: Season, by: Player) -> str:

@@ -536,7 +536,7 @@ class _Eyes:
 def _said(row: PairingRow, proposing: str, proposed: GameRow | None) -> str:
     """How far a pairing is."""
     if row.two is None:
-        return "bye"
+        return "bye, called off" if row.step == PairingState.CALLED_OFF else "bye"
     if row.match is None and row.step == PairingState.AGREEING:
         return f"{proposing} proposes {proposed.game}" if proposed and proposing else "to agree on a game"
     if row.match is None:

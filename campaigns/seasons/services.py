@@ -30,6 +30,7 @@ from campaigns.policy import TAKES_COMPANIES, can_run_club
 from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, plays_of
 from campaigns.seasons.table import is_undecided
 from campaigns.services._base import campaign_lock, club_lock, diary_write
+from campaigns.services.judges import organiser_own_case
 from campaigns.tiebreakers import OF_SEASONS, tie_breakers_checked
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -102,9 +103,15 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
         raise RefusedError(fixed[0], "What a result and a company are worth is fixed once the season runs.")
     if cup_began(locked) and (fixed := [field for field in changed if field in OF_THE_CUP]):
         raise RefusedError(fixed[0], "The cup has begun; it is played as it was drawn.")
+    own_case = ""
+    if any(field in changed and getattr(locked, field) < before[field] for field in ("pace_days", "agree_days")):
+        own_case = _taking_part(locked, by, "pace_days")
+    if "settle_rule" in changed:
+        own_case = own_case or order_own_case(locked, by)
     if changed:
         locked.save(update_fields=changed)
-        season_diary(locked, f"Changed {', '.join(sorted(field.replace('_', ' ') for field in changed))}", by)
+        what = ", ".join(sorted(field.replace("_", " ") for field in changed))
+        season_diary(locked, f"Changed {what}{own_case}", by)
     return locked
 
 
@@ -174,11 +181,12 @@ def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
         raise RefusedError("games", "The games of the season have changed; look at them again.")
     if list(rows) == list(games):
         return
+    own_case = order_own_case(locked, by)
     for at, pk in enumerate(games, start=1):
         SeasonGame.objects.filter(pk=pk).update(position=1000 + at)
     for at, pk in enumerate(games, start=1):
         SeasonGame.objects.filter(pk=pk).update(position=at)
-    season_diary(locked, "Changed the order of the games", by)
+    season_diary(locked, f"Changed the order of the games{own_case}", by)
 
 
 # --- players and teams ------------------------------------------------------------------------------------------------
@@ -229,7 +237,10 @@ def season_enter_all(*, season: Season, by: Player) -> int:
 
 @transaction.atomic
 def season_leave(*, season: Season, entrant: int, by: Player) -> None:
-    """The player gets no new pairings; those he has stay to be played. Before it begins he is out of it altogether."""
+    """The player gets no new pairings; those they have stay to be played. Before it begins they are out of it altogether.
+
+    Once it runs, an organiser who takes part leaves it to one who doesn't, if there is one, to take somebody else out.
+    """
     locked = season_lock(season)
     _unfinished(locked)
     row = _entrant(locked, entrant)
@@ -237,12 +248,14 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
         raise RefusedError("player", "Each player leaves by himself, or an organiser takes him out.")
     if not row.is_in:
         raise RefusedError("player", f"{row.player} has left already.")
+    own_case = ""
     if locked.state == SeasonState.GATHERING:
         row.delete()
     else:
+        own_case = leave_own_case(locked, by) if row.player_id != by.pk else ""
         row.is_in = False
         row.save(update_fields=["is_in"])
-    season_diary(locked, f"{row.player} takes part no more", by)
+    season_diary(locked, f"{row.player} takes part no more{own_case}", by)
 
 
 @transaction.atomic
@@ -283,11 +296,12 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
         if pk not in rows or (team is not None and team not in known):
             raise RefusedError("team", "The players or the teams have changed; look at them again.")
     changed = [rows[pk] for pk, team in teams.items() if rows[pk].team_id != team]
+    own_case = line_up_own_case(locked, by) if changed else ""
     for row in changed:
         row.team_id = teams[row.pk]
         row.save(update_fields=["team"])
     if changed:
-        season_diary(locked, f"Changed the teams of {counted(len(changed), 'players')}", by)
+        season_diary(locked, f"Changed the teams of {counted(len(changed), 'players')}{own_case}", by)
 
 
 # --- its course -------------------------------------------------------------------------------------------------------
@@ -314,20 +328,25 @@ def season_start(*, season: Season, by: Player) -> Season:
 def season_finish(*, season: Season, by: Player) -> Season:
     """The season is over; its campaigns go on as their own."""
     locked = season_lock(season)
-    season_running(locked)
-    pairings = pairings_of(locked)
-    if any(row.is_planned for row in pairings) or locked.rounds.filter(state="planned").exists():
+    finish_checked(locked)
+    locked.state, locked.finished_at = SeasonState.FINISHED, timezone.now()
+    locked.save(update_fields=["state", "finished_at"])
+    season_diary(locked, "The season is over", by)
+    return locked
+
+
+def finish_checked(season: Season) -> None:
+    """Refuses the end of a season in which something is planned or not decided."""
+    season_running(season)
+    pairings = pairings_of(season)
+    if any(row.is_planned for row in pairings) or season.rounds.filter(state="planned").exists():
         raise RefusedError("season", "A round is planned; open it or drop it first.")
-    entrants = entrants_of(locked)
+    entrants = entrants_of(season)
     waiting = [row for row in pairings if is_undecided(row)]
     if waiting:
         named = [f"{entrants[row.one].name} against {entrants[row.two or 0].name}" for row in waiting]
         verb = "is" if len(named) == 1 else "are"
         raise RefusedError("season", f"{listed(named)} {verb} not decided yet.")
-    locked.state, locked.finished_at = SeasonState.FINISHED, timezone.now()
-    locked.save(update_fields=["state", "finished_at"])
-    season_diary(locked, "The season is over", by)
-    return locked
 
 
 def players_obstacle(season: Season) -> str | None:
@@ -446,6 +465,32 @@ def _gathering(season: Season) -> None:
 def _unfinished(season: Season) -> None:
     if season.state == SeasonState.FINISHED:
         raise RefusedError("season", f"{season} is finished; nothing of it changes any more.")
+
+
+def _taking_part(season: Season, by: Player, field: str) -> str:
+    """What the log adds where an organiser who takes part acts once it runs; refused if one could who doesn't."""
+    if season.state != SeasonState.RUNNING:
+        return ""
+    players = set(season.entrants.filter(is_in=True).values_list("player", flat=True))
+    return organiser_own_case(season.club, by, players, field=field, what=f"You take part in {season}")
+
+
+def leave_own_case(season: Season, by: Player) -> str:
+    """The same where they take somebody else out."""
+    return _taking_part(season, by, "player")
+
+
+def line_up_own_case(season: Season, by: Player) -> str:
+    """The same where they change teams that have met."""
+    has_met = SeasonTie.objects.filter(round__season=season).exists()
+    return _taking_part(season, by, "team") if has_met else ""
+
+
+def order_own_case(season: Season, by: Player) -> str:
+    """The same where an organiser changes how games are settled while one of their own pairings has none."""
+    rows = SeasonPairing.objects.filter(round__season=season, round__state="open", state="agreeing", two__isnull=False)
+    players = {pk for pair in rows.values_list("one__player", "two__player") for pk in pair}
+    return organiser_own_case(season.club, by, players, field="games", what="You still have to agree on a game")
 
 
 def _verb(who: str, verb: str) -> str:

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.models import Season, SeasonPairing, SeasonState
+from campaigns.models import Season, SeasonPairing, SeasonRoundState, SeasonState
 from campaigns.rows import need, season_or_404, season_pairing_or_404
 from campaigns.seasons import agreeing, services
 from campaigns.seasons.forms import AwardForm
@@ -65,9 +65,16 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         if request.POST.get("act") != "award":
             return _agree(request, row)
         need(can_run)
-    names = (str(row.one.player), str(row.two.player) if row.two else "nobody")
-    if can_run and row.two is not None and row.match_id is None:
-        form = AwardForm(request.POST or None, names=names)
+    names = [str(each.player) for each in (row.one, row.two) if each is not None]
+    allowed: tuple[int | None, ...] = ()
+    refusal = ""
+    if can_run and row.match_id is None and row.round.state == SeasonRoundState.OPEN:
+        allowed, refusal = agreeing.award_choices(row, player(request))
+    if request.method == "POST" and not allowed:
+        messages.error(request, refusal or "This pairing has its match; what becomes of that is an arbiter's ruling.")
+        return redirect("campaigns:season_pairing", key=key)
+    if allowed:
+        form = AwardForm(request.POST or None, names=names, allowed=allowed)
     if form is not None and form.is_bound and form.is_valid():
         side, reason, by = form.side, form.cleaned_data["reason"], player(request)
         if attempt(form, lambda: agreeing.pairing_award(pairing=row, side=side, reason=reason, by=by)):
@@ -81,7 +88,9 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         "is_own": request.user.pk in _players(row),
         "own_proposal": _own_proposal(request, shown),
         "is_running": row.round.season.state == SeasonState.RUNNING,
-        "form": form if shown.is_open and shown.step in ("agreeing", "settled") else None,
+        "form": form,
+        "end_refusal": refusal if row.round.season.state == SeasonState.RUNNING else "",
+        "decide_refusal": agreeing.decide_refusal(row, player(request)) if can_run else "",
     }
     wrong = form is not None and form.is_bound
     return render(request, "campaigns/season_pairing.html", context, status=422 if wrong else 200)

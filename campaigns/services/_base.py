@@ -76,6 +76,7 @@ def running(campaign: Campaign) -> None:
 def undecided(match: Match) -> None:
     """Refuses what comes after a match was decided, or while its premiere decides it."""
     if match.state in DECIDED:
-        raise RefusedError("match", f"This match is {match.get_state_display()}; an arbiter can correct it.")
+        said = "a bye" if match.state == MatchState.BYE else match.get_state_display()
+        raise RefusedError("match", f"This match is {said}; an arbiter can correct it.")
     if why := why_held(match):
         raise RefusedError("match", why)

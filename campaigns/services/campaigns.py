@@ -41,6 +41,7 @@ from systems.roster import AnyRoster
 
 from ._base import campaign_diary, campaign_lock, diary_write
 from .enrolments import seats_fill
+from .judges import organiser_own_case, players_in
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",
@@ -98,6 +99,13 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
         raise RefusedError(
             field, "A round is open that was begun under this rule; change it once that round is closed."
         )
+    own_case = ""
+    if (
+        int(str(changed.get("pace_days", locked.pace_days))) < locked.pace_days
+        and locked.state == CampaignState.RUNNING
+    ):
+        what = f"You play in {locked.name}"
+        own_case = organiser_own_case(locked.club, by, players_in(locked), field="pace_days", what=what)
     if "name" in changed:
         _name_free(locked.club, str(changed["name"]))
     if "options" in changed:
@@ -110,7 +118,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
     if changed:
         locked.save(update_fields=list(changed))
         what = ", ".join(sorted(field.replace("_", " ") for field in changed))
-        campaign_diary(locked, f"Changed {what} of {locked.name}", by)
+        campaign_diary(locked, f"Changed {what} of {locked.name}{own_case}", by)
     if was_full:
         seats_fill(campaign=locked, by=by)
     return locked

@@ -60,8 +60,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
         return known
     if row.state != RoundState.OPEN:
         raise RefusedError("round", f"{row} is {row.get_state_display()}.")
-    if not round_is_over(row):
-        round_own_case(row, by, is_shorter=True)
+    close_checked(row, by)
     if known is not None:
         known.delete()
     steps = [{"step": step, "title": title, "state": "waiting", "text": ""} for step, (title, _) in STEPS.items()]
@@ -73,6 +72,12 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     campaign_diary(campaign, f"Began to close {row}", by)
     transaction.on_commit(lambda: wake("campaigns.tasks.round_close_run", job.pk))
     return job
+
+
+def close_checked(round_: Round, by: Player | None) -> None:
+    """Refuses to close a round before its deadline to an organiser who has a match to decide in it."""
+    if not round_is_over(round_):
+        round_own_case(round_, by, is_shorter=True)
 
 
 def round_close_work(*, job: RoundClose) -> bool:

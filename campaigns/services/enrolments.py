@@ -22,7 +22,7 @@ from systems import battle_rules
 
 from ._base import campaign_diary, campaign_lock
 from .books import came_back_as_it_left
-from .judges import enrolment_own_case
+from .judges import enrolment_own_case, organiser_own_case, players_in
 
 
 @transaction.atomic
@@ -134,15 +134,30 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
 
 @transaction.atomic
 def enrolment_withdraw(*, enrolment: Enrolment, by: Player) -> Enrolment:
-    """Takes a company out; its open matches stay to be decided, and it gets no new ones."""
+    """Takes a company out; its open matches stay to be decided, and it gets no new ones.
+
+    An organiser who plays against it leaves it to one who doesn't, if there is one: whoever is drawn to meet it next
+    would have a bye.
+    """
     locked = _locked(enrolment, *IN_PLAY)
     if locked.campaign.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.campaign.name} is finished.")
     frees = locked.state == EnrolmentState.ACCEPTED and not places_free(locked.campaign)
-    _decide(locked, EnrolmentState.WITHDRAWN, by, "withdrawn")
+    own_case = withdrawing_own_case(locked, by)
+    _decide(locked, EnrolmentState.WITHDRAWN, by, f"withdrawn{own_case}")
     if frees:
         seats_fill(campaign=locked.campaign, by=by)
     return locked
+
+
+def withdrawing_own_case(enrolment: Enrolment, by: Player) -> str:
+    """What the log adds where an organiser who plays in a running campaign takes another's company out; refused if one
+    could who doesn't play."""
+    campaign = enrolment.campaign
+    if by.pk == enrolment.company.owner_id or campaign.state != CampaignState.RUNNING:
+        return ""
+    what = f"You play in {campaign.name}"
+    return organiser_own_case(campaign.club, by, players_in(campaign), field="company", what=what)
 
 
 @transaction.atomic

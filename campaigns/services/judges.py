@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.models import Club, Enrolment, JudgeConsent, Match, MatchForce, Role, Round, RoundState, Ruling
+from campaigns.models import (
+    Campaign,
+    Club,
+    CupTie,
+    Enrolment,
+    EnrolmentState,
+    JudgeConsent,
+    Match,
+    MatchForce,
+    MatchState,
+    Pairing,
+    Role,
+    Round,
+    RoundState,
+    Ruling,
+)
 from rosters.models import Player
 from rosters.services import RefusedError
 
 from ._base import match_diary, match_lock
 from .forces import side_enrolment
 
-OWN_CASE = "in his own case, for want of another"
+OWN_CASE = "in their own case, as nobody else could"
 
 
 def judge_checked(match: Match, by: Player) -> str:
@@ -26,7 +42,7 @@ def judge_checked(match: Match, by: Player) -> str:
     own = policy.sides_of(by, match)
     if not own:
         return ""
-    if len(own) == 2 or policy.has_left(_owner(match, 1 - own[0])):
+    if len(own) == 2 or match.defender is None or policy.has_left(_owner(match, 1 - own[0])):
         return f" ({OWN_CASE})"
     return f" (by a side of the match, {_owner(match, 1 - own[0])} consenting)"
 
@@ -107,6 +123,94 @@ def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str
     if is_shorter and not free:
         raise RefusedError("round", f"{what}, so its time can't be cut short; it can be made longer.")
     return _own_case("round", what, free)
+
+
+def refusal_of(check: Callable[[], object]) -> str:
+    """Why this is refused, so that a page says it in place of a button; empty if it isn't."""
+    try:
+        check()
+    except RefusedError as error:
+        return error.reason
+    return ""
+
+
+def organiser_own_case(club: Club, by: Player | None, concerned: Collection[int], *, field: str, what: str) -> str:
+    """What the activity log adds where an organiser who is one of those concerned acts; refused if another could who is
+    not."""
+    if by is None or by.pk not in concerned:
+        return ""
+    return _own_case(field, what, [each for each in _others(club, by) if each.pk not in concerned])
+
+
+def players_in(campaign: Campaign) -> set[int]:
+    """The players of its accepted companies."""
+    accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
+    return set(accepted.values_list("company__owner", flat=True))
+
+
+def way_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
+    """What the log adds where an organiser who plays draws a round in another way than the campaign's; refused if
+    another could."""
+    if way in (campaign.pairing, Pairing.BY_HAND):
+        return ""
+    what = f"{campaign.name} is paired as {campaign.get_pairing_display()} and you play in it"
+    return organiser_own_case(campaign.club, by, players_in(campaign), field="way", what=what)
+
+
+def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Player | None) -> str:
+    """What the log adds where an organiser pairs a company of their own by hand; refused if another could."""
+    there = [side.company for side in sides if side is not None]
+    own = next((company.name for company in there if by is not None and company.owner_id == by.pk), "")
+    owners = {company.owner_id for company in there}
+    return organiser_own_case(round_.campaign.club, by, owners, field="attacker", what=f"{own} is yours")
+
+
+def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
+    """Refuses a bye made by hand that no company needs, to an organiser who plays in the campaign.
+
+    A bye is worth a win. While the number of companies is even nobody needs one; while it is odd, byes go round.
+    """
+    campaign, name = round_.campaign, enrolment.company.name
+    accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
+    players = {each.company.owner_id for each in accepted}
+    if by.pk not in players:
+        return
+    if len(accepted) % 2 == 0:
+        what = f"{campaign.name} has an even number of companies and you play in it"
+        organiser_own_case(campaign.club, by, players, field="defender", what=what)
+        raise RefusedError("defender", f"The number of companies is even, so {name} needs no bye. Give it an opponent.")
+    if enrolment.company.owner_id != by.pk:
+        return
+    had = Counter(
+        Match.objects.filter(round__campaign=campaign, state=MatchState.BYE).values_list("attacker", flat=True)
+    )
+    due = next((each for each in accepted if had[each.pk] < had[enrolment.pk]), None)
+    if due is not None:
+        raise RefusedError("defender", f"{name} has had a bye before, and it is {due.company.name}'s turn.")
+
+
+def byes_own_case(round_: Round, by: Player | None) -> str:
+    """What the log adds where an organiser opens a round in which their own company has a bye; refused if another
+    could, however the bye was made. Alone they open none while another company has nobody to play either."""
+    matches = list(round_.matches.select_related("attacker__company"))
+    byes = [each for each in matches if each.defender_id is None]
+    own = next((each for each in byes if by is not None and each.attacker.company.owner_id == by.pk), None)
+    if own is None:
+        return ""
+    campaign, name = round_.campaign, own.attacker.company.name
+    owners = {each.attacker.company.owner_id for each in byes}
+    told = organiser_own_case(campaign.club, by, owners, field="round", what=f"{name} is yours and has a bye")
+    if campaign.pairing == Pairing.ARC or CupTie.objects.filter(match=own).exists():
+        return told  # their brackets and steps say who has one
+    paired = {pk for each in matches if each.defender_id is not None for pk in (each.attacker_id, each.defender_id)}
+    idle = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=[*paired, own.attacker_id])
+    other = idle.select_related("company").first()
+    if other is not None:
+        reason = (
+            f"{name} has a bye though {other.company.name} has nobody to play. Pair the two, or draw the round again."
+        )
+        raise RefusedError("round", reason)
+    return told
 
 
 def past_own_case(club: Club, owners: Iterable[int], by: Player) -> str:

@@ -19,6 +19,7 @@ from campaigns.income.services import bonuses_grant
 from campaigns.models import (
     Campaign,
     Cup,
+    CupTie,
     DecidedBy,
     Enrolment,
     EnrolmentState,
@@ -36,7 +37,6 @@ from campaigns.musters.purchase import builds_fresh
 from campaigns.musters.rolls import musters_prepare
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
-from campaigns.policy import sides_of
 from campaigns.releases.services import adoption_due
 from campaigns.seasons.holds import season_pairs
 from campaigns.selectors.standings import standings, territories
@@ -50,7 +50,13 @@ from systems.engine.dice import SeededDice
 from ._base import campaign_diary, campaign_lock, diary_write, running
 from .borders import reach_of
 from .forces import orders_publish
-from .judges import round_own_case
+from .judges import (
+    bye_checked,
+    byes_own_case,
+    pairing_own_case,
+    round_own_case,
+    way_own_case,
+)
 
 SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
@@ -78,19 +84,16 @@ class Fixed(TypedDict):
 def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round:
     """The next round, drawn by the campaign's way of pairing or by `way`; players don't see it before it is opened.
 
-    Fair matches are drawn by a worker, who counts the odds first: until then the round is empty.
+    Fair matches are drawn by a worker, who counts the odds first: until then the round is empty. Another way than the
+    campaign's is not chosen by an organiser who plays in it, if another could.
     """
     locked = campaign_lock(campaign)
-    running(locked)
-    season_pairs(locked)
     way = way or locked.pairing
     if way not in Pairing.values:
         raise RefusedError("way", "There is no such way of pairing.")
-    if locked.rounds.filter(state=RoundState.PLANNED).exists():
-        raise RefusedError("round", "A round is planned already; open it or drop it first.")
+    plan_checked(locked)
     entrants = entrants_of(locked)
-    if len(entrants) < 2:
-        raise RefusedError("round", "It takes two companies to draw up a round.")
+    own_case = way_own_case(locked, way, by)
     last = locked.rounds.order_by("-number").first()
     row = Round.objects.create(campaign=locked, number=(last.number if last else 0) + 1)
     if way == Pairing.ROUND_ROBIN:
@@ -108,8 +111,18 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         due = arc_next(campaign=locked, entrants=entrants, by=by)
         _draw_up(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
         arc_note(row=row, due=due)
-    campaign_diary(locked, f"Planned {row}, {Pairing(way).label}", by)
+    campaign_diary(locked, f"Planned {row}, {Pairing(way).label}{own_case}", by)
     return row
+
+
+def plan_checked(campaign: Campaign) -> None:
+    """Refuses to plan a round of a campaign where none can be planned now, in whatever way."""
+    running(campaign)
+    season_pairs(campaign)
+    if campaign.rounds.filter(state=RoundState.PLANNED).exists():
+        raise RefusedError("round", "A round is planned already; open it or drop it first.")
+    if campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count() < 2:
+        raise RefusedError("round", "It takes two companies to draw up a round.")
 
 
 @transaction.atomic
@@ -137,7 +150,8 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     by the game's rules for the last battles of a campaign.
 
     Where absent players' matches are fought by orders, their odds are published now. A deadline sooner than the
-    campaign's pace is not set by an organiser who plays in the round.
+    campaign's pace is not set by an organiser who plays in the round, and a bye of their own is another organiser's to
+    open.
     """
     campaign = campaign_lock(round_.campaign)
     running(campaign)
@@ -152,19 +166,21 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         raise RefusedError(
             "is_finale", f"{roster_rules(campaign.system, campaign.catalogue_release).name} has no rules for a finale."
         )
+    own_case = byes_own_case(row, by)
     now = timezone.now()
     deadline = deadline or now + timedelta(days=campaign.pace_days)
     if deadline <= now:
         raise RefusedError("deadline", "The deadline has to be in the future.")
     if deadline < now + timedelta(days=campaign.pace_days) - SLACK:
         round_own_case(row, by, is_shorter=True)
+    left_out = _left_out(row)
     row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale
     row.save(update_fields=["state", "opens_at", "deadline", "is_finale"])
     bonuses_grant(campaign, row.matches.all())
     for match in row.matches.all():
         _match_open(match, campaign)
     gazette_add_fixtures(campaign=campaign)
-    campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}", by)
+    campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
     raised.round_opened(row, by)
     return row
 
@@ -263,16 +279,20 @@ def match_add(
     terrain: str = "",
     territory: Territory | None = None,
 ) -> Match:
-    """Adds a match to a planned round by hand; `scenario` is a place in the campaign's list."""
+    """Adds a match to a planned round by hand; `scenario` is a place in the campaign's list. One of an organiser's own
+    company is another organiser's to add, if there is one."""
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
     _may_play(campaign, attacker, defender)
+    own_case = pairing_own_case(row, (attacker, defender), by)
+    if defender is None:
+        bye_checked(row, attacker, by)
     match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
     _set_ground(match, campaign, scenario, terrain, territory)
     arc_hold(match)
     match.save()
-    if sides_of(by, match):
-        text = f"Paired {match} by hand in {row}, a match of his own"
+    if own_case or defender is None:
+        text = f"Paired {match} by hand in {row}{own_case}"
         diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
@@ -288,29 +308,38 @@ def match_change(
     terrain: str,
     territory: Territory | None = None,
 ) -> Match:
-    """Changes a match of a planned round; the diary says so of one that is the organiser's own."""
+    """Changes a match of a planned round. One of an organiser's own company is another organiser's to change, if there
+    is one; else the log says so."""
     campaign = campaign_lock(match.round.campaign)
-    _planned(match.round)
+    row = _planned(match.round)
+    match = _as_it_is(match)
     _may_play(campaign, attacker, defender)
-    before, was_own = _told(match), sides_of(by, match)
+    before, sides = _told(match), (match.attacker, match.defender)
     match.attacker, match.defender = attacker, defender
     _set_ground(match, campaign, scenario, terrain, territory)
     arc_hold(match)
+    if _told(match) == before:
+        return match
+    own_case = pairing_own_case(row, (*sides, attacker, defender), by)
+    is_bye = defender is None and before[:2] != (attacker.pk, None)
+    if is_bye:
+        bye_checked(row, attacker, by)
     match.save()
-    if _told(match) != before and (was_own or sides_of(by, match)):
-        text = f"Changed table {match.number} of {match.round} by hand, a match of his own: now {match}"
+    if own_case or is_bye:
+        text = f"Changed table {match.number} of {match.round} by hand{own_case}: now {match}"
         diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
 
 @transaction.atomic
 def match_remove(*, match: Match, by: Player) -> None:
-    """Takes a match out of a planned round; the diary says so of one that is the organiser's own, and names nobody."""
+    """Takes a match out of a planned round. One of an organiser's own company is another organiser's to take out, if
+    there is one; else the log says so, and names nobody."""
     campaign = campaign_lock(match.round.campaign)
     row = _planned(match.round)
-    if sides_of(by, match):
-        text = f"Took table {match.number} out of {row} by hand, a match of his own"
-        campaign_diary(campaign, text, by)
+    match = _as_it_is(match)
+    if own_case := pairing_own_case(row, (match.attacker, match.defender), by):
+        campaign_diary(campaign, f"Took table {match.number} out of {row} by hand{own_case}", by)
     match.delete()
 
 
@@ -460,9 +489,28 @@ def _planned(round_: Round) -> Round:
     return row
 
 
+def _as_it_is(match: Match) -> Match:
+    """The match of a locked plan, whoever changed it since it was read."""
+    rows = Match.objects.select_related("round__campaign__club", "attacker__company", "defender__company")
+    found = rows.filter(pk=match.pk).first()
+    if found is None:
+        raise RefusedError("match", "There is no such match in this plan any more.")
+    return found
+
+
 def _next_number(row: Round) -> int:
     last = row.matches.order_by("-number").first()
     return (last.number if last else 0) + 1
+
+
+def _left_out(row: Round) -> str:
+    """What the log adds of companies that have no match in a round, where it is no cup's."""
+    if row.campaign.pairing in CUP_WAYS or CupTie.objects.filter(match__round=row).exists():
+        return ""
+    seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}
+    rows = row.campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=seated)
+    names = list(rows.order_by("company__name").values_list("company__name", flat=True))
+    return f"; not in it: {', '.join(names)}" if names else ""
 
 
 def _seated_twice(row: Round) -> list[str]:

@@ -40,6 +40,7 @@ from campaigns.selectors.leading import leading
 from campaigns.selectors.seats import places_in_line
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
+from campaigns.services.judges import adjusting_own_case, enrolment_own_case, refusal_of
 from campaigns.services.settings import campaign_draw_up, campaign_set
 from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off
@@ -296,12 +297,19 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
         if _act(request, one, act, reason, orders, standing):
             return redirect("campaigns:enrolment", pk=pk, enrolment_pk=enrolment_pk)
     rows = reads.enrolment_rows(row, request.user, pk=one.pk)
+    may_adjust = (
+        one.state == EnrolmentState.ACCEPTED
+        and row.state in policy.TAKES_COMPANIES
+        and policy.can_rule(request.user, row)
+    )
     context = {
         **campaign_context(request, row, can_run=can_run),
         "one": rows[0],
-        "may_adjust": one.state == EnrolmentState.ACCEPTED
-        and row.state in policy.TAKES_COMPANIES
-        and policy.can_rule(request.user, row),
+        "takes_companies": row.state in policy.TAKES_COMPANIES,
+        "may_adjust": may_adjust,
+        "adjust_refusal": refusal_of(lambda: adjusting_own_case(one, player(request))) if may_adjust else "",
+        "excuse_refusal": refusal_of(lambda: enrolment_own_case(one, player(request))) if can_run else "",
+        "withdraw_refusal": refusal_of(lambda: enrolments.withdrawing_own_case(one, player(request))),
         "reason": reason,
         "orders": orders,
         "standing": standing,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -34,7 +36,8 @@ from campaigns.selectors.rounds import (
 from campaigns.selectors.season_map import map_sheet
 from campaigns.selectors.standings import standings as standing_rows
 from campaigns.services import rounds as services
-from campaigns.services.closing import round_close
+from campaigns.services.closing import close_checked, round_close
+from campaigns.services.judges import byes_own_case, pairing_own_case, refusal_of, round_own_case
 from campaigns.tiebreakers import BY_SCORES
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -50,7 +53,7 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
     """All rounds with their fixtures; posted, the organiser plans the next one."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
-    form = PlanForm(request.POST or None, campaign=row)
+    form = PlanForm(request.POST or None, campaign=row, by=player(request) if can_run else None)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method == "POST":
@@ -69,9 +72,8 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
         **campaign_context(request, row, can_run=can_run),
         "sheets": sheets,
         "form": form,
-        "can_plan": can_run
-        and row.state == CampaignState.RUNNING
-        and all(sheet.state != RoundState.PLANNED for sheet in sheets),
+        "can_plan": can_run and row.state == CampaignState.RUNNING,
+        "plan_refusal": refusal_of(lambda: services.plan_checked(row)) if can_run else "",
     }
     return render(request, "campaigns/rounds.html", context, status=422 if form.errors else 200)
 
@@ -185,10 +187,11 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
-        "forms": _noted(campaign, row, edit, draw, counting) if edit else [],
+        "forms": _noted(player(request), campaign, row, edit, draw, counting) if edit else [],
         "odds": odds_of_pairs([match for match, _ in edit.tables], draw, counting) if edit and is_planned else None,
         "add": edit.add if edit else None,
-        "plan": PlanForm(None, campaign=campaign) if edit and is_planned else None,
+        "plan": PlanForm(None, campaign=campaign, by=player(request)) if edit and is_planned else None,
+        **(_refusals(request, row) if can_run else {}),
         "deadline": edit.deadline if edit else None,
         "problems": edit.wrong() if edit else [],
         "notes": edit.notes if edit else [],
@@ -202,14 +205,36 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     return response
 
 
+def _refusals(request: HttpRequest, row: Round) -> dict[str, object]:
+    """Why buttons of the organiser's are not there: each is a sentence, empty where the button is."""
+    by = player(request)
+    if row.state == RoundState.PLANNED:
+        return {"open_refusal": refusal_of(lambda: byes_own_case(row, by))}
+    if row.state != RoundState.OPEN:
+        return {}
+    return {
+        "deadline_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=False)),
+        "shorter_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=True)),
+        "close_refusal": refusal_of(lambda: close_checked(row, by)),
+    }
+
+
 def _noted(
-    campaign: Campaign, row: Round, edit: Pairings, draw: FairDraw | None, counting: PairOdds | None
-) -> list[tuple[Match, TableForm, PairingNote | None]]:
-    """The tables of the form, each with what there is to know of its pairing."""
+    by: Player, campaign: Campaign, row: Round, edit: Pairings, draw: FairDraw | None, counting: PairOdds | None
+) -> list[tuple[Match, TableForm, PairingNote | None, str]]:
+    """The tables of the form, each with what there is to know of its pairing, and why it is another organiser's."""
     if not edit.tables:
         return []
     notes = pairing_notes(campaign, [match for match, _ in edit.tables], row.number, draw, counting)
-    return [(match, form, notes.get(match.pk)) for match, form in edit.tables]
+    return [
+        (
+            match,
+            form,
+            notes.get(match.pk),
+            refusal_of(partial(pairing_own_case, row, (match.attacker, match.defender), by)),
+        )
+        for match, form in edit.tables
+    ]
 
 
 @require_GET

@@ -346,7 +346,7 @@ def test_a_player_takes_nothing_back_that_came_before_a_ruling(one, olga):
 def test_an_organiser_leaves_his_own_company_to_another_and_alone_he_is_marked(club, olga):
     own = an_enrolment(a_campaign(club), a_mustered_company(olga, name="Own"))
     rule(own, olga, {"what": "points", "count": 5})
-    assert "Adjusted Own (in his own case, for want of another)" in DiaryEntry.objects.first().text
+    assert "Adjusted Own (in their own case, as nobody else could)" in DiaryEntry.objects.first().text
     arbiter = a_member(club, "arbiter")
     with pytest.raises(RefusedError, match=f"This company is yours, so {arbiter} has to do this"):
         rule(own, olga, {"what": "points", "count": 5})
@@ -370,7 +370,7 @@ def test_who_is_about_to_play_a_company_leaves_it_to_another(one, club, olga, st
     rule(one, olga, {"what": "points", "count": 5})
     club.memberships.filter(player=olga).update(role="member")
     rule(one, judge, {"what": "points", "count": -1})
-    assert ("Adjusted Axes (in his own case, for want of another)" in DiaryEntry.objects.first().text) is refused
+    assert ("Adjusted Axes (in their own case, as nobody else could)" in DiaryEntry.objects.first().text) is refused
     club.memberships.filter(player=olga).update(role="organiser")
     type(match).objects.update(state="void")
     rule(one, judge, {"what": "points", "count": -1})
@@ -382,7 +382,7 @@ def test_an_owner_and_an_opponent_who_are_the_only_judges_rule_for_want_of_anoth
     a_match(a_round(one.campaign), own, an_enrolment(one.campaign, a_mustered_company(judge, name="Bees")))
     for by in (olga, judge):
         rule(own, by, {"what": "points", "count": 1})
-        assert "Adjusted Own (in his own case, for want of another)" in DiaryEntry.objects.first().text
+        assert "Adjusted Own (in their own case, as nobody else could)" in DiaryEntry.objects.first().text
 
 
 def test_pilots_come_back_only_as_long_as_the_roll_has_room(one, olga, monkeypatch):

@@ -326,7 +326,7 @@ def test_an_organiser_who_plays_the_guest_leaves_his_link_to_another(club, cy, a
     mine, his = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
     match = a_match(a_round(campaign), his, mine)
     key = link_make(guest=cy, by=ann)  # there is nobody else
-    assert "for want of another" in DiaryEntry.objects.latest("pk").text
+    assert "as nobody else could" in DiaryEntry.objects.latest("pk").text
     force_seal(match=match, side=0, units=[his.company.units.first().pk], doctrine="cautious", by=cy.player)
     assert "not open yet" in refused(link_make, guest=cy, by=ann)
     ben = a_member(club, "organiser")

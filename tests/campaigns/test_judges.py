@@ -31,6 +31,7 @@ from tests.campaigns.builders import (
 from tests.campaigns.corrections import CASCADE, COMPENSATE, played
 from tests.campaigns.test_results import document, owner
 
+OWN = "in their own case, as nobody else could"
 pytestmark = pytest.mark.django_db
 
 
@@ -136,7 +137,7 @@ def test_the_only_judge_of_a_match_between_his_own_two_companies_is_told_of_in_t
     sides = [an_enrolment(campaign, a_mustered_company(judge, name=name)) for name in ("Ants", "Bees")]
     match = a_match(a_round(campaign), *sides)
     match_rule(match=match, verdict="void", reason="It never was.", by=judge)
-    assert any("(in his own case, for want of another): It never was." in text for text in diary(match))
+    assert any("(in their own case, as nobody else could): It never was." in text for text in diary(match))
 
 
 def test_a_judge_does_not_open_forces_as_arbiter_where_he_plays(campaign, judge):
@@ -198,13 +199,13 @@ def test_an_organiser_does_not_excuse_his_own_company_where_another_can(judge):
 def test_the_only_organiser_excuses_himself_in_the_diary(judge):
     campaign = a_campaign(a_club(judge), state="mustering", points=10)
     enrolment_excuse(enrolment=excusable(campaign, judge), by=judge, reason="So what.")
-    assert "(in his own case, for want of another): So what." in DiaryEntry.objects.get().text
+    assert "(in their own case, as nobody else could): So what." in DiaryEntry.objects.get().text
 
 
 def test_the_time_of_a_round_is_set_by_an_organiser_who_has_played_in_it(match, judge):
     round_, later = match.round, timezone.now() + timedelta(days=30)
     round_set_deadline(round_=round_, deadline=later, by=judge)
-    assert DiaryEntry.objects.first().text.endswith("(in his own case, for want of another)")
+    assert DiaryEntry.objects.first().text.endswith("(in their own case, as nobody else could)")
     other = a_member(round_.campaign.club, "organiser")
     refusal = f"You have a match to decide in {round_}, so {other} has to do this"
     with pytest.raises(RefusedError, match=refusal):
@@ -236,12 +237,12 @@ def test_pairing_his_own_match_by_hand_stands_in_the_diary(campaign, judge):
     own, two, three = an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign), an_enrolment(campaign)
     planned = a_round(campaign, "planned")
     match = match_add(round_=planned, attacker=own, defender=two, by=judge)
-    assert diary(match) == [f"Paired {match} by hand in {planned}, a match of his own"]
+    assert diary(match) == [f"Paired {match} by hand in {planned} ({OWN})"]
     same = {"match": match, "by": judge, "attacker": own, "scenario": 0, "terrain": match.terrain}
     match_change(defender=two, **same)
     assert len(diary(match)) == 1
     match_change(defender=three, **same)
-    assert diary(match)[0].startswith(f"Changed table 1 of {planned} by hand, a match of his own")
+    assert diary(match)[0].startswith(f"Changed table 1 of {planned} by hand ({OWN}): now")
 
 
 def test_taking_his_own_match_out_of_a_plan_stands_in_the_diary_and_names_nobody(campaign, judge):
@@ -249,7 +250,7 @@ def test_taking_his_own_match_out_of_a_plan_stands_in_the_diary_and_names_nobody
     planned = a_round(campaign, "planned")
     for attacker in (own, three):
         match_remove(match=match_add(round_=planned, attacker=attacker, defender=two, by=judge), by=judge)
-    assert [entry.text for entry in campaign.diary.all()] == ["Took table 1 out of Round 1 by hand, a match of his own"]
+    assert [entry.text for entry in campaign.diary.all()] == [f"Took table 1 out of Round 1 by hand ({OWN})"]
 
 
 # --- what waits -------------------------------------------------------------------------------------------------------

@@ -548,11 +548,13 @@ def test_nobody_is_reminded_of_what_can_not_be_agreed_on_nor_in_the_first_half_o
     assert reminders_raise(now=opened + timedelta(hours=12)) == 0
 
 
-def test_what_is_called_off_counts_for_nobody(ledger, pairing):
+def test_what_is_called_off_counts_for_nobody_until_that_is_corrected(ledger, pairing):
     pairing_award(pairing=pairing, side=None, reason="Both are ill.", by=ledger.organiser)
     assert set(points(ledger).values()) == {0}
     with pytest.raises(RefusedError, match="called off already"):
-        pairing_award(pairing=pairing, side=0, reason="No.", by=ledger.organiser)
+        pairing_award(pairing=pairing, side=None, reason="No.", by=ledger.organiser)
+    pairing_award(pairing=pairing, side=0, reason="One of them came.", by=ledger.organiser)
+    assert sorted(points(ledger).values())[-1] == 3
 
 
 def test_what_has_its_match_is_the_arbiters(ledger, pairing):

@@ -15,6 +15,8 @@ from battles.live.sheet import WINNER
 from systems import BATTLES
 from tests.battles.builders import company, duel, player
 from tests.battles.live.builders import GAMES, a_table, do, example, mark, state_of
+from tests.builders import a_company
+from tests.campaigns.builders import a_mustered_company
 
 pytestmark = pytest.mark.django_db
 HITS = "a1.hits"
@@ -364,3 +366,20 @@ def test_nothing_new_costs_a_visitors_phone_one_query(django_assert_num_queries)
     tag = client.get(path)["ETag"]
     with django_assert_num_queries(1):
         assert client.get(path, HTTP_IF_NONE_MATCH=tag).status_code == 304
+
+
+def test_the_form_of_a_table_begins_with_the_players_own_company(client):
+    own = a_mustered_company()
+    client.force_login(own.owner)
+    form = client.get("/table/", {"system": own.system})
+    assert form.context["first"][0] == f"company:{own.pk}"
+    assert form.context["looks"][0]
+    assert client.post("/table/", {"system": own.system, "a": form.context["first"][0], "b": form.context["first"][1]})[
+        "Location"
+    ] == reverse("battles:seat", args=[LiveSeat.objects.get().key])
+
+
+def test_a_company_that_can_field_nothing_is_not_what_the_form_of_a_table_begins_with(client):
+    own = a_company()
+    client.force_login(own.owner)
+    assert client.get("/table/", {"system": own.system}).context["first"][0].startswith("force:")

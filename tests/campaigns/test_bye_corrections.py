@@ -1,0 +1,131 @@
+"""A bye can be taken back and given again, in campaigns and in seasons, by those whose bye it is not."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document
+from campaigns.corrections.forms import BYE
+from campaigns.corrections.plan import Unfought
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import DiaryEntry, Match, Outcome
+from campaigns.results.rulings import match_rule
+from campaigns.selectors.standings import standings
+from campaigns.services.rounds import match_add, round_open, round_plan
+from rosters.services import RefusedError
+from tests.builders import a_player, a_token
+from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
+from tests.campaigns.corrections import COMPENSATE
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+AGAIN = BYE["bye"]
+
+
+@pytest.fixture
+def bye():
+    """Of the Ants, of three companies; Omar organises and does not play."""
+    omar = a_player("omar")
+    campaign = a_campaign(a_club(omar))
+    ants, bees, cats = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees", "Cats"))
+    row = round_plan(campaign=campaign, by=omar, way="by-hand")
+    match = match_add(round_=row, attacker=ants, defender=None, by=omar)
+    match_add(round_=row, attacker=bees, defender=cats, by=omar)
+    round_open(round_=row, by=omar)
+    match.refresh_from_db()
+    return match
+
+
+def omar_of(match):
+    return match.round.campaign.club.memberships.get(role="organiser", player__username="omar").player
+
+
+def points(match):
+    return {row.row.name: row.row.points for row in standings(match.round.campaign)}
+
+
+def corrected(match, after, by):
+    match = Match.objects.get(pk=match.pk)
+    token = correction_preview(match=match, after=after, mode=COMPENSATE, by=None).token
+    return correction_apply(match=match, after=after, mode=COMPENSATE, reason="So it is.", by=by, token=token)
+
+
+def test_a_bye_is_undone_and_given_again(bye):
+    assert points(bye)["Ants"] == 3
+    corrected(bye, None, omar_of(bye))
+    bye.refresh_from_db()
+    assert (bye.state, points(bye)["Ants"]) == ("void", 0)
+    corrected(bye, AGAIN, omar_of(bye))
+    bye.refresh_from_db()
+    assert (bye.state, points(bye)["Ants"]) == ("bye", 3)
+    assert DiaryEntry.objects.filter(text__contains="corrected, undone").exists()
+
+
+@pytest.mark.parametrize("outcome", [Outcome.ATTACKER, Outcome.DEFENDER, Outcome.DRAW])
+def test_a_bye_is_nothing_but_a_bye(bye, outcome):
+    with pytest.raises(RefusedError, match="A bye has one side"):
+        correction_preview(match=bye, after=Unfought(state="forfeited", outcome=outcome), mode=COMPENSATE, by=None)
+    with pytest.raises(RefusedError, match="is a bye already"):
+        correction_preview(match=bye, after=AGAIN, mode=COMPENSATE, by=None)
+
+
+def test_a_match_of_two_does_not_become_a_bye(bye):
+    match = bye.round.matches.exclude(pk=bye.pk).get()
+    match_rule(match=match, verdict="void", reason="Rained off.", by=omar_of(bye))
+    match.refresh_from_db()
+    with pytest.raises(RefusedError, match="This match has two sides"):
+        correction_preview(match=match, after=AGAIN, mode=COMPENSATE, by=None)
+
+
+def test_a_ruling_on_a_bye_says_what_to_do_instead(bye):
+    with pytest.raises(RefusedError, match="This match is a bye; an arbiter can correct it"):
+        match_rule(match=bye, verdict="void", reason="It was none.", by=omar_of(bye))
+
+
+def test_an_own_bye_is_anothers_to_correct_and_alone_can_only_be_given_up(bye):
+    ann = bye.attacker.company.owner
+    bye.round.campaign.club.memberships.filter(player=ann).update(role="organiser")
+    with pytest.raises(RefusedError, match="You play in this match, so you don't judge it: omar can"):
+        corrected(bye, None, ann)
+    bye.round.campaign.club.memberships.filter(player=omar_of(bye)).delete()
+    corrected(bye, None, ann)
+    assert "in their own case, as nobody else could" in DiaryEntry.objects.order_by("-pk")[0].text
+    with pytest.raises(RefusedError, match="Ants is yours, so another organiser or arbiter has to give it this bye"):
+        corrected(bye, AGAIN, ann)
+
+
+def test_the_pages_lead_to_it(client, bye):
+    client.force_login(omar_of(bye))
+    correct = reverse("campaigns:correct", args=[bye.key])
+    assert correct in client.get(reverse("campaigns:match", args=[bye.key])).content.decode()
+    page = client.get(correct).content.decode()
+    assert "It never was" in page
+    assert "won by forfeit" not in page
+    previewed = client.get(correct, {"do": "undo"})
+    token = previewed.context["columns"][0].preview.token
+    sent = {"mode": "compensate", "reason": "Drawn by mistake.", "token-compensate": token}
+    assert client.post(f"{correct}?do=undo", sent).status_code == 302
+    bye.refresh_from_db()
+    assert bye.state == "void"
+    assert "It is a bye of Ants again" in client.get(correct).content.decode()
+    assert client.get(reverse("campaigns:match", args=[bye.key])).status_code == 200
+
+
+def test_the_api_previews_and_makes_it(client, bye):
+    headers = {"Authorization": f"Token {a_token(omar_of(bye))}"}
+
+    def sent(name, **body):
+        return client.post(reverse(name, args=[bye.key]), body, "application/json", headers=headers)
+
+    for to in ("undo", "bye"):
+        preview = sent("api-correction-preview", to=to, mode="compensate").json()
+        assert not preview["refusal"]
+        made = sent("api-corrections", to=to, mode="compensate", reason="So it is.", token=preview["token"])
+        assert made.status_code == 201
+    bye.refresh_from_db()
+    assert bye.state == "bye"
+
+
+def test_a_club_document_takes_a_bye_that_was_undone(bye):
+    corrected(bye, None, omar_of(bye))
+    document = club_document(bye.round.campaign.club)
+    assert [match.defender for match in read_club(document).campaigns[0].rounds[0].matches][0] is None
