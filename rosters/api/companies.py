@@ -109,7 +109,9 @@ class _CompanyStands(CompanyLine):
 
 
 class CompanyOut(_CompanyStands):
-    undo = UndoOut(allow_null=True, help_text="null for everybody but the owner: it may name what is in a submitted list")
+    undo = UndoOut(
+        allow_null=True, help_text="null for everybody but the owner: it may name what is in a submitted list"
+    )
     origin = OriginOut(allow_null=True, help_text="where it comes from; null: it was founded here")
 
 
