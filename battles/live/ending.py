@@ -58,8 +58,17 @@ def as_ended(sheet: TableSheet, report: Mapping[str, object]) -> Ended:
     )
 
 
+def hidden_problem(state: TableState) -> str:
+    """Why nobody agrees yet: a unit is hidden, and so is what became of it; empty if none is."""
+    if any(note.hides and not note.is_open for note in state.notes):
+        return "A unit is still hidden. Its player opens the sealed note first; then you can both agree."
+    return ""
+
+
 def report_problem(sheet: TableSheet, state: TableState) -> str:
-    """Why what is marked can't be how it ended; empty if it can."""
+    """Why what is marked can't be how it ended; empty if it can. Both sides read it, so it says nothing of hidden units."""
+    if problem := hidden_problem(state):
+        return problem
     if state.crossings:
         return "You have both marked the same thing; say first which holds."
     if not state.values[WINNER]:

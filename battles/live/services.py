@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.live.ahead import CHAINS_MOST, PHONES_MOST, Ahead, Chain, chains_of, judged
-from battles.live.ending import acts_of, as_ended, report_problem, seat_battle_key
+from battles.live.ending import acts_of, as_ended, hidden_problem, report_problem, seat_battle_key
 from battles.live.fold import (
     AGREE,
     AHEAD,
@@ -449,9 +449,14 @@ def _undo(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """To the report as the table has it: refused if it is another by now, or can't be so."""
+    """To the report as the table has it: refused if it is another by now, or can't be so.
+
+    What is hidden comes first: a refusal that depended on the digest would tell who guesses it.
+    """
     if counted(asked.acts, asked.seat.side, AGREE) >= MAX_AGREES:
         raise RefusedError("table", f"Your side has agreed {MAX_AGREES} times, and can't any more.")
+    if problem := hidden_problem(asked.state):
+        raise RefusedError("report", problem)
     report = asked.sheet.report(asked.state.values)
     digest = report_digest(report)
     if facts.get("digest") != digest:

@@ -131,11 +131,14 @@ class Plate:
     ends: tuple[str, ...] = ()  # fields of its fate that are the reason of its loss
     drawing: Drawing | None = None
     is_contact: bool = False  # it is hidden: nothing is told of it but that it is there
+    cells_of: str = ""  # of a contact: the key that its cells begin with, which is shown to nobody
 
-    def as_contact(self) -> Plate:
-        """The unit as the other side sees it while it is hidden."""
+    def as_contact(self, number: int) -> Plate:
+        """The unit as the other side sees it while it is hidden: the side's nth contact."""
         return replace(
             self,
+            key=f"{SIDE_LETTERS[self.side]}-contact-{number}",
+            cells_of=self.key,
             name=CONTACT,
             kicker="hidden",
             points="",
@@ -217,15 +220,21 @@ class TableSheet:
 
     def plate_of(self, cell: str) -> Plate | None:
         """The unit that a cell is of; None for those of the game."""
-        return next((plate for plate in self.plates if cell.startswith(f"{plate.key}.")), None)
+        return next((plate for plate in self.plates if cell.startswith(f"{plate.cells_of or plate.key}.")), None)
 
     def veiled(self, hidden: Collection[str]) -> TableSheet:
-        """The sheet for who does not see these units. Reports are made of the whole one."""
+        """The sheet for who does not see these units: they come last on their side, so that no place names them.
+
+        Reports are made of the whole sheet.
+        """
         if not hidden:
             return self
-        return replace(
-            self, plates=tuple(plate.as_contact() if plate.key in hidden else plate for plate in self.plates)
-        )
+        plates: list[Plate] = []
+        for side in (0, 1):
+            contacts = [plate for plate in self.of_side(side) if plate.key in hidden]
+            plates += [plate for plate in self.of_side(side) if plate.key not in hidden]
+            plates += [plate.as_contact(number) for number, plate in enumerate(contacts, start=1)]
+        return replace(self, plates=tuple(plates))
 
     def start(self) -> dict[str, Value]:
         return {cell.id: cell.start for cell in self.cells.values()}

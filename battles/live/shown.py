@@ -28,7 +28,7 @@ from battles.live.fold import (
     purpose_of,
     report_digest,
 )
-from battles.live.sheet import CONTACT, INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
+from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
 from systems.engine.prepared import LENGTH, ahead_purpose
 from systems.figures import signed
 from systems.paper.blocks import Box
@@ -403,7 +403,7 @@ def log_shown(
 
 def _told(sheet: TableSheet, act: Act) -> str:
     if act.kind == SET:
-        return "; ".join(_change_told(sheet, *change) for change in act.changes)
+        return "; ".join(dict.fromkeys(_change_told(sheet, *change) for change in act.changes))
     if act.kind in DICE:
         what = f" for {act.facts['what']}" if act.facts.get("what") else ""
         verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
@@ -442,6 +442,7 @@ class EndUnit:
     name: str
     side: int
     told: tuple[tuple[str, str], ...]  # label and answer
+    is_contact: bool = False  # hidden from the reader, and so is what became of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -459,7 +460,7 @@ class EndShown:
 
 
 def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndShown:
-    """The end as it would be now; of `hidden` units their fate alone is told, which both agree to."""
+    """The end as it would be now, without what became of `hidden` units: nobody agrees to it before they are shown."""
     report = sheet.report(state.values)
     digest = report_digest(report)
     used = [
@@ -470,11 +471,7 @@ def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collec
         winner=sheet.cells[WINNER].in_words(state.values[WINNER]),
         rounds=int(state.values[ROUND]),
         counted=sheet.counted,
-        units=tuple(
-            _end_unit(sheet, plate, CONTACT if plate.key in hidden else plate.name, state.values)
-            for plate in sheet.plates
-            if plate.line
-        ),
+        units=tuple(_end_unit(sheet, plate, state.values) for plate in sheet.veiled(hidden).plates if plate.line),
         support=tuple((name, told) for name, told in used if told),
         digest=digest,
         agreed=(state.agreed.get(0) == digest, state.agreed.get(1) == digest),
@@ -482,14 +479,14 @@ def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collec
     )
 
 
-def _end_unit(sheet: TableSheet, plate: Plate, name: str, values: Mapping[str, Value]) -> EndUnit:
+def _end_unit(sheet: TableSheet, plate: Plate, values: Mapping[str, Value]) -> EndUnit:
     fate = plate.fate_of(values)
     told = tuple(
         (each.label[:1].upper() + each.label[1:], each.in_words(fate[each.name]))
         for each in sheet.terms.asks
         if each.name in fate
     )
-    return EndUnit(name=name, side=plate.side, told=told)
+    return EndUnit(name=plate.name, side=plate.side, told=told, is_contact=plate.is_contact)
 
 
 def _used_told(cell: Cell, value: Value) -> str:

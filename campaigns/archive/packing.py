@@ -31,7 +31,12 @@ from .words import rows_of
 
 AT_A_TIME = 500
 PLAYERS = "rosters.Player"
-BESIDE = ("campaigns.Enrolment", "campaigns.MatchForce", "campaigns.MatchMuster")  # read with the rows that they name
+BESIDE = (
+    "campaigns.Enrolment",
+    "campaigns.Handicap",
+    "campaigns.MatchForce",
+    "campaigns.MatchMuster",
+)  # read with the rows that they name
 HOLDS = Q(match__round__state=RoundState.CLOSED) | Q(began_at__isnull=False)  # premieres that decide their match
 Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and name shown
 Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive

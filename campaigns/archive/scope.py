@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from battles.models import Battle, Forecast, LiveTable, SealedDice
 from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, SeasonRound
 from campaigns.policy import UNDECIDED
-from rosters.models import Company, Design, LedgerEntry, Scenario, Unit, Visibility
+from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Unit, Visibility
 from rosters.site.jobs import JobStatus
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -78,6 +78,14 @@ def tables(club: int) -> QuerySet[LiveTable]:
     rows = LiveTable.objects.filter(match_table__match__round__campaign__club=club)
     rows = rows.exclude(match_table__match__state__in=UNDECIDED)
     return rows.exclude(ended_at=None).exclude(dice__revealed_at=None)
+
+
+def prints(scope: Scope) -> QuerySet[PrintJob]:
+    """Finished prints of its companies; not of one with a match whose lists are hidden: the cards that it printed name them."""
+    hidden = Match.objects.filter(round__campaign__club=scope.club, state__in=UNDECIDED, setup__isnull=True)
+    sides = Q(company__enrolments__attacks__in=hidden) | Q(company__enrolments__defences__in=hidden)
+    rows = PrintJob.objects.filter(scope.of_companies(), status=JobStatus.DONE)
+    return rows.exclude(pk__in=PrintJob.objects.filter(sides).values("pk"))
 
 
 def dice(scope: Scope) -> QuerySet[SealedDice]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from campaigns.models import CampaignState, Enrolment, Match, MatchForce, MatchMuster
+from campaigns.models import CampaignState, Enrolment, Handicap, Match, MatchForce, MatchMuster
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.allowance import brought_by
 from campaigns.selectors.mustering import muster_check
@@ -42,11 +42,16 @@ def _match(row: Match) -> Row:
 
 
 def _force(row: MatchForce) -> Row:
-    """Of a match that is not decided without its orders, and so without what its hash could be checked by."""
+    """Of an undecided match: without orders and words for the dice, and so without what its hash could be checked by."""
     if row.match.state not in UNDECIDED:
         return {"sealed_as": row.sealed_as or row.document}
     document = {name: value for name, value in row.document.items() if name not in ("orders", "standing")}
-    return {"document": document, "sealed_as": None, "salt": ""}
+    return {"document": document, "sealed_as": None, "salt": "", "words": ""}
+
+
+def _handicap(row: Handicap) -> Row:
+    """Of a match that is not decided without what it was calculated from: that names the AI styles of autoplay orders."""
+    return {"basis": None} if row.match.state in UNDECIDED else {}
 
 
 def _muster(row: Any) -> Row:
@@ -73,6 +78,7 @@ def _enrolment(row: Any) -> Row:
 _TOLD: Mapping[str, Callable[[Any], Row]] = {
     "battles.SealedDice": _dice,
     "campaigns.Enrolment": _enrolment,
+    "campaigns.Handicap": _handicap,
     "campaigns.Match": _match,
     "campaigns.MatchForce": _force,
     "campaigns.MatchMuster": _muster,

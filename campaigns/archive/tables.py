@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from battles.models import BattleSide, LiveEvent, LiveSeat, Record
 from campaigns.models import EvenGame, GazettePrint, Handicap, MatchForce, MatchTable, Premiere, RoundClose
-from rosters.models import LedgerEntry, Pilot, Player, Portrait, PrintJob, Unit, Words
+from rosters.models import LedgerEntry, Pilot, Player, Portrait, Unit, Words
 
 from . import scope as rows
 from .references import cause, effects, force, ids, orders
@@ -182,7 +182,7 @@ WORDS: Mapping[str, Word] = {
     "rosters.Design": Kept(rows=rows.designs, anew=("link_key",)),
     "rosters.Scenario": Kept(rows=rows.scenarios, anew=("link_key",)),
     "rosters.PrintJob": Kept(
-        rows=lambda s: PrintJob.objects.filter(s.of_companies(), status="done"),
+        rows=rows.prints,
         without=OF_A_JOB
         | DRAWN_AGAIN
         | OF_THE_SITE

@@ -35,6 +35,8 @@ from rosters.api.parts import (
     player,
     valid,
 )
+from rosters.doors.proof import need_token_scope
+from rosters.doors.scopes import Scope
 from rosters.models import Player
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
@@ -238,8 +240,10 @@ class Invitations(APIView):
 
     @extend_schema(responses={200: InvitationOut(many=True)}, operation_id="invitations_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """The open invitations of a club you organise."""
-        open_ones, _ = reads.invitations_of(_run(request, slug))
+        """The open invitations of a club you organise. Their links let people in, so a token needs the scope `club`."""
+        club = _run(request, slug)
+        need_token_scope(request, Scope.CLUB)
+        open_ones, _ = reads.invitations_of(club)
         return Response([_invitation_out(row, request) for row in open_ones])
 
     @done_once

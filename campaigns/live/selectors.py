@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.urls import reverse
 
 from battles.hooks import TableEnd
@@ -18,15 +20,21 @@ from systems.reading import stored_setup
 MATCH = Compiled(lambda table: Match.objects.filter(live__table=table).values_list("key", "state"), table=int)
 
 
-def table_report(match: Match) -> dict[str, object] | None:
-    """The report/1 that the match's table comes to; None if nothing has been played at one. A winner may be missing."""
+def table_report(match: Match, side: int) -> dict[str, object] | None:
+    """The report/1 that the match's table comes to, as that side may read it: without units that are hidden from it.
+
+    None if nothing has been played at one. A winner may be missing.
+    """
     found = MatchTable.objects.filter(match=match).select_related("table").first()
     if found is None or not found.table.length:
         return None
     sheet, acts = table_sheet(stored_setup(found.table.setup)), acts_of(found.table)
     if all(act.kind == SEAL for act in acts):
         return None
-    report = sheet.report(fold(sheet, acts).values)
+    state = fold(sheet, acts)
+    hidden = frozenset[str]() if found.table.ended_at is not None else state.hidden_from(side)
+    seen = replace(sheet, plates=tuple(plate for plate in sheet.plates if plate.key not in hidden))
+    report = seen.report(state.values)
     if not report[WINNER.partition(".")[2]]:
         del report["winner"]
     return report

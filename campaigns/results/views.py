@@ -56,7 +56,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     by = player(request)
     own = match.reports.filter(side=side, is_current=True).first()
     data = request.POST if request.method == "POST" else None
-    said = own.content if own else table_report(match)
+    said = own.content if own else table_report(match, side)
     form = ReportForms(match, data, said=said, pilots=pilot_names(match))
     if data is not None and form.is_valid() and not _is_overtaken(match, form, own, data.get("read")):
         try:

@@ -15,6 +15,8 @@ from campaigns.clubs.api import _run as club_run
 from campaigns.models import Wall
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Truth, player, valid
+from rosters.doors.proof import need_token_scope
+from rosters.doors.scopes import Scope
 
 from . import services
 
@@ -32,8 +34,10 @@ class WallOfClub(APIView):
 
     @extend_schema(responses={200: WallOut}, operation_id="wall_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """The link of the wall of a club you organise."""
-        row = Wall.objects.filter(club=club_run(request, slug)).first()
+        """The link of the display of a club you organise. Whoever has it sees the club, so a token needs the scope `club`."""
+        club = club_run(request, slug)
+        need_token_scope(request, Scope.CLUB)
+        row = Wall.objects.filter(club=club).first()
         if row is None:
             raise Http404
         return Response(_link(request, row))

@@ -12,6 +12,7 @@ from django.core.cache import caches
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from battles.live.board import NOBODY
 from battles.live.fold import Act, fold
 from battles.live.sheet import DESTROYED, ROUND, table_sheet
 from battles.models import LiveEvent, LiveTable
@@ -41,7 +42,7 @@ def live_scores(row: Round, now: datetime | None = None) -> dict[int, LiveScore]
     """
     tables = TABLES.rows(round=row.pk, since=(now or timezone.now()) - QUIET)
     cache = caches["process"]
-    keys = {each: f"live-score-2-{each.key}" for each in tables}
+    keys = {each: f"live-score-3-{each.key}" for each in tables}
     kept: dict[str, tuple[int, LiveScore | None]] = cache.get_many(keys.values()) if keys else {}
     if wanted := [each for each, key in keys.items() if key not in kept or kept[key][0] != each.length]:
         found = dict(_scores(wanted))
@@ -83,9 +84,10 @@ def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
             sheet = table_sheet(stored_setup(setups[each.pk]))
         except DocumentError:  # of a release that knew another game
             continue
-        values = fold(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length]).values
-        lost = [plate.side for plate in sheet.plates if DESTROYED in plate.fate_of(values)]
-        yield each, LiveScore(round=int(values[ROUND]), lost=(lost.count(0), lost.count(1)))
+        state = fold(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length])
+        plates = sheet.veiled(state.hidden_from(NOBODY)).plates  # what became of a hidden unit is nobody's yet
+        lost = [plate.side for plate in plates if DESTROYED in plate.fate_of(state.values)]
+        yield each, LiveScore(round=int(state.values[ROUND]), lost=(lost.count(0), lost.count(1)))
 
 
 def _acts(tables: Iterable[int]) -> dict[int, list[Act]]:

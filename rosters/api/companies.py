@@ -17,6 +17,7 @@ from rosters.livery.emblems import emblem_of
 from rosters.models import Company, Visibility
 from rosters.origins.api import OriginOut
 from rosters.origins.selectors import origin_shown
+from rosters.policy import can_change
 from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
 from rosters.services.companies import POINTS_LEAST
@@ -108,7 +109,9 @@ class _CompanyStands(CompanyLine):
 
 
 class CompanyOut(_CompanyStands):
-    undo = UndoOut()
+    undo = UndoOut(
+        allow_null=True, help_text="null for everybody but the owner: it may name what is in a submitted list"
+    )
     origin = OriginOut(allow_null=True, help_text="where it comes from; null: it was founded here")
 
 
@@ -143,7 +146,8 @@ class CompanyDetail(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """A company that you may see, as it stands."""
-        return Response(company_answer(seen_company(request, pk)))
+        company = seen_company(request, pk)
+        return Response(company_answer(company, is_own=can_change(request.user, company)))
 
     @if_match(lambda pk: Company.objects.filter(pk=pk))
     @extend_schema(
@@ -210,12 +214,12 @@ class CompanyUndo(APIView):
         return Response(company_answer(company))
 
 
-def company_answer(company: Company) -> dict[str, object]:
-    """The company as it stands, and what undoing would take back."""
+def company_answer(company: Company, *, is_own: bool = True) -> dict[str, object]:
+    """The company as it stands; its owner also reads what undoing would take back."""
     sheet = selectors.company_sheet(company)
     origin = origin_shown(company)
     return {
         **_CompanyStands(sheet).data,
-        "undo": UndoOut(undo_offer(company, sheet.held)).data,
+        "undo": UndoOut(undo_offer(company, sheet.held)).data if is_own else None,
         "origin": OriginOut(origin).data if origin else None,
     }

@@ -16,6 +16,12 @@ from .tokens import need_scope
 SENSITIVE = "allauth.account"  # whose setting says that such acts ask for the password again
 
 
+def need_token_scope(request: Request, scope: Scope) -> None:
+    """Refuses a token without the scope where reading takes more than `read`: keys that let somebody in."""
+    if isinstance(request.auth, AccessToken):
+        need_scope(request.auth, scope)
+
+
 def need_proof(request: Request, scope: Scope) -> None:
     """Refuses a token without the scope, which was made by who had proven himself; and who is signed in on the site and has
     not given his password there lately."""

@@ -1,12 +1,17 @@
 """What a side ordered in secret is its own until the match is decided: tried at every door by who would gain by it."""
 
 import json
+import re
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
+from battles.live.fold import report_digest
 from battles.live.models import LiveEvent, LiveTable
+from battles.live.sheet import WINNER, table_sheet
+from battles.live.told import _told_once
 from battles.models import Forecast
 from campaigns.clubs.document_rows import club_document
 from campaigns.live.selectors import table_report
@@ -16,12 +21,16 @@ from campaigns.musters.services import muster_roll
 from campaigns.results.services import report_make
 from campaigns.results.settling import match_settle_unfought
 from campaigns.services.forces import force_hash, force_seal
+from campaigns.wall.services import wall_link
 from rosters.ledger.reconcile import differences
+from rosters.services import RefusedError
+from systems.reading import stored_setup
 from systems.setups import without_orders
-from tests.battles.live.builders import do, mark
+from tests.battles.live.builders import do, mark, state_of
 from tests.builders import a_player
 from tests.campaigns.books import FRESH, a_buy, a_fresh_match, with_dice
 from tests.campaigns.builders import a_campaign, a_member
+from tests.permissions.walk import steady
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +159,7 @@ def test_at_the_table_orders_are_sealed_notes_of_their_own_side(match):
     for name in ("battles:table-told", "api-table"):
         told = page_of(client_of(None), name, table.key)
         assert [word for word in (*TOLD, "hides") if word in told] == []
-    assert table_report(match) is None, "nothing has been played yet"
+    assert table_report(match, 0) is None, "nothing has been played yet"
 
 
 def test_who_hides_is_a_contact_to_everybody_else_until_its_note_is_opened(match):
@@ -175,6 +184,65 @@ def test_who_hides_is_a_contact_to_everybody_else_until_its_note_is_opened(match
     do(seats[1], "open", place=note.place)
     theirs, own, _, watched, answer = told()
     assert [page for page in (theirs, own, watched, answer) if "WASP" not in page] == []
+
+
+def forget():
+    """Nothing is kept of a log that never changes in the site itself."""
+    caches["process"].clear()
+    _told_once.cache_clear()
+
+
+def test_marks_of_a_hidden_unit_are_in_no_form_score_or_answer_of_anybody_else(match):
+    """What the other side and who watches can open reads the same, whatever is marked of the unit that hides."""
+    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    table, club = LiveTable.objects.get(), match.round.campaign.club
+    wall = wall_link(club=club, by=club.memberships.get(role="organiser").player)
+    mark(seats[0], "a1.fate-kills", 1)
+    sheet = table_sheet(stored_setup(table.setup))
+    cells = [cell for plate in sheet.plates if plate.key == "b2" for cell in plate.cells()]
+    ticks = [cell for cell in cells if cell.is_tick and cell.field]
+    assert {cell.field for cell in ticks} >= {"withdrew", "destroyed"}
+
+    def read():
+        """All of it, without what is another each time."""
+        theirs, nobody = client_of(owner_of(match, 0)), client_of(None)
+        pages = [
+            page_of(theirs, "battles:seat", seats[0].key),
+            page_of(theirs, "battles:seat-aim", seats[0].key),
+            page_of(theirs, "campaigns:report", match.key),
+            *(page_of(nobody, f"battles:table-{name}", table.key) for name in ("told", "frames", "moment")),
+            page_of(nobody, "api-table", table.key),
+            page_of(nobody, "campaigns:wall_now", wall.key),
+        ]
+        return [steady(page) for page in pages]
+
+    first = mark(seats[1], ticks[0].id, 0)
+    nothing = read()
+    assert "Contact" in nothing[0]
+    assert '"key":"b-contact-1","name":"Contact"' in nothing[6]
+    assert '"b2' not in nothing[6]
+    marked = {"changes": [[cell.id, 0, 1] for cell in ticks]}
+    LiveEvent.objects.filter(table=table, place=first).update(facts=marked)
+    forget()
+    assert read() == nothing
+    own = page_of(client_of(owner_of(match, 1)), "campaigns:report", match.key)
+    assert len(re.findall(r'name="b2-\w+"[^>]* checked', own)) == len(ticks), "the owner's form is filled in"
+    note = LiveEvent.objects.get(facts__hides="b2")
+    do(seats[1], "open", place=note.place)
+    forget()
+    assert "b2-destroyed" in str(re.findall(r'name="b2-\w+"[^>]* checked', read()[2]))
+
+
+def test_nobody_agrees_to_an_end_that_one_of_them_can_not_see(match):
+    seats = [match_table(match=match, side=side, by=owner_of(match, side)) for side in (0, 1)]
+    mark(seats[0], WINNER, "draw")
+    state = state_of(seats[0])
+    sheet = table_sheet(stored_setup(LiveTable.objects.get().setup))
+    for guess in (report_digest(sheet.report(state.values)), "another"):
+        with pytest.raises(RefusedError, match="still hidden"):
+            do(seats[0], "agree", digest=guess)
+    do(seats[1], "open", place=LiveEvent.objects.get(facts__hides="b2").place)
+    assert do(seats[0], "agree", digest=report_digest(sheet.report(state.values)))
 
 
 def test_once_the_match_is_decided_the_seal_opens_and_can_be_checked(match):

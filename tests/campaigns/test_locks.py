@@ -155,6 +155,32 @@ def test_what_comes_by_orders_is_locked_once_the_forces_are_open(match):
         rosters.unit_sell(company=own, by=own.owner, unit=first_unit(match))
 
 
+def test_nobody_but_the_owner_reads_what_an_undo_says_of_a_submitted_list(match):
+    """The unit bought last is left at home, then submitted: no reader's answer and no ETag may differ."""
+    own, club = company(match), match.round.campaign.club
+    own.visibility = "public"
+    own.save()
+    readers = [company(match, 1).owner, a_member(club, "arbiter"), club.memberships.get(role="organiser").player, None]
+    newest, _ = a_crewed_unit(own, pilot="Newest")
+    others = list(own.units.filter(status="ready").exclude(pk=newest.pk).values_list("pk", flat=True))[:2]
+
+    def read(reader):
+        client = Client()
+        if reader is not None:
+            client.force_login(reader)
+        answer = client.get(reverse("api-company", args=[own.pk]))
+        return answer.json(), answer["ETag"]
+
+    answers = {}
+    for submitted in (others, [newest.pk]):
+        force_seal(match=match, side=0, units=submitted, doctrine="cautious", by=own.owner)
+        answers[len(answers)] = [read(reader) for reader in readers], read(own.owner)
+    assert answers[0][0] == answers[1][0]
+    assert [answer["undo"] for answer, _ in answers[1][0]] == [None] * len(readers)
+    assert answers[0][1][0]["undo"]["refusal"] == ""
+    assert "sealed for" in answers[1][1][0]["undo"]["refusal"]
+
+
 def test_a_skill_is_chosen_when_the_set_up_stands_and_not_while_it_is_sealed(match):
     own, pilot = company(match), first_unit(match).pilot
     roll = {"seed": "1", "face": 6, "bonus": 0, "needed": 5, "gained": True, "default": "accuracy"}

@@ -308,7 +308,7 @@ class World:
         last = client.post(path, {"agree": digest, "act": "so-it-ended"}, headers=live)
         if last.status_code != 200:
             return Told(last.status_code, last.content.decode())
-        return Told(200, "", table_report(self.fresh()) or {})
+        return Told(200, "", table_report(self.fresh(), 0) or {})
 
     def marks(self, report: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         sheet = table_sheet(stored_setup(self.match.setup))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,9 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 from .world import World
 
 TABLE = Path(__file__).with_name("table.txt")
+ANEW = re.compile(
+    r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"|(?<="X-CSRFToken": ")[^"]*|(?<=data-at=")[^"]*|(?<=nonce=")[^"]*|(?<=nonce-)[\w+/=-]*'
+)
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -106,6 +110,11 @@ def ask(client: Client, method: str, path: str, data: str = "") -> tuple[Any, st
         transaction.set_rollback(True)
     client.cookies = cookies
     return answer, body.decode(errors="replace")
+
+
+def steady(body: str) -> str:
+    """The body without what is another each time it is asked for: tokens of forms, nonces of scripts, the time."""
+    return ANEW.sub("", body)
 
 
 def outcome(answer: Any) -> str:

@@ -98,6 +98,7 @@ def _war(club: Club) -> Any:
     ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
     adjustment_undo(ruling=ruling, reason="It was another.", by=olga)
     _livery(ants.company)
+    _printed(cats.company)
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
     assert battle_fight(battle=Battle.claim(announced(bees, units=ready).battle_id))
@@ -131,6 +132,10 @@ def _livery(company: Any) -> None:
     Image.new("RGB", (90, 70), "red").save(held, "PNG")
     portrait_put_up(company=company, by=company.owner, sent=held.getvalue())
     design_save(author=company.owner, system=SYSTEM, name="WASP", spec=WASP)
+    _printed(company)
+
+
+def _printed(company: Any) -> None:
     PrintJob.objects.create(
         company=company, asked_by=company.owner, title="Cards", status="done", content={"muster": "print/1"},
         ended_at=timezone.now(), pages=1, form_path=f"/companies/{company.pk}/print/",

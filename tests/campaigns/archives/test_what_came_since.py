@@ -12,11 +12,12 @@ from battles.models import Forecast
 from battles.services.dice import dice_seal, has_key
 from battles.services.forecasts import forecast_ask
 from campaigns.archive.forms import PlaceForm
-from campaigns.models import DiaryEntry, Enrolment, Match, MatchForce, Placeholder, Premiere, Season
+from campaigns.models import DiaryEntry, Enrolment, Handicap, Match, MatchForce, Placeholder, Premiere, Season
 from campaigns.releases.selectors import adoption_preview
 from campaigns.releases.services import adoption_undo, release_adopt
+from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
-from rosters.models import Company, Design, Player, Unit
+from rosters.models import Company, Design, Player, PrintJob, Unit
 from rosters.services import RefusedError, design_save
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
@@ -74,6 +75,35 @@ def test_standing_orders_stay_behind_while_the_campaign_is_not_over(club, war, o
     made = restored(archived(club), olga, name="The Copy", stands_for="olga")
     assert any(line.startswith("Standing orders") for line in made.told)
     assert {str(row.orders) for row in Enrolment.objects.filter(campaign__club=made.club)} == {"{}"}
+
+
+def test_no_archive_of_an_undecided_match_names_an_ai_style_words_for_the_dice_or_printed_cards(club, war):
+    """An organiser who plays packs the club, and reads what the opponent ordered, wrote and printed in secret."""
+    match = a_match_of(war)
+    basis = {"setup": {"system": SYSTEM, "sides": [{"doctrine": "cautious"}, {"doctrine": "aggressive"}]}}
+    Handicap.objects.create(match=match, status="done", kind="points", value=9, side=0, chance=0.7, basis=basis)
+    company = match.attacker.company
+    order = {"muster": "print/1", "title": "The four that I bring"}
+    PrintJob.objects.create(company=company, asked_by=company.owner, status="done", content=order, pages=1)
+
+    def packed():
+        rows = rows_in(archived(club))
+        return [row["basis"] for row in rows["campaigns.handicap"]], rows.get("rosters.printjob", [])
+
+    assert packed() == ([None], [])
+    words = {side: f"words of side {side}" for side in (0, 1)}
+    for side, enrolment in enumerate((match.attacker, match.defender)):
+        units = list(enrolment.company.units.values_list("pk", flat=True))
+        by = enrolment.company.owner
+        match = force_seal(match=match, side=side, units=units, doctrine="cautious", by=by, words=words[side])
+    assert match.setup is not None
+    kept = rows_in(archived(club))
+    assert [row["words"] for row in kept["campaigns.matchforce"]] == ["", ""]
+    assert [row["basis"] for row in kept["campaigns.handicap"]] == [None]
+    Match.objects.filter(pk=match.pk).update(state="void", outcome="none", decided_at=timezone.now())
+    kept = rows_in(archived(club))
+    assert [row["words"] for row in kept["campaigns.matchforce"]] == [*words.values()]
+    assert [row["basis"] for row in kept["campaigns.handicap"]] == [basis]
 
 
 def test_standing_orders_of_a_campaign_that_is_over_name_the_units_that_they_named(club, war, olga):

@@ -64,7 +64,7 @@ def test_what_was_marked_is_the_report_of_both_and_confirms_the_match(match):
     mark(ben, f"{victim}.hits", 2)
     mark(ann, f"{killer}.fate-kills", 1)
     mark(ann, WINNER, "attacker")
-    report = table_report(match)
+    report = table_report(match, 0)
     assert report["units"] == {killer: {"kills": 1}, victim: {"hits_lost": 2, "destroyed": True}}
     for side in (0, 1):
         client, path = Client(), reverse("campaigns:report", args=[match.key])

@@ -1,0 +1,853 @@
+"""Change a secret, and nothing that anybody else can open may read otherwise: no page, no answer of the API, no ETag.
+
+Every secret of the list below is changed, and every address that a reader who must not know it can reach is asked before
+and after: those of table.txt, in every method, and those that the pages link to. All secrets that are hidden from a reader
+are changed at once, for no difference at all means no difference by any of them; if there is one, each is tried alone.
+
+A new secret gets an entry in SECRETS: its name, who may know it, how to change it, and where who knows it sees that it has
+changed (without that the test could not fail).
+"""
+
+from __future__ import annotations
+
+import copy
+import html
+import io
+import json
+import re
+import uuid
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.core.cache import caches
+from django.db import transaction
+from django.db.models import QuerySet
+from django.test import Client
+from django.urls import Resolver404, resolve, reverse
+from django.utils import timezone
+
+from battles.live.fold import SEAL, SET
+from battles.live.models import LiveEvent
+from battles.live.sheet import table_sheet
+from battles.live.told import _told_once
+from battles.models import Battle, SealedDice
+from campaigns.archive.packing import packed as club_packed
+from campaigns.clubs.document_rows import club_document
+from campaigns.live.services import match_table
+from campaigns.models import (
+    Availability,
+    Campaign,
+    Club,
+    ClubArchive,
+    ClubRestore,
+    DiaryEntry,
+    Enrolment,
+    Guest,
+    GuestLink,
+    Handicap,
+    Invitation,
+    JoinRequest,
+    Letter,
+    Match,
+    MatchForce,
+    MatchMuster,
+    Membership,
+    Placeholder,
+    PlayerCalendar,
+    Premiere,
+    Report,
+    SavedForce,
+    Season,
+    Wall,
+    Webhook,
+    Wishes,
+)
+from campaigns.musters.services import muster_roll
+from rosters.documents.packing import packed as own_data
+from rosters.livery.services import words_keep
+from rosters.models import (
+    AccessToken,
+    Company,
+    Design,
+    Player,
+    PrinterProfile,
+    PrintJob,
+    PrintPreset,
+    Scenario,
+    SignIn,
+    Takeout,
+    Unit,
+    Words,
+)
+from systems.reading import stored_setup
+from tests.battles.builders import duel
+from tests.battles.live.builders import do, mark
+from tests.campaigns.books import a_fresh_match
+from tests.doors.test_tokens import api
+from tests.shares import in_every_run, lot
+
+from .walk import address, ask, client_of, steady, table
+from .world import ROLES, SECRET_UNIT, World
+
+pytestmark = pytest.mark.any_database
+
+Reading = tuple[int, tuple[tuple[str, str], ...], str]  # status, headers, body
+HEADERS = ("Content-Type", "Content-Disposition", "ETag", "Last-Modified", "Location", "Allow", "Link")
+LINK = re.compile(r'\b(?:href|src|action|hx-get|data-[\w-]+)="(/[^"#]*)')
+NO_LINKS = ("/static/", "/admin/", "/accounts/logout/", "/api/")
+LINKS_OF_A_KIND = 2  # of one route with the same parameters
+PARTS = 8  # of the addresses, one is asked in every run
+NAMED = 12  # differences of a reader whose secret is looked for
+
+OWNER = frozenset({"attacker"})
+ORGANISER = frozenset({"organiser"})
+JUDGES = frozenset({"attacker", "defender", "arbiter", "organiser"})
+CLUB = JUDGES | {"member"}
+NOBODY = frozenset[str]()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Secret:
+    """Something that not everybody may know. `change` makes it another one, and returns keys that open nothing from then on."""
+
+    name: str
+    knows: frozenset[str]  # roles
+    change: Callable[[World], object]
+    seen: tuple[str, str, str] | None = None  # role, route and case where it shows; None: nobody is ever shown it
+    is_opened_by_keys: bool = False  # whoever has a link reads it too
+
+
+# --- how they are changed ---------------------------------------------------------------------------------------------
+
+
+def put(rows: QuerySet[Any], **values: Any) -> None:
+    assert rows.update(**values), f"no {rows.model.__name__} to change"
+
+
+def rewrite(rows: QuerySet[Any], name: str, change: Callable[[Any], Any]) -> None:
+    """Gives each row another value of that field."""
+    found = list(rows)
+    assert found, f"no {rows.model.__name__} to change"
+    for row in found:
+        before = getattr(row, name)
+        after = change(copy.deepcopy(before))
+        assert before != after
+        type(row).objects.filter(pk=row.pk).update(**{name: after})
+
+
+def renew(rows: QuerySet[Any], name: str = "key") -> list[str]:
+    """Gives each row another key; the ones that it had."""
+    before = [str(getattr(row, name)) for row in rows]
+    rewrite(rows, name, lambda _: uuid.uuid4())
+    return before
+
+
+def owner(world: World) -> Any:
+    return world.people["attacker"]
+
+
+def hidden_lists() -> QuerySet[MatchForce]:
+    """Of the attacker's, in matches whose lists are not revealed."""
+    return MatchForce.objects.filter(match__setup__isnull=True, side=0, by__username="the-attacker")
+
+
+def a_table() -> Any:
+    return LiveEvent.objects.filter(table__match_table__match__round__campaign__name="The public war")
+
+
+def with_doctrine(document: Any) -> Any:
+    return document | {"doctrine": "aggressive" if document["doctrine"] == "cautious" else "cautious"}
+
+
+def with_orders(document: Any) -> Any:
+    return document | {"standing": {"all": {"retreat": 2}}}
+
+
+def ordered(setup: Any) -> Any:
+    setup["sides"][0]["standing"] = {"all": {"retreat": 3}}
+    return setup
+
+
+def styled(basis: Any) -> Any:
+    basis["setup"]["sides"][0]["doctrine"] = "aggressive"
+    return basis
+
+
+def marked(facts: Any) -> Any:
+    cell, was, now = facts["changes"][0]
+    return {"changes": [[cell, was, int(not now)]]}
+
+
+SECRETS = (
+    # --- a match that is not decided
+    Secret(
+        name="units of a submitted list",
+        knows=OWNER,
+        change=lambda w: rewrite(hidden_lists(), "document", lambda each: each | {"units": each["units"][:1]}),
+        seen=("attacker", "campaigns:match", "public-match"),
+    ),
+    Secret(
+        name="AI style of a submitted list",
+        knows=OWNER,
+        change=lambda w: rewrite(hidden_lists(), "document", with_doctrine),
+        seen=("attacker", "campaigns:match_forces", "public-match"),
+    ),
+    Secret(
+        name="autoplay orders of a submitted list",
+        knows=OWNER,
+        change=lambda w: rewrite(hidden_lists(), "document", with_orders),
+        seen=("attacker", "campaigns:match_forces", "public-match"),
+    ),
+    Secret(
+        name="salt of a submitted list",
+        knows=OWNER,
+        change=lambda w: put(hidden_lists(), salt="5" * 32),
+    ),
+    Secret(
+        name="words for the dice of a submitted list",
+        knows=OWNER,
+        change=lambda w: put(hidden_lists(), words="badger"),
+        seen=("attacker", "campaigns:match_forces", "public-match"),
+    ),
+    Secret(
+        name="orders of a revealed list",
+        knows=OWNER,
+        change=lambda w: rewrite(Match.objects.filter(key=w.cases["public-reported"]["key"]), "setup", ordered),
+        seen=("attacker", "api-match", "public-reported"),
+    ),
+    Secret(
+        name="sealed document of a revealed list",
+        knows=OWNER,
+        change=lambda w: rewrite(
+            MatchForce.objects.filter(match__key=w.cases["public-reported"]["key"], side=0), "document", with_orders
+        ),
+    ),
+    Secret(
+        name="autoplay orders of a company",
+        knows=OWNER,
+        change=lambda w: put(
+            Enrolment.objects.filter(company__owner=owner(w)),
+            orders={"doctrine": "cautious", "standing": {"all": {"retreat": 1}}},
+        ),
+        seen=("attacker", "campaigns:enrolment", "public-enrolment"),
+    ),
+    Secret(
+        name="what a handicap was calculated from",
+        knows=NOBODY,
+        change=lambda w: rewrite(Handicap.objects.all(), "basis", styled),
+    ),
+    Secret(
+        name="support rolls of a list that is not revealed",
+        knows=OWNER,
+        change=lambda w: rewrite(
+            MatchMuster.objects.exclude(rolled_at=None),
+            "rolls",
+            lambda rolls: [{**each, "faces": [7 - face for face in each["faces"]]} for each in rolls],
+        ),
+        seen=("attacker", "campaigns:match_forces", "fresh-match"),
+    ),
+    Secret(
+        name="sealed note at a table",
+        knows=OWNER,
+        change=lambda w: rewrite(a_table().filter(kind=SEAL), "facts", lambda facts: facts | {"text": "By the mill."}),
+        seen=("attacker", "battles:seat", "attackers-seat"),
+    ),
+    Secret(
+        name="marks of a hidden unit",
+        knows=OWNER,
+        change=lambda w: rewrite(a_table().filter(kind=SET), "facts", marked),
+        seen=("attacker", "battles:seat", "attackers-seat"),
+    ),
+    Secret(
+        name="report of one side",
+        knows=JUDGES,
+        change=lambda w: rewrite(Report.objects.all(), "content", lambda each: each | {"winner": "defender"}),
+        seen=("attacker", "campaigns:report", "public-reported"),
+    ),
+    Secret(
+        name="secret of sealed dice",
+        knows=NOBODY,
+        change=lambda w: put(SealedDice.objects.exclude(hidden=""), hidden="a" * 64),
+    ),
+    # --- a player's own
+    Secret(
+        name="private company",
+        knows=OWNER,
+        change=lambda w: put(Company.objects.filter(pk=w.cases["private"]["pk"]), name="Other", motto="Otherwise"),
+        seen=("attacker", "rosters:company", "private"),
+    ),
+    Secret(
+        name="unit of a private company that plays in a campaign",
+        knows=JUDGES,
+        change=lambda w: put(Unit.objects.filter(name=SECRET_UNIT), name="Loud Lark"),
+        seen=("defender", "rosters:company", "company"),
+    ),
+    Secret(
+        name="private notes",
+        knows=OWNER,
+        change=lambda w: put(Words.objects.exclude(notes=""), notes="Never sell it."),
+        seen=("attacker", "rosters:company", "company"),
+    ),
+    Secret(
+        name="private design",
+        knows=OWNER,
+        change=lambda w: put(Design.objects.filter(pk=w.cases["private-design"]["pk"]), name="Kite"),
+        seen=("attacker", "rosters:design", "private-design"),
+    ),
+    Secret(
+        name="private scenario",
+        knows=OWNER,
+        change=lambda w: put(Scenario.objects.filter(pk=w.cases["private-scenario"]["pk"]), name="Gorge"),
+        seen=("attacker", "rosters:scenario", "private-scenario"),
+    ),
+    Secret(
+        name="private battle",
+        knows=OWNER,
+        change=lambda w: put(Battle.objects.filter(key=w.cases["private-fought"]["key"]), title="Another"),
+        seen=("attacker", "battles:battle", "private-fought"),
+    ),
+    Secret(
+        name="key of a shared company",
+        knows=OWNER,
+        change=lambda w: renew(Company.objects.filter(owner=owner(w), visibility="link"), "link_key"),
+        seen=("attacker", "rosters:company_settings", "link"),
+    ),
+    Secret(
+        name="key of a shared scenario",
+        knows=OWNER,
+        change=lambda w: renew(Scenario.objects.filter(author=owner(w), visibility="link"), "link_key"),
+        seen=("attacker", "rosters:scenario", "link-scenario"),
+    ),
+    Secret(
+        name="key of a member's feed",
+        knows=frozenset({"member"}),
+        change=lambda w: renew(Membership.objects.filter(player=w.people["member"]), "feed_key"),
+        seen=("member", "campaigns:gazettes", "hidden-campaign"),
+    ),
+    Secret(
+        name="key of a calendar",
+        knows=OWNER,
+        change=lambda w: renew(PlayerCalendar.objects.filter(player=owner(w))),
+        seen=("attacker", "campaigns:my_calendar", "-"),
+    ),
+    Secret(
+        name="key that switches mails off",
+        knows=OWNER,
+        change=lambda w: renew(Wishes.objects.filter(player=owner(w)), "off_key"),
+    ),
+    Secret(
+        name="notification settings",
+        knows=OWNER,
+        change=lambda w: put(Wishes.objects.filter(player=owner(w)), hour=5),
+        seen=("attacker", "api-wishes", "-"),
+    ),
+    Secret(
+        name="notification",
+        knows=OWNER,
+        change=lambda w: rewrite(Letter.objects.filter(player=owner(w)), "own", lambda _: {"company": "Otters"}),
+        seen=("attacker", "campaigns:inbox", "-"),
+    ),
+    Secret(
+        name="availability",
+        knows=CLUB,  # game nights and dates offer what suits both
+        change=lambda w: put(Availability.objects.filter(player=owner(w)), weekdays=[6], days=[], away=[]),
+        seen=("attacker", "api-availability", "-"),
+    ),
+    Secret(
+        name="saved list",
+        knows=OWNER,
+        change=lambda w: put(SavedForce.objects.filter(player=owner(w)), name="Nine"),
+        seen=("attacker", "api-saved-forces", "-"),
+    ),
+    Secret(
+        name="print",
+        knows=OWNER,
+        change=lambda w: put(PrintJob.objects.filter(asked_by=owner(w)), title="Something else"),
+        seen=("attacker", "rosters:print-job", "print-job"),
+    ),
+    Secret(
+        name="print preset",
+        knows=OWNER,
+        change=lambda w: put(PrintPreset.objects.filter(player=owner(w)), name="Sunday"),
+        seen=("attacker", "rosters:print-presets", "-"),
+    ),
+    Secret(
+        name="printer",
+        knows=OWNER,
+        change=lambda w: put(PrinterProfile.objects.filter(player=owner(w)), name="Inkjet"),
+        seen=("attacker", "rosters:print-printers", "-"),
+    ),
+    # --- an account
+    Secret(
+        name="e-mail address",
+        knows=OWNER,
+        change=lambda w: (
+            put(Player.objects.filter(pk=owner(w).pk), email="other@example.org"),
+            put(EmailAddress.objects.filter(user=owner(w)), email="other@example.org"),
+        )[:0],
+        seen=("attacker", "account_email", "-"),
+    ),
+    Secret(
+        name="password",
+        knows=OWNER,  # whom another password signs out
+        change=lambda w: put(Player.objects.filter(pk=owner(w).pk), password="!"),
+    ),
+    Secret(
+        name="second factor",
+        knows=OWNER,
+        change=lambda w: Authenticator.objects.filter(user=owner(w)).delete()[:0],
+        seen=("attacker", "mfa_index", "-"),
+    ),
+    Secret(
+        name="session",
+        knows=OWNER,
+        change=lambda w: put(UserSession.objects.filter(user=owner(w)), ip="198.51.100.7"),
+    ),
+    Secret(
+        name="sign-in",
+        knows=OWNER,
+        change=lambda w: put(SignIn.objects.filter(player=owner(w)), address="198.51.100.0", agent="Lynx"),
+        seen=("attacker", "rosters:sign_ins", "-"),
+    ),
+    Secret(
+        name="token of the API",
+        knows=OWNER,
+        change=lambda w: put(AccessToken.objects.filter(user=owner(w)), name="the old laptop"),
+        seen=("attacker", "rosters:profile", "-"),
+    ),
+    Secret(
+        name="own data as a file",
+        knows=OWNER,
+        change=lambda w: put(Takeout.objects.filter(player=owner(w)), size=12_345),
+    ),
+    Secret(
+        name="archive that was brought",
+        knows=OWNER,
+        change=lambda w: put(ClubRestore.objects.filter(asked_by=owner(w)), title="The New Table"),
+        seen=("attacker", "api-club-restore-job", "restore"),
+    ),
+    # --- an organiser's
+    Secret(
+        name="key of an invitation",
+        knows=ORGANISER,
+        change=lambda w: renew(Invitation.objects.all()),
+        seen=("organiser", "api-invitations", "public-club"),
+    ),
+    Secret(
+        name="key of a display",
+        knows=ORGANISER,
+        change=lambda w: renew(Wall.objects.all()),
+        seen=("organiser", "api-wall", "public-club"),
+    ),
+    Secret(
+        name="key of a place",
+        knows=ORGANISER,
+        change=lambda w: renew(Placeholder.objects.all()),
+        seen=("organiser", "campaigns:club_places", "public-club"),
+    ),
+    Secret(
+        name="link of a guest",
+        knows=NOBODY,
+        change=lambda w: [
+            rewrite(GuestLink.objects.all(), "digest", lambda _: uuid.uuid4().hex),
+            *(w.cases[f"{kind}-guest"]["key"] for kind in ("public", "hidden")),
+        ][1:],
+    ),
+    Secret(
+        name="webhook",
+        knows=ORGANISER,
+        change=lambda w: put(Webhook.objects.all(), url="https://example.net/other", secret="other"),
+        seen=("organiser", "api-webhooks", "public-club"),
+    ),
+    Secret(
+        name="archive of a club",
+        knows=ORGANISER,
+        change=lambda w: put(ClubArchive.objects.all(), size=98_765),
+        seen=("organiser", "api-club-archive", "public-club"),
+    ),
+    Secret(
+        name="message of who asks to join",
+        knows=ORGANISER | {"stranger"},
+        change=lambda w: put(JoinRequest.objects.all(), message="Please!"),
+        seen=("organiser", "api-requests", "public-club"),
+    ),
+    Secret(
+        name="draft of a campaign",
+        knows=ORGANISER,
+        change=lambda w: put(Campaign.objects.filter(state="draft"), name="Otherwise", about="Changed"),
+        seen=("organiser", "campaigns:campaign", "public-draft-campaign"),
+    ),
+    Secret(
+        name="pairing of a planned round",
+        knows=ORGANISER,
+        change=lambda w: put(
+            Match.objects.filter(key__in=[w.cases[f"{kind}-planned"]["key"] for kind in ("public", "hidden")]),
+            scenario_name="Other ground",
+        ),
+        seen=("organiser", "api-match", "public-planned"),
+    ),
+    # --- a club's
+    Secret(
+        name="activity log",
+        knows=CLUB,
+        change=lambda w: put(DiaryEntry.objects.all(), text="Something else was done."),
+        seen=("member", "campaigns:club_diary", "public-club"),
+    ),
+    Secret(
+        name="private club",
+        knows=CLUB,
+        change=lambda w: put(Club.objects.filter(is_public=False), name="Elsewhere", about="Changed", place="Linz"),
+        seen=("member", "campaigns:club", "hidden-club"),
+        is_opened_by_keys=True,
+    ),
+    Secret(
+        name="guest of a private club",
+        knows=CLUB,
+        change=lambda w: put(Guest.objects.filter(club__is_public=False), name="Nobody"),
+        is_opened_by_keys=True,
+    ),
+    Secret(
+        name="campaign of a private club",
+        knows=CLUB,
+        change=lambda w: rewrite(
+            Campaign.objects.filter(club__is_public=False).exclude(state="draft"), "name", lambda name: name[::-1]
+        ),
+        seen=("member", "campaigns:campaign", "hidden-campaign"),
+        is_opened_by_keys=True,
+    ),
+    Secret(
+        name="season of a private club",
+        knows=CLUB,
+        change=lambda w: put(Season.objects.filter(club__is_public=False), name="Other season"),
+        seen=("member", "campaigns:season", "hidden-season"),
+        is_opened_by_keys=True,
+    ),
+)
+
+
+# --- the world --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
+    """The world of all walks, with what only secrets need; its clock stands still."""
+    now = timezone.now()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now)
+    attacker, defender = owner(world), world.people["defender"]
+    company = Company.objects.get(pk=world.cases["company"]["pk"])
+    words_keep(company=company, by=attacker, story="They came from the hills.", notes="Where the spare key lies.")
+    Availability.objects.create(player=attacker, weekdays=[1, 3], days=[], away=[])
+    EmailAddress.objects.create(user=attacker, email="attacker@example.org", verified=True, primary=True)
+    Authenticator.objects.create(user=attacker, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    SignIn.objects.create(player=attacker, address="192.0.2.0", agent="Firefox", outcome="ok")
+    Campaign.objects.filter(name__in=("The public war", "The hidden war")).update(handicaps=True)
+    for kind in ("public", "hidden"):
+        match = Match.objects.get(key=world.cases[f"{kind}-match"]["key"])
+        basis = {"setup": duel(), "rolls": [0, 0], "battles": 2000, "seed": "0", "rules_version": 1}
+        basis["setup"]["sides"][0]["doctrine"] = "cautious"
+        Handicap.objects.create(
+            match=match, status="done", kind="points", value=9, side=0, chance=0.7, chance_with=0.5, basis=basis
+        )
+    _table(world)
+    fresh = a_fresh_match()
+    Company.objects.filter(pk=fresh.attacker.company_id).update(owner=attacker)
+    Company.objects.filter(pk=fresh.defender.company_id).update(owner=defender)
+    muster_roll(match=Match.objects.get(pk=fresh.pk), side=0, by=attacker)
+    world.cases["fresh-match"] = {"key": fresh.key}
+    return world
+
+
+def _table(world: World) -> None:
+    """The attacker hides a unit at the table of the match that it has reported, and marks it."""
+    match = Match.objects.get(key=world.cases["public-reported"]["key"])
+    seats = [match_table(match=match, side=side, by=world.people[ROLES[3 + side]]) for side in (0, 1)]
+    plate = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
+    note = do(seats[0], SEAL, text="In the wood.")
+    row = LiveEvent.objects.get(table=seats[0].table, place=note)
+    LiveEvent.objects.filter(pk=row.pk).update(facts=row.facts | {"hides": plate.key})
+    mark(seats[0], plate.answers["destroyed"].id if "destroyed" in plate.answers else plate.fate[0].id, 1)
+    world.cases |= {"attackers-seat": {"key": seats[0].key}, "defenders-seat": {"key": seats[1].key}}
+    world.cases["match-table"] = {"key": seats[0].table.key}
+
+
+LIKE = {  # cases of this file: asked wherever table.txt asks the other one
+    "players-seat": ("attackers-seat", "defenders-seat"),
+    "visitors-table": ("match-table",),
+    "public-match": ("fresh-match",),
+}
+
+
+def asked_of(world: World) -> list[tuple[str, str, str]]:
+    """Method, path and data of all that table.txt has, and of the cases of this file."""
+    found = []
+    for row in table():
+        for case in (row.case, *LIKE.get(row.case, ())):
+            for told in row.expected:
+                method, _, data = told.partition(":")
+                found.append((method, address(row.route, world.cases[case]), data))
+    return list(dict.fromkeys(found))
+
+
+# --- the crawl --------------------------------------------------------------------------------------------------------
+
+
+def forget() -> None:
+    """Nothing is answered out of what was kept."""
+    for cache in caches.all(initialized_only=True):
+        cache.clear()
+    _told_once.cache_clear()
+
+
+def read(client: Client, method: str, path: str, data: str) -> Reading:
+    answer, body = ask(client, method, path, data)
+    return answer.status_code, tuple((name, answer.get(name, "")) for name in HEADERS), steady(body)
+
+
+def links_in(body: str, known: set[tuple[str, ...]], kinds: Counter[tuple[str, ...]]) -> Iterator[str]:
+    """Paths that a page links to and that were not asked yet: a few of each route."""
+    for path in map(html.unescape, LINK.findall(body)):
+        bare, _, query = path.partition("?")
+        if path.startswith(("//", *NO_LINKS)):
+            continue
+        try:
+            route = resolve(bare).view_name
+        except Resolver404:
+            continue
+        names = sorted(each.partition("=")[0] for each in query.split("&"))
+        kind = (route, *names)
+        if (bare, *names) not in known and kinds[kind] < LINKS_OF_A_KIND:
+            known.add((bare, *names))
+            kinds[kind] += 1
+            yield path
+
+
+@dataclass
+class Crawl:
+    """What a reader was asked for."""
+
+    cells: int = 0  # secrets x addresses
+    addresses: int = 0
+    linked: int = 0
+    unsteady: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
+
+
+Asked = list[tuple[str, str, str]]
+
+
+def pass_over(world: World, role: str, asked: Asked) -> Iterator[Reading]:
+    """Every address in turn, by a browser that has just signed in."""
+    forget()
+    client = client_of(world, role)
+    for each in asked:
+        yield read(client, *each)
+
+
+def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Crawl:
+    """Asks everything before and after all that is hidden from the role has changed."""
+    found = Crawl()
+    hidden = [secret for secret in SECRETS if role not in secret.knows]
+    keys = [key for secret in hidden for key in _keys_of(world, secret)]
+    openers = _openers(world)
+    asked = [each for each in wanted if not any(key in each[1] for key in keys)]
+    before = dict(zip(asked, pass_over(world, role, asked), strict=True))
+    if with_links:
+        known = {(path.partition("?")[0], "") for _, path, _ in asked}
+        kinds: Counter[tuple[str, ...]] = Counter()
+        links = [path for reading in before.values() for path in links_in(reading[2], known, kinds)]
+        new = [("GET", path, "") for path in links if not any(key in path for key in keys)]
+        new = [each for each in dict.fromkeys(new) if each not in before]
+        before |= zip(new, pass_over(world, role, new), strict=True)
+        found.linked = len(new)
+    keyed = [each for each in before if any(key in each[1] for key in openers)]
+    rest = [each for each in before if each not in set(keyed)]
+    with transaction.atomic():
+        for secret in hidden:
+            if not secret.is_opened_by_keys:
+                secret.change(world)
+        after = dict(zip(keyed, pass_over(world, role, keyed), strict=True))
+        for secret in hidden:
+            if secret.is_opened_by_keys:
+                secret.change(world)
+        after |= zip(rest, pass_over(world, role, rest), strict=True)
+        transaction.set_rollback(True)
+    forget()
+    closed = sum(not secret.is_opened_by_keys for secret in hidden)
+    found.addresses, found.cells = len(before), closed * len(keyed) + len(hidden) * len(rest)
+    for each, one in before.items():
+        two = after[each]
+        if one == two:
+            continue
+        if is_unsteady(world, role, each, one, two):
+            found.unsteady.append(f"{role}: {' '.join(each)}")
+            continue
+        names = _who_did_it(world, role, each, hidden) if len(found.differences) < NAMED else ["not looked for"]
+        named = ", ".join(names) or "several together"
+        found.differences.append(f"{role}: {' '.join(each)} tells of {named}: {_unlike(one, two)}")
+    return found
+
+
+def _keys_of(world: World, secret: Secret) -> list[str]:
+    """The keys that the secret is made of: an address that has one is of who knows it."""
+    with transaction.atomic():
+        made = secret.change(world)
+        transaction.set_rollback(True)
+    return [str(each) for each in made] if isinstance(made, list) else []
+
+
+def _openers(world: World) -> list[str]:
+    """All keys that open something to whoever has them."""
+    cases = [world.cases[name]["key"] for name in world.cases if name.endswith(("-guest", "-place-key", "-wall"))]
+    return [*map(str, cases), *world.keys, *(str(row.key) for row in Invitation.objects.all())]
+
+
+def is_unsteady(world: World, role: str, asked: tuple[str, str, str], one: Reading, two: Reading) -> bool:
+    """Whether the answers differ by nothing but what is another each time it is asked for."""
+    again = next(pass_over(world, role, [asked]))
+    if (one[0], one[0]) != (two[0], again[0]) or one == again:
+        return False
+    texts = [re.split(r"(\W)", f"{each[1]}{each[2]}") for each in (one, two, again)]
+    if len({len(text) for text in texts}) != 1:
+        return False
+    return all(
+        first in (second, third) or second != third for first, second, third in zip(*texts, strict=True)
+    ) and all(first == second for first, second, third in zip(*texts, strict=True) if first == third)
+
+
+def _who_did_it(world: World, role: str, asked: tuple[str, str, str], hidden: list[Secret]) -> Iterator[str]:
+    before = next(pass_over(world, role, [asked]))
+    for secret in hidden:
+        with transaction.atomic():
+            secret.change(world)
+            after = next(pass_over(world, role, [asked]))
+            transaction.set_rollback(True)
+        if before != after:
+            yield secret.name
+
+
+def _unlike(one: Reading, two: Reading) -> str:
+    """Where two readings part."""
+    if one[0] != two[0]:
+        return f"{one[0]} and {two[0]}"
+    if one[1] != two[1]:
+        return f"{sorted({*one[1]} ^ {*two[1]})}"
+    at = next((at for at, pair in enumerate(zip(one[2], two[2], strict=False)) if pair[0] != pair[1]), 0)
+    return f"{one[2][max(0, at - 60) : at + 60]!r} and {two[2][max(0, at - 60) : at + 60]!r}"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_reader_learns_of_any_secret(secrets, role, capsys, caplog):
+    """A part of the addresses, each asked by one reader: the same in every run."""
+    caplog.set_level("ERROR")
+    readers = len(ROLES) * PARTS
+    part = [
+        each for each in asked_of(secrets) if lot(" ".join(each[:1]) + _bare(each[1]), readers) == ROLES.index(role)
+    ]
+    found = crawled(secrets, role, part, with_links=False)
+    assert found.cells > 100
+    assert not found.differences, "\n".join(found.differences)
+
+
+def _bare(path: str) -> str:
+    """The path without what is another in each run."""
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+", "", path)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("role", ROLES)
+def test_no_reader_learns_of_any_secret_at_any_address(secrets, role, capsys, caplog):
+    caplog.set_level("ERROR")
+    found = crawled(secrets, role, asked_of(secrets), with_links=True)
+    hidden = sum(role not in secret.knows for secret in SECRETS)
+    with capsys.disabled():
+        print(
+            f"\n{role}: {hidden} of {len(SECRETS)} secrets x {found.addresses} addresses ({found.linked} of links) = "
+            f"{found.cells} cells, {len(found.differences)} differences, {len(found.unsteady)} unsteady"
+        )
+    assert not found.differences, "\n".join(found.differences)
+    assert not found.unsteady, "\n".join(found.unsteady)
+
+
+@pytest.mark.parametrize("secret", [pytest.param(each, id=each.name) for each in SECRETS if each.seen])
+def test_who_knows_a_secret_sees_that_it_has_changed(secrets, secret):
+    """Or the crawl would find nothing because nothing has changed."""
+    role, route, case = secret.seen
+    assert role in secret.knows
+    asked = [("GET", address(route, secrets.cases[case]), "")]
+    before = next(pass_over(secrets, role, asked))
+    assert before[0] == 200
+    secret.change(secrets)
+    assert next(pass_over(secrets, role, asked)) != before
+
+
+def files_of(world: World, role: str) -> dict[str, bytes]:
+    """What is in the files that a reader can have made: the own data, and an organiser's clubs."""
+    zips = {"own data": own_data(world.people[role], at=timezone.now())}
+    found: dict[str, bytes] = {}
+    if role == "organiser":
+        for club in Club.objects.filter(memberships__player=world.people[role]):
+            zips[club.slug] = club_packed(club, at=timezone.now())
+            found[f"{club.slug} as club/1"] = json.dumps(club_document(club), sort_keys=True).encode()
+    for name, data in zips.items():
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            found |= {f"{name}: {path}": archive.read(path) for path in archive.namelist()}
+    return found
+
+
+@pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
+def test_no_file_that_a_reader_can_have_made_tells_of_any_secret(secrets, role):
+    """The archive of a club with undecided matches, its document, and what a player takes along."""
+    Premiere.objects.all().delete()  # no club is packed while one is on
+    hidden = [secret for secret in SECRETS if role not in secret.knows]
+    before, told = files_of(secrets, role), []
+    assert len(before) > (40 if role == "organiser" else 5)
+    for secret in hidden:
+        with transaction.atomic():
+            secret.change(secrets)
+            after = files_of(secrets, role)
+            transaction.set_rollback(True)
+        told += [f"{path} tells of {secret.name}" for path in before | after if before.get(path) != after.get(path)]
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
+def test_a_token_that_only_reads_is_told_no_key_that_lets_somebody_in(secrets, role, caplog):
+    """By every address of the API."""
+    caplog.set_level("ERROR")
+    keys: Mapping[str, str] = {
+        **{str(row.key): "invitation" for row in Invitation.objects.all()},
+        **{str(row.key): "display" for row in Wall.objects.all()},
+        **{str(row.key): "place" for row in Placeholder.objects.all()},
+        **{str(row.key): "calendar" for row in PlayerCalendar.objects.all()},
+        **{str(row.feed_key): "feed" for row in Membership.objects.all()},
+        **{str(row.link_key): "shared company" for row in Company.objects.all()},
+        **{str(row.off_key): "mails" for row in Wishes.objects.all()},
+        **{secrets.cases[f"{kind}-guest"]["key"]: "guest" for kind in ("public", "hidden")},
+    }
+    paths = dict.fromkeys(path for method, path, _ in asked_of(secrets) if method == "GET" and path.startswith("/api/"))
+    client = api(secrets.people[role], "read")
+    answers = {path: ask(client, "GET", path) for path in paths}
+    assert sum(answer.status_code == 200 for answer, _ in answers.values()) > 50
+    told = [
+        f"{path}: {what}"
+        for path, (_, body) in answers.items()
+        for key, what in keys.items()
+        if key in body and key not in path
+    ]
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.parametrize("route", ["api-invitations", "api-wall"])
+def test_keys_that_let_somebody_in_take_a_token_of_the_scope_club(secrets, route):
+    path, organiser = reverse(route, args=[secrets.cases["public-club"]["slug"]]), secrets.people["organiser"]
+    refused = api(organiser, "read").get(path)
+    assert refused.status_code == 403
+    assert "'club'" in refused.json()["errors"][0]["reason"]
+    assert api(organiser, "club").get(path).status_code == 200
