@@ -38,6 +38,7 @@ from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
 from rosters.site.job_runs import run, wake
+from rosters.site.timers import passing_over
 
 log = logging.getLogger(__name__)
 
@@ -98,12 +99,14 @@ def deadlines() -> None:
     """Closes the rounds whose deadline has passed, puts right what territories paid, and takes campaigns over to releases
     that are due. Run by the timer."""
     for row in rounds_due():
-        try:
-            round_close_due(round_=row)
-        except RefusedError as error:
-            log.info("%s of %s: %s", row, row.campaign, error)
+        with passing_over(f"round {row.pk}"):
+            try:
+                round_close_due(round_=row)
+            except RefusedError as error:
+                log.info("%s of %s: %s", row, row.campaign, error)
     for campaign in campaigns_unsettled():
-        income_settle(campaign=campaign)
+        with passing_over(f"income of campaign {campaign.pk}"):
+            income_settle(campaign=campaign)
     if number := adoptions_due():
         log.info("%s releases of catalogues due", number)
 

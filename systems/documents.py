@@ -26,6 +26,7 @@ MAX_INTEGER = 2**64 - 1  # the largest seed
 WHOLE = "document"  # the path of a refusal that concerns no single field
 
 ModelT = TypeVar("ModelT", bound="Document")
+T = TypeVar("T")
 
 
 class DocumentError(ValueError):
@@ -153,12 +154,24 @@ def parse_document(
     try:
         return model.model_validate_json(json.dumps(value))
     except pydantic.ValidationError as error:
-        errors = error.errors(include_url=False, include_context=True)
-        # an unknown field first: it is often the missing one, misspelt
-        first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
-        raise DocumentError(
-            _join(path, _place(value, first["loc"])), _reason(first["type"], first["msg"], first)
-        ) from None
+        raise _refusal(value, error, path) from None
+
+
+def read_value(reader: pydantic.TypeAdapter[T], data: object, path: str = "") -> T:
+    """Return a JSON value of any kind, held to the adapter's type; raises DocumentError. For what is no document alone."""
+    value = plain_json(data, path) if not isinstance(data, str) else data
+    try:
+        return reader.validate_json(json.dumps(value), strict=True)
+    except pydantic.ValidationError as error:
+        raise _refusal(value, error, path) from None
+
+
+def _refusal(value: object, error: pydantic.ValidationError, path: str) -> DocumentError:
+    """What pydantic found wrong with the value, as a refusal with its place."""
+    errors = error.errors(include_url=False, include_context=True)
+    # an unknown field first: it is often the missing one, misspelt
+    first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
+    return DocumentError(_join(path, _place(value, first["loc"])), _reason(first["type"], first["msg"], first))
 
 
 def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES, most_values: int = MAX_VALUES) -> object:

@@ -12,7 +12,12 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from systems import names
+
 from .tables import KEPT
+
+OF_TWO_SIDES = ("side", "refusing_side")
+MAY_BE_EMPTY = ("campaigns.MatchForce.salt",)  # of a force whose match is not decided
 
 
 def model_of(label: str) -> type[models.Model]:
@@ -40,6 +45,12 @@ def target_of(field: models.Field[Any, Any]) -> str | None:
     return related._meta.label if isinstance(related, type) and issubclass(related, models.Model) else None
 
 
+@cache
+def json_columns(label: str) -> tuple[str, ...]:
+    """The names of the fields that come along and hold JSON."""
+    return tuple(each.name for each in fields_of(label) if isinstance(each, models.JSONField))
+
+
 def json_value(field: models.Field[Any, Any], row: models.Model) -> object:
     value = field.value_from_object(row)
     if value is None or isinstance(field, models.JSONField) or isinstance(value, bool | int | float | str):
@@ -57,8 +68,31 @@ def python_value(field: models.Field[Any, Any], told: object) -> object:
     choices = _choices(field)
     if choices is not None and value not in field.empty_values and value not in choices:
         raise ValidationError("is none of the values that there are")
+    is_text = isinstance(field, models.CharField | models.TextField)
+    if is_text and told == "" and not field.blank and str(field) not in MAY_BE_EMPTY:
+        raise ValidationError("must not be empty")
+    if field.name in OF_TWO_SIDES and value not in (None, 0, 1):
+        raise ValidationError("must be 0 or 1")
     field.run_validators(value)
     return value
+
+
+def cleaned(value: object) -> object:
+    """A JSON value with each of its texts as forms take it: without what can't be seen, or turns round what stands beside it."""
+    if isinstance(value, str):
+        return value if value.isascii() and value.isprintable() else _clean_text(value)
+    if isinstance(value, dict):
+        return {name: cleaned(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [cleaned(each) for each in value]
+    return value
+
+
+def _clean_text(text: str) -> str:
+    if not names.objection(text, lines=True, may_be_empty=True):
+        return text
+    seen = "".join(char for char in text.replace("\t", " ").replace("\r", "") if char not in names.BLANKS)
+    return "\n".join(names.fitted(line, longest=len(line), nothing="") for line in seen.split("\n"))
 
 
 @cache

@@ -21,7 +21,7 @@ from django.db import models
 from rosters.services import RefusedError
 from systems.documents import DocumentError, parse_document
 
-from .fields import fields_of, python_value, target_of
+from .fields import cleaned, fields_of, python_value, target_of
 from .format import (
     FORMAT,
     MANIFEST,
@@ -84,7 +84,7 @@ class Archive:
             if self.is_older:
                 return field.get_default()
             refuse(f"{where}: {field.name} is missing")
-        told = row[field.name]
+        told = row[field.name] if field.name == "username" else cleaned(row[field.name])
         if target:
             return self._named(field, target, told, where)
         try:
@@ -176,7 +176,8 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
         refuse(f"{ascii(missing[0][:80])} is not in it")
     if unknown := sorted(set(manifest.files) - {path_of(label) for label in WORDS}):
         refuse(f"{ascii(unknown[0][:80])} is no table of this Muster")
-    return manifest
+    people = tuple(each.model_copy(update={"shown": cleaned(each.shown)}) for each in manifest.people)
+    return manifest.model_copy(update={"club": cleaned(manifest.club), "people": people})
 
 
 def _known_format(data: bytes) -> None:

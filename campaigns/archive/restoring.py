@@ -46,18 +46,16 @@ from rosters.ledger.text import bill_of, plain, sentence
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
 from rosters.origins.claims import claims_of
 from rosters.services import RefusedError
-from systems import roster_rules
 from systems.engine.sealed import commitment, hidden, key_name
 from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
-from systems.releases import UnknownReleaseError
 
-from .fields import all_fields, fields_of, model_of, target_of
+from .fields import all_fields, cleaned, fields_of, model_of, target_of
 from .names import name_shown, names_given
 from .numbers import numbers_for
 from .packing import AT_A_TIME, PLAYERS, sums_of
 from .reading import Archive, Row, refuse
 from .special import STANDS, exception_hash
-from .survey import Survey, standing_for
+from .survey import Survey, check_release, standing_for
 from .tables import KEPT
 
 log = logging.getLogger(__name__)
@@ -277,7 +275,7 @@ def _completed(run: _Restore, club: Club) -> None:
     came = Player.objects.filter(pk__in=run.ids[PLAYERS], left_at=None).exclude(pk=run.by.pk).order_by("pk")
     was = dict(zip(run.ids[PLAYERS], run.survey.usernames, strict=True))
     Placeholder.objects.bulk_create(
-        [Placeholder(player=player, club=club, username=was[player.pk]) for player in came], AT_A_TIME
+        [Placeholder(player=player, club=club, username=str(cleaned(was[player.pk]))) for player in came], AT_A_TIME
     )
     made = run.archive.manifest.made_at[:10]
     diary_write(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
@@ -341,10 +339,7 @@ def _check_releases(club: Club, companies: list[int]) -> None:
     planned = ReleaseAdoption.objects.filter(campaign__club=club, state=AdoptionState.PLANNED)
     named |= set(planned.values_list("campaign__system", "release"))
     for system, release in sorted(named):
-        try:
-            roster_rules(system, release)
-        except UnknownReleaseError as error:
-            refuse(f"{error}; bring this Muster up to date first")
+        check_release(system, release)
 
 
 def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], records: Sequence[CompanyRecord]) -> None:

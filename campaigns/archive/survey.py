@@ -12,15 +12,35 @@ from django.db import models
 
 from campaigns.models import CampaignState, MatchState
 from rosters.services import RefusedError
+from rosters.site.jobs import Job
+from systems import roster_rules
+from systems.documents import WHOLE, DocumentError
+from systems.releases import UnknownReleaseError
 
-from .fields import fields_of, model_of
+from .fields import fields_of, json_columns, model_of, target_of
+from .format import path_of
+from .readers import check_json
 from .reading import Archive, Row, refuse
-from .tables import KEPT
+from .tables import KEPT, OVER
 
 ACT = ("rosters.LedgerEntry", "act")  # shared by rows that are undone together
 UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 AT_A_TIME = 500
+Named = tuple[str, str, int, str, int]  # table, field and line of a row, and the table and number of the one it names
+Game = tuple[str, str]
+Owners = dict[str, int]  # table -> the row of it that something belongs to
+# A row and all that it names belong to one of these; of companies that is asked of what players own, not of matches.
+OWNERS = {
+    "campaigns.Campaign": "campaign",
+    "campaigns.Season": "season",
+    "campaigns.Match": "match",
+    "rosters.Company": "company",
+}
+LOOSE = {  # what a row may name of another owner
+    ("campaigns.JudgeConsent", "ruling"): "campaigns.Match",  # a ruling on one match uses the consent for a later one
+    ("campaigns.SeasonPairing", "proposed"): "campaigns.Campaign",  # another game may have been settled on
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,6 +57,9 @@ class Survey:
     plays_on: bool = False  # whether a campaign is not over
     keys: dict[str, str] = field(default_factory=dict)  # key -> the one that it gets here, where one is taken
     found: dict[tuple[str, str], set[uuid.UUID]] = field(default_factory=dict)
+    games: dict[str, list[Game]] = field(default_factory=dict)  # table -> system and release of each of its rows
+    owners: dict[str, list[Owners]] = field(default_factory=dict)  # table -> what each of its rows belongs to
+    ahead: list[tuple[Named, Owners]] = field(default_factory=list)  # rows that are named before they come
 
     def changed(self, line: str) -> str:
         """A line of the archive with the keys that it gets here."""
@@ -53,9 +76,13 @@ def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None
         for number, row in enumerate(archive.rows(label), start=1):
             for name in unique:
                 survey.found.setdefault((label, name), set()).add(row[name])
+            _read(survey, label, number, row)
+            _belongs(survey, label, number, row)
             _noted(survey, closed, label, number, row)
         survey.counts[label] = number
         step(done)
+    for named, owners in survey.ahead:
+        _same_owners(survey, named, owners)
     _musters(archive, survey, closed)
     if survey.counts["campaigns.Club"] != 1:
         refuse("there is not one club in it")
@@ -65,6 +92,65 @@ def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None
         refuse("two players in it have one user name")
     _fresh_keys(survey)
     return survey
+
+
+def _read(survey: Survey, label: str, number: int, row: Row) -> None:
+    """Refuses a row that the club's pages couldn't read, or that a worker would take up."""
+    where = f"{path_of(label)}, line {number}"
+    if "status" in row and issubclass(model_of(label), Job) and row["status"] not in OVER:
+        refuse(f"{where}: status: must be one of something that is over")
+    system, release = _game_of_parent(survey, label, row)
+    game = row.get("system") or system, row.get("catalogue_release") or release
+    survey.games.setdefault(label, []).append(game)
+    if "catalogue_release" in row:
+        check_release(*game)
+    for name in json_columns(label):
+        try:
+            check_json(label, name, row, *game)
+        except DocumentError as error:
+            refuse(f"{where}: {error.reason if error.path == WHOLE else error}")
+
+
+def _belongs(survey: Survey, label: str, number: int, row: Row) -> None:
+    """Refuses a row that names rows of two campaigns, two seasons, two matches or two companies."""
+    owners = Owners({label: number} if label in OWNERS else {})
+    for each in fields_of(label):
+        target, value = target_of(each), row[each.name]
+        if target is None or value is None:
+            continue
+        named = (label, each.name, number, target, value)
+        if value <= len(survey.owners.get(target, ())):
+            _same_owners(survey, named, owners)
+        elif target != label:
+            survey.ahead.append((named, owners))
+    survey.owners.setdefault(label, []).append(owners)
+
+
+def _same_owners(survey: Survey, named: Named, owners: Owners) -> None:
+    label, name, number, target, value = named
+    for owner, one in survey.owners[target][value - 1].items():
+        if LOOSE.get((label, name)) == owner or (owner == "rosters.Company" and not label.startswith("rosters.")):
+            continue
+        if owners.setdefault(owner, one) != one:
+            refuse(f"{path_of(label)}, line {number}: {name} names a row of another {OWNERS[owner]} than the rest of it")
+
+
+def check_release(system: str, release: str) -> None:
+    """Refuses figures of a catalogue that this Muster has not: a release is no migration."""
+    try:
+        roster_rules(system, release)
+    except UnknownReleaseError as error:
+        refuse(f"{error}; bring this Muster up to date first")
+
+
+def _game_of_parent(survey: Survey, label: str, row: Row) -> Game:
+    """The game of the first row that this one names, of those that came before it; empty if none of them has one."""
+    for each in fields_of(label):
+        known = survey.games.get(target_of(each) or "", [])
+        named = row[each.name]
+        if isinstance(named, int) and 0 < named <= len(known) and (game := known[named - 1])[0]:
+            return game
+    return "", ""
 
 
 def _names(label: str, each: models.Field[Any, Any]) -> bool:

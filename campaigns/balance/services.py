@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -15,11 +14,9 @@ from campaigns.balance.counting import MOST, Count, Fact
 from campaigns.clubs.document import FOUGHT
 from campaigns.insights.selectors import SCORES, chance_kept, design_name
 from campaigns.models import Balance, Match
+from rosters.site.timers import passing_over
 from systems import ROSTERS, battle_rules, roster_rules
-from systems.documents import DocumentError
 from systems.reading import spec_of, stored_setup
-
-log = logging.getLogger(__name__)
 
 AT_ONCE = 200  # rows that are held at a time
 WAY = 1  # of counting: raised when what is counted changes
@@ -45,10 +42,12 @@ def balances_count() -> int:
     seen = _seen()
     for system in ROSTERS:
         if system not in known and system not in seen:
-            _count(system, [])
+            with passing_over(f"balance of {system}"):
+                _count(system, [])
     changed = [system for system in ROSTERS if known.get(system, []) != seen.get(system, [])]
     for system in changed:
-        _count(system, seen.get(system, []))
+        with passing_over(f"balance of {system}"):
+            _count(system, seen.get(system, []))
     return len(changed)
 
 
@@ -61,15 +60,12 @@ def _count(system: str, seen: list[object]) -> None:
     )[:MOST]  # fmt: skip
     for values in wanted.iterator(chunk_size=AT_ONCE):
         row = _Row._make(values)
-        if not row.odds.get("runs"):
-            continue
-        try:
+        with passing_over(f"match {row.match} in the balance"):
+            if not row.odds.get("runs"):
+                continue
             count.add(_fact(system, row))
-        except DocumentError as error:  # one that can't be read holds up no other, nor the games after it
-            log.warning("match %s is left out of the balance: %s", row.match, error)
-            continue
-        clubs.add(row.club)
-        campaigns.add(row.campaign)
+            clubs.add(row.club)
+            campaigns.add(row.campaign)
     sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=rows.count() > MOST)
     told = {"seen": seen, "matches": count.matches, "sheet": sheet, "counted_at": timezone.now()}
     Balance.objects.update_or_create(system=system, defaults=told)

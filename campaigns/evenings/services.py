@@ -21,6 +21,7 @@ from campaigns.services._base import club_lock
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
+from rosters.site.timers import passing_over
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.setups import setup_json
@@ -101,7 +102,11 @@ def evenings_pair() -> int:
     """Proposes games in every club where somebody waits; how many. Run by the timer, and as well twice."""
     EvenGame.objects.filter(at__lt=timezone.now() - 2 * AGAIN).exclude(state=EvenGameState.PROPOSED).delete()
     clubs = Club.objects.filter(pk__in=ReadyCompany.objects.values("club")).order_by("pk")
-    return sum(len(evening_pair(club=club)) for club in clubs)
+    number = 0
+    for club in clubs:
+        with passing_over(f"even games of club {club.pk}"):
+            number += len(evening_pair(club=club))
+    return number
 
 
 def evening_pair(*, club: Club) -> list[EvenGame]:

@@ -31,6 +31,7 @@ from rosters.models import Player
 from rosters.services.mails import origin
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
+from rosters.site.timers import passing_over
 from systems.words import counted
 
 from .declared import OCCASIONS
@@ -106,7 +107,11 @@ def mails_left() -> int:
 
 def digests_due() -> int:
     """Digests for whose hour has come; how many have something to say."""
-    return sum(_digest(pk) for pk in _due()[:AT_MOST])
+    number = 0
+    for pk in _due()[:AT_MOST]:
+        with passing_over(f"digest {pk}"):
+            number += _digest(pk)
+    return number
 
 
 def _due() -> list[int]:

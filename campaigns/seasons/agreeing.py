@@ -39,6 +39,7 @@ from campaigns.services.rounds import match_join
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
+from rosters.site.timers import passing_over
 from systems import roster_rules
 from systems.engine.dice import SeededDice
 from systems.legality import listed
@@ -150,13 +151,14 @@ def pairings_look() -> int:
     number = 0
     for pairings in found.values():
         season = pairings[0].round.season
-        games, plays = games_of(season), plays_of(season)
-        for row in pairings:
-            assert row.two is not None
-            has_game = bool(common_games(games, plays, row.one.player_id, row.two.player_id))
-            if has_game == bool(row.obstacle):
-                with suppress(RefusedError):  # its round was closed meanwhile
-                    number += pairing_look(pairing=row)
+        with passing_over(f"season {season.pk}"):
+            games, plays = games_of(season), plays_of(season)
+            for row in pairings:
+                assert row.two is not None
+                has_game = bool(common_games(games, plays, row.one.player_id, row.two.player_id))
+                if has_game == bool(row.obstacle):
+                    with passing_over(f"pairing {row.key}"), suppress(RefusedError):  # its round was closed meanwhile
+                        number += pairing_look(pairing=row)
     return number
 
 
@@ -191,10 +193,11 @@ def pairings_settle_due() -> int:
     rows = late.select_related("round__season") | stuck.select_related("round__season")
     number = 0
     for row in rows.order_by("pk"):
-        try:
-            number += pairing_settle_due(pairing=row)
-        except RefusedError as error:
-            log.info("%s: %s", row.key, error)
+        with passing_over(f"pairing {row.key}"):
+            try:
+                number += pairing_settle_due(pairing=row)
+            except RefusedError as error:
+                log.info("%s: %s", row.key, error)
     return number
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from campaigns.models import PairingState, SeasonPairing, SeasonRoundState, SeasonState
 from campaigns.occasions import raised
 from campaigns.seasons.services import season_lock
+from rosters.site.timers import passing_over
 
 QUIET = timedelta(minutes=30)
 
@@ -51,7 +52,11 @@ def proposals_tell_due() -> int:
         round__season__state=SeasonState.RUNNING,
     )
     found = rows.select_related("round__season").order_by("pk")
-    return sum(_tell_due(row) for row in found if _is_untold(row))
+    number = 0
+    for row in found:
+        with passing_over(f"proposal of pairing {row.key}"):
+            number += _is_untold(row) and _tell_due(row)
+    return number
 
 
 @transaction.atomic

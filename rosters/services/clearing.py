@@ -17,6 +17,7 @@ from rosters.paper.pictures import MOST_PICTURES
 from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
+from rosters.site.timers import passing_over
 
 from .job_files import drop_file
 
@@ -27,7 +28,8 @@ AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
     """What was cleared, and how many of it."""
     for what, clear in hooks.clearings:
-        yield what, clear(run)
+        with passing_over(f"clearing of {what}"):
+            yield what, clear(run)
 
 
 def clear_print_files(run: Clearing) -> int:

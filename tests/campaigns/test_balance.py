@@ -165,8 +165,21 @@ def test_a_match_that_can_t_be_read_holds_up_no_other(caplog):
     assert balances_count() == 1
     assert told().matches == 1
     assert labels("role")["Attacker"].chance == pytest.approx(0.1)
-    assert f"match {broken.pk} is left out" in caplog.text
+    assert f"match {broken.pk} in the balance is passed over" in caplog.text
     assert balances_count() == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("odds", ["words", ["a", 1], {"runs": 10}, {"runs": "many", "attacker_wins": 1}])
+def test_timer_counts_other_matches_beside_one_with_unreadable_odds(odds, caplog):
+    broken = a_fought()
+    a_fought(attacker_wins=100)
+    Match.objects.filter(pk=broken.pk).update(odds=odds)
+    balances()
+    assert told().matches == 1
+    lines = [each for each in caplog.messages if f"match {broken.pk} in the balance is passed over" in each]
+    assert len(lines) == 1
+    assert "\n" not in lines[0]
 
 
 @pytest.mark.django_db

@@ -46,6 +46,7 @@ from campaigns.services.enrolments import enrolment_excuse
 from campaigns.services.forces import force_seal
 from rosters.livery.services import portrait_put_up, words_keep
 from rosters.models import Player, PrintJob
+from rosters.paper.products import EXAMPLE
 from rosters.services import design_save
 from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_company, a_player
@@ -137,7 +138,7 @@ def _livery(company: Any) -> None:
 
 def _printed(company: Any) -> None:
     PrintJob.objects.create(
-        company=company, asked_by=company.owner, title="Cards", status="done", content={"muster": "print/1"},
+        company=company, asked_by=company.owner, title="Cards", status="done", content={"muster": "print/1", **EXAMPLE},
         ended_at=timezone.now(), pages=1, form_path=f"/companies/{company.pk}/print/",
     )  # fmt: skip
 

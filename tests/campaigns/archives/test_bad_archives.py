@@ -292,7 +292,7 @@ def test_json_of_a_shape_that_nothing_reads_is_refused(data, nora):
         rows.append({"match": 1, "ruling": 1, "mode": "flag", "before": [], "after": None, "effects": []})
 
     sent = forged(data, campaigns_ruling=ruled, campaigns_correction=corrected)
-    assert "a value in it can't be read (AttributeError)" in refused(sent, nora)
+    assert "line 1: before: must be an object, not a list" in refused(sent, nora)
 
 
 def test_lines_that_are_no_rows_are_refused(data, nora):

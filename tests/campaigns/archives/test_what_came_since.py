@@ -19,6 +19,8 @@ from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, Design, Player, PrintJob, Unit
 from rosters.services import RefusedError, design_save
+from systems.engine.odds import tally
+from systems.reading import read_setup
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -162,13 +164,14 @@ def test_a_lot_that_is_not_drawn_can_be_drawn_where_the_season_is_restored(club,
 
 def test_odds_that_came_with_an_archive_answer_nobody_else(club, war, olga):
     forecast, _ = forecast_ask(setup=duel(), runs=100, visitor="v")
-    Forecast.objects.update(status="done", runs_done=100, counts={"forged": True})
+    forged = tally(read_setup(duel()), seed=1, first=0, count=3, compiled=False).to_json()
+    Forecast.objects.update(status="done", runs_done=100, counts=forged)
     a_match_of(war, forecast=forecast)
     sent = archived(club)
     Match.objects.update(forecast=None)
     Forecast.objects.all().delete()
     again = restored(sent, olga, name="The Copy", stands_for="olga").club
-    assert Match.objects.get(round__campaign__club=again).forecast.counts == {"forged": True}
+    assert Match.objects.get(round__campaign__club=again).forecast.counts == forged
     asked, is_new = forecast_ask(setup=duel(), runs=100, visitor="v")
     assert is_new
     assert asked.counts == {}

@@ -1,0 +1,685 @@
+"""How each JSON column of an archive is read: by the reader of the forms and pages that know it, or by a type.
+
+Every JSON column that an archive holds has its line in `READERS`; a test asks for it. A reader raises DocumentError,
+with the place in the value, for what the club's pages couldn't read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from battles.live.fold import AGREE, AHEAD, OPEN, PREPARE, ROLL, SEAL, SET, TYPED, UNDO
+from campaigns.adjustments.asked import Adjustment
+from campaigns.clubs.document import ClubOdds
+from campaigns.gazette.document import Fixtures, GazetteDocument
+from campaigns.models import MatchState, Outcome, Ruling
+from campaigns.occasions.declared import ALOUD
+from campaigns.results.report import stored_report
+from campaigns.standing import WHOLE as ALL_UNITS
+from campaigns.standing import standing_read
+from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.paper.orders import MOST_BYTES, MOST_VALUES, check_order, read_order
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import (
+    WHOLE,
+    Document,
+    DocumentError,
+    Name,
+    kind_of,
+    object_of,
+    plain_json,
+    read_value,
+    refuse_unknown,
+    within,
+)
+from systems.engine.odds import Tally, odds
+from systems.reading import read_system, stored_setup
+from systems.roster import AnyRoster
+from systems.setups import MAX_UNITS, Key, Setup, SetupScenario, Slug, Standing
+
+Row = Mapping[str, Any]
+MAX_CUTS = 20_000  # steps of a premiere
+MAX_FACES = 200  # dice of a roll
+MAX_SIDES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A JSON value of a row that is being read. `system`, `release`: of the game that the row is of, if it is of one."""
+
+    value: Any
+    row: Row
+    system: str
+    release: str
+
+    @property
+    def rules(self) -> AnyRoster:
+        return read_system(self.system, release=self.release or read_system(self.system).newest)
+
+
+Reader = Callable[[Column], object]
+
+Text = Annotated[str, pydantic.Field(max_length=2000)]
+Line = Annotated[str, pydantic.Field(max_length=300)]
+Whole = Annotated[int, pydantic.Field(ge=-10_000_000, le=10_000_000)]
+Count = Annotated[int, pydantic.Field(ge=0, le=10_000_000)]
+Small = Annotated[int, pydantic.Field(ge=0, le=10_000)]
+Share = Annotated[float, pydantic.Field(ge=0, le=1)]
+Id = Annotated[int, pydantic.Field(ge=1, le=2**53)]
+Side = Literal[0, 1]
+Pair = tuple[Count, Count]
+Faces = Annotated[tuple[Annotated[int, pydantic.Field(ge=0, le=100)], ...], pydantic.Field(max_length=MAX_FACES)]
+Sides = Annotated[tuple[Side, ...], pydantic.Field(max_length=MAX_SIDES)]
+Lines = Annotated[tuple[Text, ...], pydantic.Field(max_length=1000)]
+Cell = Annotated[str, pydantic.Field(max_length=100)]
+
+
+# --- shapes of what the site writes itself ----------------------------------------------------------------------------
+
+
+class Step(Document):
+    step: str
+    title: Line
+    state: Literal["waiting", "done"]
+    text: Text
+
+
+class Fielded(Document):
+    """Which unit and pilot of its company stand behind a unit of a set-up."""
+
+    unit: Id | None
+    pilot: Id | None
+
+
+Force = Annotated[dict[Key, Fielded], pydantic.Field(max_length=MAX_UNITS)]
+
+
+class Bought(Document):
+    design: Slug | dict[str, object]
+    name: Line
+    pilot: Id | None
+    hire: Line
+    called: Line
+
+
+class SealedForce(Document):
+    """What one side brings to a match."""
+
+    units: Annotated[tuple[Id | None, ...], pydantic.Field(max_length=MAX_UNITS)] = ()
+    doctrine: Slug
+    buys: Annotated[tuple[Bought, ...], pydantic.Field(max_length=MAX_UNITS)] | None = None
+    orders: dict[Slug, dict[Slug, str | int]] | None = None
+    standing: dict[str, Standing] | None = None
+
+
+class Figures(Document):
+    """Of attacker and defender, where they are known."""
+
+    destroyed: Pair | None = None
+    lost: Pair | None = None
+    destroyed_points: Pair | None = None
+    scored: Pair | None = None
+    margin: tuple[Whole] | None = None
+
+
+class Past(Document):
+    attacker_kills: Small | None = None
+    defender_kills: Small | None = None
+
+
+class SupportRolled(Document):
+    faces: Faces
+    result: Slug
+
+
+class Tried(Document):
+    kind: Slug
+    value: Count
+    chance: Share
+    units: tuple[Key, ...] | None = None
+    bought: tuple[dict[str, object], ...] | None = None
+    rolls: tuple[Small, Small] | None = None
+    scenario: Slug | dict[str, object] | None = None
+    told: Text | None = None
+
+
+class Basis(Document):
+    setup: dict[str, object]
+    rolls: tuple[Small, Small]
+    battles: Annotated[int, pydantic.Field(ge=1, le=1_000_000)]
+    seed: Annotated[str, pydantic.Field(pattern=r"^\d{1,20}$")]
+    rules_version: Count
+
+
+class Difference(Document):
+    path: Line
+    label: Line
+    attacker: Line
+    defender: Line
+
+
+class Exception_(Document):
+    hash: Line
+    problems: tuple[tuple[Line, Text], ...]
+
+
+class Adjusted(Document):
+    enrolment: Id | None
+    company: Id | None
+    undoes: Id | None = None
+    adjustments: Annotated[tuple[dict[str, object], ...], pydantic.Field(max_length=100)] = ()
+    told: Lines = ()
+
+
+class Decided(Document):
+    """How a match was decided, as a correction keeps it."""
+
+    state: str
+    outcome: str
+    decided_by: Line
+    battle: Line
+    report: dict[str, object] | None = None
+
+
+class Change(Document):
+    of: Literal["company", "pilot", "unit"]
+    id: Id | None
+    name: Line
+    what: Line
+    before: Text
+    after: Text
+
+
+class CompanyEffects(Document):
+    id: Id | None
+    name: Line
+    balance_before: Whole
+    balance_after: Whole
+    entries: Count
+    changes: Annotated[tuple[Change, ...], pydantic.Field(max_length=10_000)]
+    spent: Lines
+    notes: Lines
+
+
+class LaterMatch(Document):
+    key: Line
+    title: Line
+    text: Text
+    is_flagged: bool
+
+
+class StandingChange(Document):
+    name: Line
+    place_before: Small
+    place_after: Small
+    points_before: Whole
+    points_after: Whole
+
+
+class Effects(Document):
+    """What a correction did: its preview."""
+
+    match: Line
+    mode: Line
+    outcome_before: Line
+    outcome_after: Line
+    refusal: Text = ""
+    companies: Annotated[tuple[CompanyEffects, ...], pydantic.Field(max_length=1000)] = ()
+    later: Annotated[tuple[LaterMatch, ...], pydantic.Field(max_length=10_000)] = ()
+    standings: Annotated[tuple[StandingChange, ...], pydantic.Field(max_length=1000)] = ()
+    territory: tuple[Line, Line, Line] | None = None
+    war: Lines = ()
+    season: Lines = ()
+    advances: Lines = ()
+    token: Line = ""
+
+
+class TallyForm(Document):
+    battle: dict[str, Whole]
+    units: Annotated[dict[str, dict[str, Whole]], pydantic.Field(max_length=4 * MAX_UNITS)]
+    margins: Annotated[dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], Count], pydantic.Field(max_length=5000)] = {}
+
+
+class TableForce(Document):
+    company: Id | None
+    units: Force
+
+
+class Orders(Document):
+    doctrine: Slug | None = None
+    standing: dict[str, Standing] = {}
+
+
+# --- readers ----------------------------------------------------------------------------------------------------------
+
+
+def typed(kind: Any) -> Reader:
+    """Holds the value to that type."""
+    adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(kind)
+    return lambda column: read_value(adapter, column.value)
+
+
+def _slugs(known: Mapping[str, object] | frozenset[str]) -> Reader:
+    """A list of some of these, each once."""
+    adapter = pydantic.TypeAdapter(tuple[str, ...])
+
+    def read(column: Column) -> object:
+        found = read_value(adapter, column.value)
+        for at, slug in enumerate(found):
+            refuse_unknown(f"[{at}]", "word", slug, known)
+            if slug in found[:at]:
+                raise DocumentError(f"[{at}]", "is there twice")
+        return found
+
+    return read
+
+
+def _options(column: Column) -> object:
+    return column.rules.parse_options(column.value, "")
+
+
+def _options_before(column: Column) -> object:
+    return read_system(column.system, release=str(column.row["before"])).parse_options(column.value, "")
+
+
+def _spec(column: Column) -> object:
+    return column.rules.parse_spec(column.value, "")
+
+
+def _condition(column: Column) -> object:
+    row, rules = column.row, column.rules
+    return rules.datasheet(
+        rules.parse_spec(row["spec"]),
+        name=row["name"],
+        design_name=row["design_name"],
+        condition=object_of(column.value, ""),
+    )
+
+
+def _scenario_spec(column: Column) -> object:
+    return column.rules.parse_scenario(column.value, "")
+
+
+def _scenario(column: Column) -> object:
+    return _read_scenario(column.system, column.value, "")
+
+
+def _read_scenario(system: str, value: object, path: str) -> object:
+    """A published scenario's slug, or name and spec of somebody's own."""
+    if isinstance(value, str):
+        return refuse_unknown(path, "scenario", value, battle_rules(system).scenarios)
+    with within(path):
+        own = read_value(pydantic.TypeAdapter(SetupScenario), value)
+        return read_system(system).parse_scenario(own.spec, "spec")
+
+
+class _InPlay(Document):
+    value: Slug | dict[str, object]
+    name: Name
+
+
+_IN_PLAY = pydantic.TypeAdapter(Annotated[tuple[_InPlay, ...], pydantic.Field(max_length=100)])
+
+
+def _scenarios(column: Column) -> object:
+    found = read_value(_IN_PLAY, column.value)
+    for at, each in enumerate(found):
+        _read_scenario(column.system, each.value, f"[{at}].value")
+    return found
+
+
+def _setup(column: Column) -> Setup | None:
+    """A set-up, as the pages read it; null where the column has none yet."""
+    if column.value is None:
+        return None
+    setup = stored_setup(object_of(column.value, ""))
+    if setup.system != column.system:
+        raise DocumentError("system", f"must be {column.system}, the game that it is played in")
+    return setup
+
+
+_ORDERS, _ODDS, _FORCE, _REPORTED = (
+    pydantic.TypeAdapter(kind) for kind in (Orders, ClubOdds | None, SealedForce | None, dict[str, object] | None)
+)
+
+
+def _standing_orders(column: Column) -> object:
+    orders = read_value(_ORDERS, column.value)
+    if orders.doctrine is not None:
+        refuse_unknown("doctrine", "doctrine", orders.doctrine, battle_rules(column.system).doctrines)
+    _check_standing(column.system, orders.standing)
+    return orders
+
+
+def _check_standing(system: str, standing: Mapping[str, Standing]) -> None:
+    units = [whom for whom in standing if whom != ALL_UNITS and whom.isascii() and whom.isdecimal() and len(whom) < 19]
+    try:
+        standing_read(system, standing, who=units, opened=battle_rules(system).standing_orders)
+    except RefusedError as error:
+        raise DocumentError("standing", error.reason) from None
+
+
+def _sealed_force(column: Column) -> object:
+    force = read_value(_FORCE, column.value)
+    if force is None:
+        return None
+    rules = battle_rules(column.system)
+    refuse_unknown("doctrine", "doctrine", force.doctrine, rules.doctrines)
+    for at, buy in enumerate(force.buys or ()):
+        if isinstance(buy.design, dict):
+            read_system(column.system).parse_spec(buy.design, f"buys[{at}].design")
+    return force
+
+
+def _odds(column: Column) -> object:
+    found = read_value(_ODDS, column.value)
+    if found is not None:
+        margins = found.margins.values()
+        if (
+            found.attacker_wins + found.defender_wins > found.runs
+            or min(margins, default=0) < 0
+            or sum(margins) not in (0, found.runs)
+        ):
+            raise DocumentError("", "does not add up")
+    return found
+
+
+def _basis(column: Column) -> object:
+    if column.value is None:
+        return None
+    basis = read_value(pydantic.TypeAdapter(Basis), column.value)
+    with within("setup"):
+        stored_setup(basis.setup)
+    return basis
+
+
+def _report(column: Column) -> object:
+    return stored_report(object_of(column.value, ""))
+
+
+class _Verdict(Document):
+    verdict: Line
+    report: dict[str, object] | None = None
+
+
+class _Unfought(Document):
+    state: str
+    outcome: str
+
+
+_DECISIONS: Mapping[str, pydantic.TypeAdapter[Any]] = {
+    Ruling.Kind.DISPUTE: pydantic.TypeAdapter(_Verdict),
+    Ruling.Kind.MATCH: pydantic.TypeAdapter(_Verdict),
+    Ruling.Kind.EXCEPTION: pydantic.TypeAdapter(Exception_),
+    Ruling.Kind.ADJUSTMENT: pydantic.TypeAdapter(Adjusted),
+}
+
+
+def _decision(column: Column) -> object:
+    """The facts of a ruling of its kind."""
+    kind = column.row["kind"]
+    if kind == Ruling.Kind.CORRECTION:
+        return _corrected(object_of(column.value, ""), "")
+    found = read_value(_DECISIONS[kind], column.value)
+    if isinstance(found, _Verdict) and found.report is not None:
+        with within("report"):
+            stored_report(found.report)
+    if isinstance(found, Adjusted):
+        for at, each in enumerate(found.adjustments):
+            with within(f"adjustments[{at}]"):
+                read_value(pydantic.TypeAdapter(Adjustment), each)
+    return found
+
+
+def _corrected(value: dict[str, object], path: str) -> object:
+    """What a correction made of a match: nothing, a report, or an end without a fight."""
+    if not value:
+        return None
+    with within(path):
+        if "muster" in value:
+            return stored_report(value)
+        return _check_end(read_value(pydantic.TypeAdapter(_Unfought), value))
+
+
+def _decided(column: Column) -> object:
+    if column.value is None:
+        return None
+    found = _check_end(read_value(pydantic.TypeAdapter(Decided), column.value))
+    if found.report is not None:
+        _corrected(found.report, "report")
+    return found
+
+
+def _check_end(found: Any) -> Any:
+    refuse_unknown("state", "state", found.state, MatchState.values)
+    refuse_unknown("outcome", "outcome", found.outcome, Outcome.values)
+    return found
+
+
+_FACTS = pydantic.TypeAdapter(dict[Annotated[str, pydantic.Field(max_length=40)], object])
+
+
+def _ledger_facts(column: Column) -> object:
+    """Facts that entries of this kind have; the ledger itself is added up once all of it is there."""
+    return read_value(_FACTS, column.value)
+
+
+class UnitEnd(Document):
+    """What became of a unit, with what its game says besides."""
+
+    model_config = pydantic.ConfigDict(extra="allow")
+
+    key: Key
+    side: Line
+    lost: bool
+    lost_by: Line | None = None
+    killed_by: Line | None = None
+    withdrew: bool = False
+    hits: Whole
+    wounded: bool = False
+    kills: Small = 0
+
+
+class Result(Document):
+    """How a battle ended: of one that was logged by hand too."""
+
+    winner: Line | None
+    draw: bool
+    reason: Line
+    rounds: Small
+    units: Annotated[tuple[UnitEnd, ...], pydantic.Field(max_length=8 * MAX_UNITS)]
+    points: dict[str, Annotated[str, pydantic.Field(pattern=r"^[0-9]{1,9}(/[1-9][0-9]{0,8})?$")]] = {}
+    support: tuple[tuple[Slug, ...], tuple[Slug, ...]] = ((), ())
+
+
+def _outcome(column: Column) -> object:
+    result = read_value(pydantic.TypeAdapter(Result), column.value)
+    rules, setup = battle_rules(column.system), stored_setup(column.row["setup"])
+    sides = [side.name for side in setup.sides]
+    if result.winner is not None and result.winner not in sides or result.draw != (result.winner is None):
+        raise DocumentError("winner", "must be one of the sides, or nobody where it is a draw")
+    if result.points.keys() - set(sides):
+        raise DocumentError("points", "must be of the sides")
+    for at, unit in enumerate(result.units):
+        if unit.side not in sides:
+            raise DocumentError(f"units[{at}].side", "must be one of the sides")
+        with unreadable(f"units[{at}]", "is no end that a unit of this game has"):
+            said = unit.model_dump(mode="json")
+            own = rules.own_outcome.model_fields
+            rules.own_outcome.model_validate_json(json.dumps({name: said[name] for name in own.keys() & said.keys()}))
+            rules.condition_after(said)
+            rules.hand.fate_of(said)
+    return result
+
+
+@contextmanager
+def unreadable(path: str, what: str) -> Iterator[None]:
+    """Makes a refusal of whatever a reader of pages raises that knows none."""
+    try:
+        yield
+    except DocumentError:
+        raise
+    except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError) as error:
+        raise DocumentError(path, f"{what} ({type(error).__name__})") from None
+
+
+def _counts(column: Column) -> object:
+    """What was counted, as odds of the set-up beside it."""
+    found = read_value(pydantic.TypeAdapter(TallyForm), column.value)
+    with unreadable("", "are no odds of its set-up"):
+        return odds(Tally.from_json(found.model_dump()), stored_setup(column.row["setup"]))
+
+
+def _print(column: Column) -> object:
+    """An order, as it is read when it is drawn again."""
+    order = read_order(object_of_order(column.value))
+    check_order(order)
+    return order
+
+
+def object_of_order(value: object) -> dict[str, object]:
+    found = plain_json(value, most=MOST_BYTES, most_values=MOST_VALUES) if isinstance(value, dict) else None
+    if not isinstance(found, dict):
+        raise DocumentError("", f"must be an object, not {kind_of(value)}")
+    return found
+
+
+# --- acts at a table --------------------------------------------------------------------------------------------------
+
+Mark = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)] | Line
+
+
+class Marked(Document):
+    changes: Annotated[tuple[tuple[Cell, Mark, Mark], ...], pydantic.Field(max_length=500)]
+
+
+class Noted(Document):
+    text: Text
+    salt: Line
+    hash: Line
+    hides: Key | None = None
+
+
+class Placed(Document):
+    place: Count
+
+
+class Agreed(Document):
+    digest: Line
+
+
+class Thrown(Document):
+    what: Line
+    sides: Annotated[int, pydantic.Field(ge=2, le=100)]
+    need: Count | None = None
+    faces: Faces
+    number: Count | None = None
+
+
+class ThrownAhead(Thrown):
+    model_config = pydantic.ConfigDict(extra="allow")  # with what is wrong with it
+
+
+class Prepared(Document):
+    chain: Count
+    sealed: Line
+    length: Count
+
+
+_ACTS: Mapping[str, pydantic.TypeAdapter[Any]] = {
+    kind: pydantic.TypeAdapter(form)
+    for kind, form in (
+        (SET, Marked), (SEAL, Noted), (OPEN, Placed), (UNDO, Placed), (AGREE, Agreed), (ROLL, Thrown), (TYPED, Thrown),
+        (AHEAD, ThrownAhead), (PREPARE, Prepared),
+    )
+}  # fmt: skip
+
+
+def _act(column: Column) -> object:
+    """The facts of an act at a table, of its kind."""
+    kind = column.row["kind"]
+    refuse_unknown("", "act", kind, _ACTS)
+    return read_value(_ACTS[kind], column.value)
+
+
+# --- the columns ------------------------------------------------------------------------------------------------------
+
+_TWO = pydantic.Field(max_length=MAX_SIDES)
+READERS: Mapping[str, Reader] = {
+    "campaigns.Webhook.occasions": _slugs(frozenset(ALOUD)),
+    "campaigns.EvenGame.accepted": typed(Sides),
+    "campaigns.Campaign.scenarios": _scenarios,
+    "campaigns.Campaign.options": _options,
+    "campaigns.Campaign.tie_breakers": _slugs(TIE_BREAKERS),
+    "campaigns.Enrolment.orders": _standing_orders,
+    "campaigns.Territory.neighbours": typed(Annotated[tuple[Small, ...], pydantic.Field(max_length=100)]),
+    "campaigns.RoundClose.steps": typed(Annotated[tuple[Step, ...], pydantic.Field(max_length=100)]),
+    "campaigns.ReleaseAdoption.options_before": _options_before,
+    "campaigns.TerritoryIncome.places": typed(
+        Annotated[tuple[tuple[Line, Count], ...], pydantic.Field(max_length=200)]
+    ),
+    "campaigns.Season.tie_breakers": _slugs(TIE_BREAKERS),
+    "campaigns.Match.scenario": _scenario,
+    "campaigns.Match.setup": _setup,
+    "campaigns.Match.forces": typed(Annotated[tuple[Force, ...], _TWO]),
+    "campaigns.Match.odds": _odds,
+    "campaigns.Match.bonus": typed(
+        Annotated[tuple[tuple[Side, Line, Small, Small], ...], pydantic.Field(max_length=200)]
+    ),
+    "campaigns.Match.figures": typed(Figures),
+    "campaigns.Match.past": typed(Past | None),
+    "campaigns.MatchForce.document": _sealed_force,
+    "campaigns.MatchForce.sealed_as": _sealed_force,
+    "campaigns.MatchMuster.pilots": typed(Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]),
+    "campaigns.MatchMuster.rolls": typed(Annotated[tuple[SupportRolled, ...], pydantic.Field(max_length=100)]),
+    "campaigns.MatchMuster.rolled": typed(Annotated[dict[Slug, Faces], pydantic.Field(max_length=100)]),
+    "campaigns.SupportRoll.faces": typed(Faces),
+    "campaigns.Handicap.tried": typed(Annotated[tuple[Tried, ...], pydantic.Field(max_length=1000)]),
+    "campaigns.Handicap.basis": _basis,
+    "campaigns.Handicap.agreed": typed(Sides),
+    "campaigns.Premiere.cuts": typed(Annotated[tuple[Count, ...], pydantic.Field(max_length=MAX_CUTS)]),
+    "campaigns.Report.content": _report,
+    "campaigns.Ruling.decision": _decision,
+    "campaigns.Dispute.differences": typed(Annotated[tuple[Difference, ...], pydantic.Field(max_length=2000)]),
+    "campaigns.Correction.before": _decided,
+    "campaigns.Correction.after": _decided,
+    "campaigns.Correction.effects": typed(Effects),
+    "campaigns.Gazette.content": typed(GazetteDocument),
+    "campaigns.Gazette.fixtures": typed(Fixtures | None),
+    "rosters.Player.names_before": typed(Annotated[tuple[Line, ...], pydantic.Field(max_length=1000)]),
+    "rosters.Unit.spec": _spec,
+    "rosters.Unit.condition": _condition,
+    "rosters.LedgerEntry.facts": _ledger_facts,
+    "rosters.Design.spec": _spec,
+    "rosters.Scenario.spec": _scenario_spec,
+    "rosters.PrintJob.content": _print,
+    "battles.SealedDice.words": typed(Annotated[tuple[tuple[Line, Line], ...], pydantic.Field(max_length=100)]),
+    "battles.SealedDice.uses": typed(Annotated[tuple[Line, ...], pydantic.Field(max_length=10_000)]),
+    "battles.Battle.setup": _setup,
+    "battles.Battle.result": _outcome,
+    "battles.BattleSide.force": typed(Force),
+    "battles.Forecast.setup": _setup,
+    "battles.Forecast.counts": _counts,
+    "battles.LiveTable.setup": _setup,
+    "battles.LiveTable.forces": typed(Annotated[tuple[TableForce | None, ...], _TWO]),
+    "battles.LiveEvent.facts": _act,
+}
+
+
+def check_json(label: str, field: str, row: Row, system: str, release: str) -> None:
+    """Reads a JSON column of a row; raises DocumentError with the column and the place in it."""
+    value = row[field]
+    if value is None:
+        return
+    try:
+        READERS[f"{label}.{field}"](Column(value=value, row=row, system=system, release=release))
+    except DocumentError as error:
+        path = "" if error.path == WHOLE else error.path.lstrip(".")
+        raise DocumentError(f"{field}{'.' if path and path[0] != '[' else ''}{path}", error.reason) from None

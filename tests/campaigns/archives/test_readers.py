@@ -1,0 +1,127 @@
+"""What an archive holds is read as strictly as what a form is sent: every JSON column by its reader, every text by the rule."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from campaigns.archive.fields import json_columns
+from campaigns.archive.readers import READERS
+from campaigns.archive.services import club_restored
+from campaigns.archive.tables import KEPT
+from campaigns.models import Club
+from tests.builders import a_player
+
+from .test_bad_archives import Rows, data, first, forged, nora, refused  # noqa: F401  fixtures
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+LONG = [0] * 2_000_000
+
+
+def test_every_json_column_of_an_archive_has_a_reader():
+    held = {f"{label}.{name}" for label in KEPT for name in json_columns(label)}
+    assert len(held) > 50
+    missing, gone = sorted(held - READERS.keys()), sorted(READERS.keys() - held)
+    assert not missing, f"say in campaigns/archive/readers.py how these are read: {', '.join(missing)}"
+    assert not gone, f"campaigns/archive/readers.py reads what no archive holds: {', '.join(gone)}"
+
+
+@pytest.mark.parametrize("value", [{"x": [1]}, [["a", 1], None], "words", 7])
+def test_json_of_another_shape_is_refused_in_every_column(data, nora, value):  # noqa: F811
+    """Each column that the archive has a value in, with another one in its place."""
+    for label in KEPT:
+        for name in json_columns(label):
+            table = label.lower().replace(".", "_", 1)
+            rows = held(data, table)
+            if not rows or (label, name, value) in FIT:
+                continue
+            reason = refused(forged(data, **{table: first(**{name: value})}), nora)
+            assert f"rows/{label.lower()}.jsonl, line 1: {name}" in reason, (label, name, reason)
+
+
+FIT = [("rosters.LedgerEntry", "facts", {"x": [1]})]  # which its ledger refuses, as a whole
+
+
+def held(data: bytes, table: str) -> Rows:  # noqa: F811
+    found: Rows = []
+    forged(data, **{table: lambda rows: found.extend(rows)})
+    return found
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "place"),
+    [
+        ("campaigns_match", {"odds": "words"}, "line 1: odds: must be an object"),
+        ("campaigns_match", {"setup": LONG}, "line 1: setup: must be an object, not a list"),
+        ("campaigns_match", {"figures": {"lost": [1]}}, "line 1: figures.lost"),
+        ("campaigns_campaign", {"scenarios": [{"value": "no-such", "name": "X"}]}, r"line 1: scenarios[0].value: unknown"),
+        ("campaigns_campaign", {"tie_breakers": ["luck"]}, "line 1: tie_breakers[0]: unknown"),
+        ("campaigns_campaign", {"options": {"no-such": True}}, "line 1: options: unknown house rule"),
+        ("campaigns_enrolment", {"orders": {"doctrine": "no-such"}}, "line 1: orders.doctrine: unknown doctrine"),
+        ("rosters_unit", {"spec": {"chassis": "no-such"}}, "line 1: spec."),
+        ("battles_battle", {"result": {"winner": "Ants"}}, "line 1: result."),
+        ("battles_battle", {"status": "queued"}, "line 1: status: "),
+    ],
+)
+def test_what_pages_could_not_read_is_refused_with_its_place(data, nora, table, change, place):  # noqa: F811
+    assert place in refused(forged(data, **{table: first(**change)}), nora)
+
+
+def test_a_list_of_two_million_is_refused_wherever_a_list_may_stand(data, nora):  # noqa: F811
+    assert "bonus: holds more than" in refused(forged(data, campaigns_match=first(bonus=LONG)), nora)
+
+
+# --- names and texts --------------------------------------------------------------------------------------------------
+
+OVERRIDE, FILLER, ZERO = "\u202e", "\u3164", "\u200b"
+
+
+def test_texts_come_in_without_what_no_form_takes(data, nora):  # noqa: F811
+    def texts(**fields: str) -> Any:
+        return first(**fields)
+
+    sent = forged(
+        data,
+        campaigns_club=texts(about=f"We meet{OVERRIDE} on Thursdays\nin Graz{ZERO}"),
+        campaigns_campaign=texts(name=f"The{FILLER} War{OVERRIDE}"),
+        campaigns_diaryentry=texts(text=f"olga{OVERRIDE} founded it"),
+    )
+    club = club_restored(file=io.BytesIO(sent), by=nora, name="Another").club
+    assert club.about == "We meet on Thursdays\nin Graz"
+    assert club.campaigns.get().name == "The War"
+    assert club.diary.order_by("pk").first().text == "olga founded it"
+
+
+def test_a_company_keeps_one_name_in_rows_and_ledger(data, nora):  # noqa: F811
+    def named(rows: Rows) -> None:
+        rows[0]["name"] = f"Ants{OVERRIDE}"
+
+    def founded(rows: Rows) -> None:
+        next(row for row in rows if row["kind"] == "founded")["facts"]["to"]["name"] = f"Ants{OVERRIDE}"
+
+    sent = forged(data, rosters_company=named, rosters_ledgerentry=founded)
+    club = club_restored(file=io.BytesIO(sent), by=nora, name="Another").club
+    assert club.campaigns.get().enrolments.order_by("pk").first().company.name == "Ants"
+
+
+def test_the_name_of_the_club_is_read_as_in_its_form(data, nora):  # noqa: F811
+    club_name = first(name=f"Iron{OVERRIDE} Chair<script>")
+    made = club_restored(file=io.BytesIO(forged(data, campaigns_club=club_name)), by=nora).club
+    assert made.name == "Iron Chair<script>"
+    assert not Club.objects.filter(name__contains=OVERRIDE).exists()
+
+
+def test_a_name_of_nothing_that_can_be_seen_is_refused(data, nora):  # noqa: F811
+    assert "line 1: name: must not be empty" in refused(forged(data, rosters_unit=first(name=FILLER)), nora)
+
+
+def test_players_names_are_shown_without_what_can_not_be_seen(data, nora):  # noqa: F811
+    def dressed(rows: Rows) -> None:
+        rows[0]["username"] = f"olga{OVERRIDE}"
+
+    made = club_restored(file=io.BytesIO(forged(data, rosters_player=dressed)), by=nora, name="Another").club
+    assert made.placeholders.filter(username="olga").exists()
+    assert {place.player.name_shown for place in made.placeholders.all()} >= {"olga"}
+
