@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import TypedDict
 
 from django import forms
@@ -14,6 +13,7 @@ from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing
 from campaigns.selectors.standings import PLACES
 from campaigns.services.rounds import Fixed, terrains_for
 from rosters.site.compiled import Compiled
+from rosters.site.forms.local_times import LocalTimeField, days_later
 from rosters.site.forms.reread import Reread
 from systems import battle_rules, season_rules
 
@@ -51,8 +51,7 @@ class PlanForm(forms.Form):
 
 
 class DeadlineForm(forms.Form):
-    deadline = forms.DateTimeField(
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    deadline = LocalTimeField(
         label="Deadline",
         help_text="In your time zone.",
     )
@@ -131,7 +130,7 @@ class Pairings:
         if data is not None:
             self._note_gone(data, known)
         self.add = MatchForm(data if act == "add" else None, prefix="add", **known)
-        deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
+        deadline = row.deadline or days_later(timezone.now(), campaign.pace_days)
         initial = {"deadline": timezone.localtime(deadline)}
         self.deadline = DeadlineForm(data if act == "open" else None, initial=initial)
         if row.state != RoundState.PLANNED or not season_rules(campaign.system).finale_options:

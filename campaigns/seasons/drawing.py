@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import combinations, permutations
 
 from django.db import transaction
@@ -50,6 +49,7 @@ from campaigns.seasons.table import is_undecided
 from campaigns.standings import TableRow
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.forms.local_times import days_later
 from systems.legality import listed
 
 ROUNDS_MOST = 99
@@ -190,7 +190,7 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
         raise RefusedError("round", "Somebody in it has left the season; change the pairings or draw it anew.")
     now = timezone.now()
     row.state, row.opens_at = SeasonRoundState.OPEN, now
-    row.agree_by, row.deadline = now + timedelta(days=season.agree_days), now + timedelta(days=season.pace_days)
+    row.agree_by, row.deadline = (days_later(now, days, by.time_zone) for days in (season.agree_days, season.pace_days))
     if season.settle_rule == SettleRule.LOT:
         row.dice = dice_seal()
     row.save()
