@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from django.utils import timezone
 from icalendar import Calendar, Event
 
 from campaigns.models import Campaign, Match, MatchDate
@@ -17,6 +16,7 @@ from systems import battle_rules
 from systems.names import shown
 
 LASTS = timedelta(hours=3)  # a game
+EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 ASK_AGAIN = timedelta(hours=6)  # how often a reader may as well look again
 
 
@@ -29,21 +29,33 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     found.add("x-wr-calname", shown(f"{campaign.name}, {campaign.club.name}"))
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
     agreed = MatchDate.objects.filter(match__round__campaign=campaign, agreed_at__isnull=False)
-    dates = dict(agreed.values_list("match", "agreed_at"))
+    dates = {match: (at, changed) for match, at, changed in agreed.values_list("match", "agreed_at", "changed_at")}
     for match in fixtures_open(campaign):
         sides = (match.attacker.company_id, match.defender.company_id if match.defender else None)
         if match.round.deadline is not None and (company is None or company in sides):
             found.add_component(_event(match, match_url(match.key)))
-            if (at := dates.get(match.pk)) is not None and match.state in UNDECIDED:
-                found.add_component(_date(match, at, match_url(match.key)))
+            if match.pk in dates and match.state in UNDECIDED:
+                found.add_component(_date(match, *dates[match.pk], match_url(match.key)))
     return bytes(found.to_ical())
 
 
-def _date(match: Match, at: datetime, url: str) -> Event:
+def stamp_event(event: Event, changed_at: datetime | None, described_at: datetime | None = None) -> None:
+    """Say when the event was moved last, and when anything of it changed last.
+
+    Calendars take another time for an event only if its SEQUENCE has risen: here the seconds since 2020.
+    """
+    moved = changed_at or EPOCH
+    latest = max(moved, described_at or moved)
+    event.add("sequence", max(0, int((moved - EPOCH).total_seconds())))
+    event.add("dtstamp", latest.astimezone(UTC))
+    event.add("last-modified", latest.astimezone(UTC))
+
+
+def _date(match: Match, at: datetime, changed_at: datetime | None, url: str) -> Event:
     """The match when its sides play it."""
     event = Event()
     event.add("uid", f"date-{match.key}@muster")
-    event.add("dtstamp", timezone.now().astimezone(UTC))
+    stamp_event(event, changed_at or match.round.opens_at)
     event.add("dtstart", at.astimezone(UTC))
     event.add("dtend", (at + LASTS).astimezone(UTC))
     event.add("summary", shown(f"{match}"))
@@ -65,7 +77,7 @@ def _event(match: Match, url: str) -> Event:
     ]
     event = Event()
     event.add("uid", f"match-{match.key}@muster")
-    event.add("dtstamp", timezone.now().astimezone(UTC))
+    stamp_event(event, match.round.deadline_set_at or match.round.opens_at, match.decided_at)
     event.add("dtstart", match.round.deadline.astimezone(UTC))
     event.add("summary", shown(f"{match}: deadline of round {match.round.number}"))
     event.add("description", shown("\n".join(line for line in lines if line)))

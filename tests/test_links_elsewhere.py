@@ -2,12 +2,15 @@
 
 import re
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
+from fontTools.ttLib import TTFont
 from PIL import Image
 
 from battles.models import Battle
+from rosters.paper import plates
 from rosters.paper.layout.shapes import SIDE, silhouette_outlines
 from rosters.paper.plates import HEIGHT, ROWS_MOST, WIDTH, Counter, Plate, Row, drawn
 from rosters.views.plates import company_codes
@@ -203,3 +206,39 @@ class TestSearchEngines:
     def test_a_browser_finds_the_icon_where_it_looks_for_it(self, client, db):
         assert client.get("/favicon.ico").headers["Location"].endswith("img/favicon.ico")
         assert 'rel="apple-touch-icon"' in client.get("/").content.decode()
+
+
+# --- letters that the print fonts lack --------------------------------------------------------------------------------
+
+
+def drawn_letters(text):
+    return "".join(run.text for run in plates._runs(text, "head", 40))
+
+
+@pytest.mark.parametrize(
+    "text", ["كتيبة الصحراء", "גדוד הברזל", "鋼鉄の「狼」部隊", "Железные Псы", "강철 늑대", "Fire 🔥 Ants", "𓀀𓁀"]
+)
+def test_no_letter_is_drawn_as_a_box(text):
+    for run in plates._runs(text, "head", 40):
+        cmap = TTFont(run.face.path, lazy=True, fontNumber=run.face.index).getBestCmap()
+        assert all(ord(letter) in cmap for letter in run.text), (run.text, run.face.path)
+    assert drawn(Plate("Company", text, units=(Counter("medium", text),), rows=(Row(text, text),), foot=text))
+
+
+def test_letters_of_the_machines_fonts_are_drawn_and_others_are_left_out(monkeypatch):
+    dejavu = next((path for path in Path("/usr/share/fonts").rglob("DejaVuSans.ttf")), None)
+    if dejavu is None:
+        pytest.skip("no DejaVu on this machine")
+    monkeypatch.setattr(plates, "font_with", lambda letter, is_bold: (str(dejavu), 0) if letter < "\u3000" else None)
+    assert drawn_letters("كتيبة") == "كتيبة"
+    assert drawn_letters("Fire 🔥 Ants") == "Fire Ants"
+    assert drawn_letters("鋼鉄") == ""
+    monkeypatch.setattr(plates, "font_with", lambda letter, is_bold: None)
+    assert drawn_letters("كتيبة Ants") == "Ants"
+
+
+def test_line_that_is_written_from_the_right_is_drawn_from_the_right():
+    parts = [(run.text, run.direction) for run in plates._runs("גדוד 7 (Iron)", "head", 40)]
+    if not plates.font_with("ג", is_bold=True) or not plates.SHAPES:
+        pytest.skip("this machine sets no Hebrew")
+    assert parts == [(")", "rtl"), ("Iron", None), ("גדוד 7 (", "rtl")]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from campaigns.balance.counting import rows
 from campaigns.balance.selectors import BalancePage, balance_page
-from campaigns.insights.views import harmless
+from rosters.site.spreadsheets import csv_download
 from systems import ROSTERS
 
 
@@ -24,11 +21,9 @@ def balance(request: HttpRequest, system: str = "") -> HttpResponse:
 @require_GET
 def balance_csv(request: HttpRequest, system: str) -> HttpResponse:
     """The tables of that page."""
-    page, text = _asked(system), StringIO()
-    if page.odds is not None:
-        csv.writer(text).writerows(map(harmless, rows(page.odds, page.tables)))
-    headers = {"Content-Disposition": f'attachment; filename="balance-{page.system}.csv"'}
-    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+    page = _asked(system)
+    table = rows(page.odds, page.tables) if page.odds is not None else ()
+    return csv_download(table, f"balance-{page.system}.csv")
 
 
 def _asked(system: str) -> BalancePage:

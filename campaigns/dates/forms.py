@@ -9,6 +9,7 @@ from django import forms
 
 from campaigns.dates.evenings import WEEKDAYS
 from campaigns.models import Availability
+from rosters.site.forms.local_times import LocalTimeField
 from rosters.site.forms.reread import Reread
 
 Said = Mapping[str, object] | None
@@ -67,8 +68,7 @@ def availability_initial(row: Availability | None) -> dict[str, object]:
 class DateForm(forms.Form):
     """A date for a match, in the reader's zone."""
 
-    at = forms.DateTimeField(
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    at = LocalTimeField(
         label="When",
         help_text="In your time zone.",
     )

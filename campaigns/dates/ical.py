@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC
 
-from django.utils import timezone
 from icalendar import Calendar, Event
 
-from campaigns.calendar import ASK_AGAIN
+from campaigns.calendar import ASK_AGAIN, stamp_event
 from campaigns.dates.selectors import Entry
 from systems.names import shown
 
@@ -30,7 +29,7 @@ def _event(entry: Entry, url: str) -> Event:
     """Its UID stays the same, so that a date that is moved moves the event."""
     event = Event()
     event.add("uid", f"{entry.uid}@muster")
-    event.add("dtstamp", timezone.now().astimezone(UTC))
+    stamp_event(event, entry.changed_at)
     event.add("dtstart", entry.at.astimezone(UTC))
     if entry.until is not None:
         event.add("dtend", entry.until.astimezone(UTC))

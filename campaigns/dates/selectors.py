@@ -49,6 +49,7 @@ class Entry:
     about: str
     where: str
     url: str
+    changed_at: datetime | None = None  # when it was moved last
 
     @property
     def day(self) -> date:
@@ -224,16 +225,44 @@ def _of_matches(player: Player) -> Iterator[Entry]:
         url = reverse("campaigns:match", args=[match.key])
         where = f"{match.round} of {match.round.campaign}, {match.round.campaign.club}"
         row: MatchDate | None = getattr(match, "date", None)
+        opened, changed = match.round.opens_at, row.changed_at if row else None
         ground = f"Table {match.number}: {match.scenario_name}"
         if row is not None and row.agreed_at is not None:
-            yield _entry("date", f"date-{match.key}", row.agreed_at, f"{match}", ground, where, url, lasts=LASTS)
+            yield _entry(
+                "date",
+                f"date-{match.key}",
+                row.agreed_at,
+                f"{match}",
+                ground,
+                where,
+                url,
+                changed or opened,
+                lasts=LASTS,
+            )
         if row is not None and row.proposed_at is not None:
             title = f"Proposed: {match}"
-            yield _entry("proposal", f"proposal-{match.key}", row.proposed_at, title, ground, where, url, lasts=LASTS)
+            yield _entry(
+                "proposal",
+                f"proposal-{match.key}",
+                row.proposed_at,
+                title,
+                ground,
+                where,
+                url,
+                changed or opened,
+                lasts=LASTS,
+            )
         if match.round.deadline is not None:
             title = f"Deadline: {match}"
             yield _entry(
-                "deadline", f"match-{match.key}", match.round.deadline, title, "To be reported by then", where, url
+                "deadline",
+                f"match-{match.key}",
+                match.round.deadline,
+                title,
+                "To be reported by then",
+                where,
+                url,
+                match.round.deadline_set_at or opened,
             )
 
 
@@ -251,7 +280,9 @@ def _of_rounds(player: Player) -> Iterator[Entry]:
         url = reverse("campaigns:round", args=[row.campaign_id, row.number])
         where = f"{row.campaign}, {row.campaign.club}"
         title = f"{row} opens"
-        yield _entry("opening", f"opening-{row.campaign_id}-{row.number}", row.opens_at, title, "", where, url)
+        yield _entry(
+            "opening", f"opening-{row.campaign_id}-{row.number}", row.opens_at, title, "", where, url, row.opens_at
+        )
 
 
 def _of_nights(player: Player) -> Iterator[Entry]:
@@ -263,7 +294,15 @@ def _of_nights(player: Player) -> Iterator[Entry]:
         title, about = f"Club night: {row.club}", f"{row.company} is ready for a game"
         lasts = row.until - row.at
         yield _entry(
-            "night", f"night-{row.club_id}-{row.company_id}", row.at, title, about, str(row.club), url, lasts=lasts
+            "night",
+            f"night-{row.club_id}-{row.company_id}",
+            row.at,
+            title,
+            about,
+            str(row.club),
+            url,
+            row.at,
+            lasts=lasts,
         )
     games = EvenGame.objects.filter(
         Q(attacker__owner=player) | Q(defender__owner=player),
@@ -273,12 +312,31 @@ def _of_nights(player: Player) -> Iterator[Entry]:
     for game in games:
         url = reverse("campaigns:evening", args=[game.club.slug])
         yield _entry(
-            "night", f"game-{game.key}", game.at, str(game), game.scenario_name, str(game.club), url, lasts=LASTS
+            "night",
+            f"game-{game.key}",
+            game.at,
+            str(game),
+            game.scenario_name,
+            str(game.club),
+            url,
+            game.at,
+            lasts=LASTS,
         )
 
 
 def _entry(
-    kind: str, uid: str, at: datetime, title: str, about: str, where: str, url: str, *, lasts: timedelta | None = None
+    kind: str,
+    uid: str,
+    at: datetime,
+    title: str,
+    about: str,
+    where: str,
+    url: str,
+    changed_at: datetime | None,
+    *,
+    lasts: timedelta | None = None,
 ) -> Entry:
     until = at + lasts if lasts is not None else None
-    return Entry(kind=kind, uid=uid, at=at, until=until, title=title, about=about, where=where, url=url)
+    return Entry(
+        kind=kind, uid=uid, at=at, until=until, title=title, about=about, where=where, url=url, changed_at=changed_at
+    )

@@ -85,6 +85,7 @@ def date_propose(*, match: Match, side: int, at: datetime, by: Player) -> MatchD
     if row.proposed_at == at and row.side != side:
         return _agree(locked, row, by)
     row.proposed_at, row.side = at, side
+    row.changed_at = timezone.now()
     row.save()
     raised.date_proposed(locked, side, at, by)
     return row
@@ -110,6 +111,7 @@ def date_decline(*, match: Match, side: int, by: Player) -> MatchDate:
     if row.proposed_at is None:
         raise RefusedError("at", "No date is proposed.")
     proposed, row.proposed_at = row.proposed_at, None
+    row.changed_at = timezone.now()
     row.save()
     if row.side != side:
         raised.date_declined(locked, side, proposed, by)
@@ -123,6 +125,7 @@ def date_drop(*, match: Match, side: int, by: Player) -> MatchDate:
     if row.agreed_at is None:
         raise RefusedError("at", "No date is agreed.")
     dropped, row.agreed_at = row.agreed_at, None
+    row.changed_at = timezone.now()
     row.save()
     name = _company(locked, side)
     match_diary(locked, f"{locked.round}, {locked}: {name} can't keep the date that was agreed", by)
@@ -159,6 +162,7 @@ def _lock(match: Match, side: int, by: Player) -> tuple[Match, MatchDate]:
 
 def _agree(match: Match, row: MatchDate, by: Player) -> MatchDate:
     row.agreed_at, row.proposed_at = row.proposed_at, None
+    row.changed_at = timezone.now()
     row.save()
     assert row.agreed_at is not None
     match_diary(match, f"{match.round}, {match}: agreed on a date", by)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -9,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import conditional_page, require_GET, require_http_methods, require_POST
 
 from campaigns.dates import selectors as reads
 from campaigns.dates import services
@@ -48,6 +49,7 @@ def calendar_key_new(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
+@conditional_page
 def calendar_feed(request: HttpRequest, key: UUID) -> HttpResponse:
     """The calendar as iCalendar, for who has its key."""
     reader = reads.calendar_of_key(key)
@@ -105,8 +107,11 @@ def match_date(request: HttpRequest, match: Match) -> HttpResponse:
         return redirect("campaigns:match", key=match.key)
     form = ReadDateForm(request.POST) if act == "accept" else DateForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Say the day and the hour.")
-        return redirect("campaigns:match", key=match.key)
+        messages.error(
+            request, " ".join(str(reason) for reason in form.errors.get("at", ())) or "Choose a day and a time."
+        )
+        query = urlencode({"at": request.POST.get("at", "")[:40]}) if act == "propose" else ""
+        return redirect(f"{reverse('campaigns:match', args=[match.key])}?{query}".rstrip("?"))
     at, answer = form.cleaned_data["at"], services.date_accept if act == "accept" else services.date_propose
     say(request, lambda: answer(match=match, side=side, at=at, by=by), _date_told)
     return redirect("campaigns:match", key=match.key)

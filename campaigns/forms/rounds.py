@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import TypedDict
 
 from django import forms
@@ -16,6 +15,7 @@ from campaigns.services.judges import refusal_of, way_own_case
 from campaigns.services.rounds import Fixed, terrains_for
 from rosters.models import Player
 from rosters.site.compiled import Compiled
+from rosters.site.forms.local_times import LocalTimeField, days_later
 from rosters.site.forms.reread import Reread
 from systems import battle_rules, season_rules
 
@@ -56,8 +56,7 @@ class PlanForm(forms.Form):
 
 
 class DeadlineForm(forms.Form):
-    deadline = forms.DateTimeField(
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    deadline = LocalTimeField(
         label="Deadline",
         help_text="In your time zone.",
     )
@@ -136,7 +135,7 @@ class Pairings:
         if data is not None:
             self._note_gone(data, known)
         self.add = MatchForm(data if act == "add" else None, prefix="add", **known)
-        deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
+        deadline = row.deadline or days_later(timezone.now(), campaign.pace_days)
         initial = {"deadline": timezone.localtime(deadline)}
         self.deadline = DeadlineForm(data if act == "open" else None, initial=initial)
         if row.state != RoundState.PLANNED or not season_rules(campaign.system).finale_options:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
-from io import StringIO
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -15,8 +11,7 @@ from campaigns.insights import selectors as reads
 from campaigns.insights.tables import rows
 from campaigns.models import Club
 from campaigns.rows import club_or_404
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what one begins with
+from rosters.site.spreadsheets import csv_download
 
 
 @require_GET
@@ -32,16 +27,7 @@ def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The tables of that page."""
     club = club_or_404(request, slug)
     page = _asked(request, club)
-    text = StringIO()
-    csv.writer(text).writerows(map(harmless, rows([page.odds, *page.tables])))
-    name = f"{club.slug}-{page.system or 'insights'}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
-
-
-def harmless(line: Iterable[str | float | None]) -> list[str | float | None]:
-    """The line, with nothing in it that a spreadsheet takes for a formula."""
-    return [f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in line]
+    return csv_download(rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
 
 
 def _asked(request: HttpRequest, club: Club) -> reads.Insights:

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.services.dice import has_key
+from campaigns.dates.forms import DateForm
 from campaigns.matches.selectors import match_page
 from campaigns.models import Match
 from campaigns.musters.purchase import builds_fresh
@@ -27,7 +28,8 @@ from ._parts import for_match, match_context
 def match(request: HttpRequest, key: UUID) -> HttpResponse:
     row = match_or_404(request, key)
     page = match_page(row, request.user, with_evenings="evenings" in request.GET)
-    context = match_context(row, page=page, lost_dice=page.is_open and _has_lost_dice(row))
+    typed = DateForm({"at": request.GET["at"]}, auto_id="id_date_%s") if "at" in request.GET else None
+    context = match_context(row, page=page, lost_dice=page.is_open and _has_lost_dice(row), typed_date=typed)
     return render(request, "campaigns/match.html", context)
 
 

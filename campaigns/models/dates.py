@@ -40,6 +40,7 @@ class MatchDate(models.Model):
     agreed_at = models.DateTimeField(null=True, blank=True)  # when it is played
     proposed_at = models.DateTimeField(null=True, blank=True)  # when one side would like to play it
     side = models.PositiveSmallIntegerField(default=0)  # that proposed: 0 attacker, 1 defender
+    changed_at = models.DateTimeField(null=True, blank=True)  # when any of these changed last
 
     def __str__(self) -> str:
         return f"date of {self.match}"

@@ -27,6 +27,7 @@ class Round(models.Model):
     state = models.CharField(max_length=7, choices=RoundState, default=RoundState.PLANNED)
     opens_at = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
+    deadline_set_at = models.DateTimeField(null=True, blank=True)  # when it was moved last; None: it was not
     closed_at = models.DateTimeField(null=True, blank=True)
     is_finale = models.BooleanField(default=False)  # its battles are the campaign's last, by the game's rules for those
     settled_at = models.DateTimeField(null=True, blank=True)  # when its territories last paid; None: they have not

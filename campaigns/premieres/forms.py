@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 
 from campaigns.models import Match, Premiere, RoundState
+from rosters.site.forms.local_times import LocalTimeField
 
 from .services import PACES
 
@@ -15,10 +16,9 @@ QUARTER = timedelta(minutes=15)
 
 
 class PremiereForm(forms.Form):
-    at = forms.DateTimeField(
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    at = LocalTimeField(
         label="Begins",
-        help_text="In your time zone. Everybody else reads it in his own.",
+        help_text="In your time zone. Everybody else sees it in theirs.",
     )
     pace = forms.TypedChoiceField(
         coerce=int,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from battles.forms.by_hand import OUT_OF_BOUNDS, FateForm, FateGrid
 from battles.selectors.sides import SideLine, sides_of
@@ -14,6 +15,7 @@ from battles.services.by_hand import outcome_choices
 from campaigns.matches.support import ROLL, support_names
 from campaigns.models import Match
 from campaigns.results.compare import Row
+from campaigns.results.paper_lists import PaperLists, chosen_text, paper_lists
 from campaigns.results.report import NO_WINNER, SIDES, MatchReport, read_report
 from rosters.services import RefusedError
 from systems import battle_rules
@@ -151,7 +153,8 @@ class GridSide:
 
 
 class ReportForms(FateGrid):
-    """The whole form of a match whose forces are open; `said` is a report/1 document to begin with."""
+    """The whole form of a match whose forces are open, or of one played on paper; `said` is a report/1 document to begin
+    with."""
 
     def __init__(
         self,
@@ -162,18 +165,28 @@ class ReportForms(FateGrid):
         pilots: Mapping[str, str],
         rows: Sequence[Row] = (),
         prefix: str = "",
+        paper: PaperLists | None = None,
     ) -> None:
-        """`prefix` sets the form apart from others on the page."""
+        """`prefix` sets the form apart from others on the page; `paper` are the lists of a match that has none yet."""
         super().__init__()
         self.prefix = prefix
+        self.system = match.round.campaign.system
+        self.sides: list[GridSide] = []
+        self.paper, self.has_other_units = paper, False
+        names = _names(match)
+        self.unit_choices = [
+            (names[side], f"{prefix}units-{side}", choices)
+            for side, choices in enumerate(paper.choices if paper else ())
+        ]
         said = dict(said or {})
-        setup = stored_setup(match.setup or {})
-        self.system = setup.system
+        setup = paper.setup if paper else stored_setup(match.setup or {})
+        if setup is None:  # what comes is bought once the match is entered
+            self.end = EndForm(data, prefix=f"{prefix}r", names=names, initial=said)
+            return
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
         self.end = EndForm(data, prefix=f"{prefix}r", names=[side.name for side in setup.sides], initial=said)
         hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}
-        self.sides: list[GridSide] = []
         for place, line, side in zip(SIDES, sides_of(setup), setup.sides, strict=True):
             units = [
                 UnitForm(
@@ -206,7 +219,7 @@ class ReportForms(FateGrid):
             "muster": "report/1",
             **self.end.cleaned_data,
             "units": {row.form.unit.key: row.form.cleaned_data for side in self.sides for row in side.rows},
-            "support": {place: side.support.used() for place, side in zip(SIDES, self.sides, strict=True)},
+            "support": {place: side.support.used() for place, side in zip(SIDES, self.sides, strict=False)},
         }
 
     def report(self) -> MatchReport:
@@ -244,6 +257,40 @@ class ReportForms(FateGrid):
         return found
 
 
+OTHER_UNITS = "You ticked other units than before. Fill in what became of them, then enter the result again."
+
+
+def paper_form(match: Match, data: QueryDict | None, *, prefix: str = "") -> ReportForms:
+    """The form of a match that was played on paper; what of it was sent for other units than it showed is not valid.
+
+    Raises RefusedError where Muster finds no lists for it.
+    """
+    shown = data.get(f"{prefix}shown") if data is not None else None
+    chosen = {side: _ticked(data, f"{prefix}units-{side}") for side in (0, 1)} if data is not None and shown else {}
+    problem = ""
+    try:
+        lists = paper_lists(match, chosen)
+    except RefusedError as error:
+        if not any(chosen.values()):
+            raise
+        lists, problem = paper_lists(match), error.reason
+    if shown and not problem and shown != chosen_text([chosen[side] for side in (0, 1)]):
+        problem = OTHER_UNITS
+    form = ReportForms(match, data, pilots=lists.pilots, prefix=prefix, paper=lists)
+    if problem:
+        form.has_other_units = True
+        form.errors.append((f"{prefix}units", "Units that played", problem))
+    return form
+
+
+def _ticked(data: QueryDict, name: str) -> list[int]:
+    return [int(pk) for pk in data.getlist(name) if pk.isascii() and pk.isdigit() and len(pk) < 10]
+
+
+def _names(match: Match) -> list[str]:
+    return [enrolment.company.name for enrolment in (match.attacker, match.defender) if enrolment]
+
+
 def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
     paths = {name: f"units.{form.unit.key}.{name}" for name in form.fields}
     cells = tuple(
@@ -260,9 +307,9 @@ class ReasonForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """Results of before, as a file or as text."""
+    """Past results, as a file or as text."""
 
-    file = forms.FileField(required=False, label="A CSV file")
+    file = forms.FileField(required=False, label="A file", help_text="A spreadsheet (.xlsx, .ods) or a CSV file.")
     text = forms.CharField(
         required=False,
         strip=False,

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.api.campaigns import campaign_run
-from campaigns.results.imported_table import MAX_BYTES, ImportedLine, ImportedTable
+from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, ORDERS, Answers, ImportedLine, ImportedTable
 from campaigns.results.imports import results_import, results_read
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
@@ -22,6 +22,19 @@ class PastIn(StrictSerializer):
         max_length=MAX_BYTES,
         help_text="CSV: a head that names the columns, then a match in each line. If two companies share a name, add the "
         "player: The Twins (bob)",
+    )
+    columns = serializers.DictField(
+        child=serializers.ChoiceField(choices=(*COLUMNS, *OPTIONAL), allow_blank=True),
+        required=False,
+        help_text="which column is which, by the table's own names; an empty one is left out",
+    )
+    names = serializers.DictField(
+        child=Text(max_length=200, allow_blank=True),
+        required=False,
+        help_text="which company is meant, by what the table calls it",
+    )
+    dates = serializers.ChoiceField(
+        choices=tuple(ORDERS), required=False, help_text="how a date such as 3/4/2025 is to be read"
     )
     check = Truth(required=False, help_text="true: nothing is taken over, the answer says what would be")
 
@@ -35,6 +48,14 @@ class PastOut(serializers.Serializer[dict[str, object]]):
     is_clean = serializers.BooleanField(help_text="every line can be taken over")
     problem = serializers.CharField(allow_blank=True, help_text="what is wrong with the text as a whole")
     lines = PastLineOut(many=True)
+    unknown_columns = serializers.ListField(
+        child=serializers.CharField(), help_text="own names that `columns` can explain"
+    )
+    unknown_names = serializers.DictField(
+        child=serializers.CharField(allow_blank=True),
+        help_text="names that no company has, each with the company that may be meant",
+    )
+    asks_dates = serializers.BooleanField(help_text="a date can be read in two ways, and `dates` has to say which")
     rounds = serializers.ListField(child=serializers.IntegerField(), help_text="closed rounds that were made")
 
 
@@ -49,15 +70,27 @@ class PastResults(APIView):
         """Takes over what a club played before, all lines or none; with `check` only says what is wrong with them."""
         campaign = campaign_run(request, pk)
         given = valid(PastIn, request)
-        table = results_read(campaign=campaign, text=given["text"])
+        answers = Answers(
+            columns=given.get("columns", {}), names=given.get("names", {}), day_first=ORDERS.get(given.get("dates", ""))
+        )
+        table = results_read(campaign=campaign, text=given["text"], answers=answers)
         if given.get("check"):
             return Response(PastOut(_told(table, [])).data)
-        rounds = results_import(campaign=campaign, text=given["text"], by=player(request))
+        rounds = results_import(campaign=campaign, text=given["text"], by=player(request), answers=answers)
         return Response(PastOut(_told(table, [each.number for each in rounds])).data, status=201)
 
 
 def _told(table: ImportedTable, rounds: list[int]) -> dict[str, object]:
-    return {"is_clean": table.is_clean, "problem": table.problem, "lines": table.lines, "rounds": rounds}
+    known = {*COLUMNS, *OPTIONAL}
+    return {
+        "is_clean": table.is_clean,
+        "problem": table.problem or ("" if table.lines and not table.asks_dates else table.objection),
+        "lines": table.lines,
+        "unknown_columns": [head.name for head in table.heads if head.name.strip().casefold() not in known],
+        "unknown_names": {each.name: each.guess for each in table.unknown},
+        "asks_dates": table.asks_dates,
+        "rounds": rounds,
+    }
 
 
 urls = [path("campaigns/<int:pk>/past-results/", PastResults.as_view(), name="api-past-results")]

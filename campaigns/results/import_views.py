@@ -1,25 +1,30 @@
-"""Results of before: pasted or uploaded, looked at line by line, then taken over."""
+"""Past results: pasted or uploaded, shown line by line, then imported."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.results.forms import ImportForm
-from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, ImportedTable, decoded
+from campaigns.results.imported_table import COLUMNS, OPTIONAL, ORDERS, Answers, ImportedTable
 from campaigns.results.imports import company_names, results_import, results_read
 from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
+from rosters.site.spreadsheets import read_file
 from rosters.views._parts import player
+from systems.words import counted
+
+MAX_FILE = 2 * 1024 * 1024
 
 
 @require_http_methods(["GET", "POST"])
 def past_results(request: HttpRequest, pk: int) -> HttpResponse:
-    """`do` = import takes over what was looked at; anything else posted is looked at."""
+    """`do` = import imports what was previewed; anything else posted is previewed."""
     campaign = campaign_or_404(request, pk)
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
@@ -27,28 +32,59 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
     form = ImportForm(request.POST or None, request.FILES or None)
     table: ImportedTable | None = None
     text = ""
+    answers = _answers(request.POST)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        text = decoded(file.read(MAX_BYTES + 1)) if file else form.cleaned_data["text"]
-        if request.POST.get("do") == "import":
-            try:
-                rounds = results_import(campaign=campaign, text=text, by=player(request))
-            except RefusedError as error:
-                form.add_error(None, error.reason)
-            else:
+        file, text = form.cleaned_data["file"], form.cleaned_data["text"]
+        try:
+            text = _file_text(file) if file else text
+            if request.POST.get("do") == "import":
+                rounds = results_import(campaign=campaign, text=text, by=player(request), answers=answers)
                 count = sum(each.matches.count() for each in rounds)
-                messages.success(request, f"{count} results taken over, in {len(rounds)} closed rounds.")
+                words = f"{counted(count, 'results')} imported, in {counted(len(rounds), 'closed rounds')}."
+                messages.success(request, words)
                 return redirect("campaigns:rounds", pk=pk)
-        table = results_read(campaign=campaign, text=text)
+        except RefusedError as error:
+            form.add_error("file" if error.field == "file" else None, error.reason)
+        if not form.errors.get("file"):
+            table = results_read(campaign=campaign, text=text, answers=answers)
     context = {
         "campaign": campaign,
         "can_run": True,
         "form": form,
         "table": table,
         "text": text,
+        "answers": answers,
+        "orders": _orders(table),
         "columns": COLUMNS,
         "optional": OPTIONAL,
         "companies": company_names(campaign).exact(),
     }
     is_wrong = bool(form.errors) or (table is not None and not table.is_clean)
     return render(request, "campaigns/past_results.html", context, status=422 if is_wrong else 200)
+
+
+def _file_text(file: UploadedFile) -> str:
+    data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise RefusedError("file", f"The file is larger than {MAX_FILE // 1024 // 1024} MB; bring it in parts.")
+    return read_file(data)
+
+
+def _answers(data: QueryDict) -> Answers:
+    """What was answered about the table: pairs of its own name and ours, and how its dates are read."""
+    columns = zip(data.getlist("head"), data.getlist("column"), strict=False)
+    names = zip(data.getlist("called"), data.getlist("company"), strict=False)
+    return Answers(
+        columns={head: column for head, column in columns if column in ("", *COLUMNS, *OPTIONAL)},
+        names={called: company for called, company in names if company},
+        day_first=ORDERS.get(data.get("dates", "")),
+    )
+
+
+def _orders(table: ImportedTable | None) -> list[tuple[str, str, bool]]:
+    """How dates that can be read in two ways may be read: value, an example in words, and whether that holds now."""
+    if table is None or not table.either:
+        return []
+    first, second = table.either_days
+    found = [("day-first", f"Day first: {first}", table.day_first is True)]
+    return [*found, ("month-first", f"Month first: {second}", table.day_first is False)]

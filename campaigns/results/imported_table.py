@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+import difflib
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from unicodedata import normalize
+
+from rosters.site.refusals import RefusedError
+from rosters.site.spreadsheets import read_rows
 
 MAX_BYTES = 256 * 1024
 MAX_LINES = 1000
 MAX_ROUND = 999
 MAX_KILLS = 999
+MAX_UNKNOWN = 40  # names that are asked about at once
 COLUMNS = ("date", "round", "attacker", "defender", "winner")
 OPTIONAL = ("attacker kills", "defender kills", "scenario")
-DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y")
+YEAR_FIRST = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
+DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4}|[0-9]{2})")
+EITHER = re.compile(r"([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4}|[0-9]{2})")  # 3/4/2025
+ALIKE = 0.6  # how alike two names are, of 1, so that one may be meant by the other
+HEADS = {  # how else people head these columns
+    "date": ("day", "when", "datum", "played", "played on", "game date"),
+    "round": ("rd", "week", "matchday", "runde", "round no", "round number"),
+    "attacker": ("home", "player 1", "team 1", "company 1", "side a", "side 1", "angreifer"),
+    "defender": ("away", "player 2", "team 2", "company 2", "side b", "side 2", "opponent", "verteidiger"),
+    "winner": ("won", "won by", "victor", "result", "sieger"),
+    "attacker kills": ("kills attacker", "attackers kills", "kills 1", "kills a", "home kills"),
+    "defender kills": ("kills defender", "defenders kills", "kills 2", "kills b", "away kills"),
+    "scenario": ("mission", "map", "szenario"),
+}
 DRAW = ("draw", "drawn", "tie")
 SIDES = ("attacker", "defender")
 
@@ -67,6 +85,11 @@ class CompanyNames:
         """All companies that this text may mean."""
         return self._found.get(_plain(text), ())
 
+    def guess(self, text: str) -> str:
+        """The exact name of the company that is called most like this; empty if none is."""
+        close = difflib.get_close_matches(_plain(text)[:100], self._found, n=1, cutoff=ALIKE)
+        return self.exact(self._found[close[0]])[0] if close else ""
+
     def exact(self, companies: Collection[int] | None = None) -> list[str]:
         """The names that mean one company alone, of all companies or of these, from A to Z."""
         names = [name for pk, name in self._exact.items() if companies is None or pk in companies]
@@ -89,15 +112,67 @@ class ImportedLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What somebody said about a table that can't be read by itself."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)  # its own name of a column -> ours; empty: leave it out
+    names: Mapping[str, str] = field(default_factory=dict)  # what it calls a company -> the company's exact name
+    day_first: bool | None = None  # whether 3/4/2025 is 3 April
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadColumn:
+    """A column of the table: what it is called, which of ours it is, or may be, and its first cell."""
+
+    name: str
+    column: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownName:
+    """What the table calls a company that no company is called, and the one that may be meant."""
+
+    name: str
+    guess: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedTable:
-    """A text read: its lines, and what is wrong with it as a whole."""
+    """A text read: its lines, what is wrong with it as a whole, and what has to be asked about it."""
 
     lines: tuple[ImportedLine, ...] = ()
     problem: str = ""
+    heads: tuple[HeadColumn, ...] = ()  # empty: its columns are called as ours
+    unknown: tuple[UnknownName, ...] = ()
+    either: str = ""  # a date of it that can be read in two ways
+    day_first: bool | None = None  # how such dates were read
+
+    @property
+    def asks_dates(self) -> bool:
+        return bool(self.either) and self.day_first is None
+
+    @property
+    def either_days(self) -> tuple[str, str]:
+        """What that date is, day first and month first."""
+        days = [read_day(self.either, is_first) for is_first in (True, False)]
+        first, second = (format_day(day) if day else "" for day in days)
+        return first, second
+
+    @property
+    def objection(self) -> str:
+        """Why nothing of it can be imported; empty if all of it can."""
+        if self.problem:
+            return self.problem
+        if self.asks_dates:
+            first, second = self.either_days
+            return f"“{self.either}” can be {first} or {second}. Say whether the day or the month comes first."
+        wrong = next((line for line in self.lines if line.problems), None)
+        return f"Line {wrong.number}: {wrong.problems[0]}. Nothing was imported." if wrong else ""
 
     @property
     def is_clean(self) -> bool:
-        return bool(self.lines) and not self.problem and not any(line.problems for line in self.lines)
+        return bool(self.lines) and not self.objection
 
     @property
     def results(self) -> tuple[ImportedResult, ...]:
@@ -109,43 +184,48 @@ class ImportedTable:
         return sum(bool(line.problems) for line in self.lines)
 
 
-def decoded(data: bytes) -> str:
-    """The text of a file as spreadsheets write it: UTF-8, else Windows' own."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+NO_ANSWERS = Answers()
+ORDERS = {"day-first": True, "month-first": False}
 
 
-def read_imported(text: str, companies: CompanyNames, taken: Sequence[int], today: date) -> ImportedTable:
+def read_imported(
+    text: str, companies: CompanyNames, taken: Sequence[int], today: date, answers: Answers = NO_ANSWERS
+) -> ImportedTable:
     """The results in a CSV text with a head line; columns in any order, set apart by comma, semicolon or tab.
 
     `companies` are those of the campaign; `taken` the numbers of the rounds that it has already.
     """
     if len(text.encode()) > MAX_BYTES:
         return ImportedTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB; bring it in parts.")
-    if "\0" in text or not text.strip():
+    try:
+        rows = read_rows(text) if "\0" not in text else []
+    except RefusedError as error:
+        return ImportedTable(problem=error.reason)
+    if not rows:
         return ImportedTable(
             problem="There is nothing to read: the first line names the columns, each further line is one match."
         )
-    text = text.lstrip("\ufeff")
-    head = text.lstrip().splitlines()[0]
-    separator = max(",;\t", key=head.count)
-    try:
-        rows = [(reader_line, row) for reader_line, row in _rows(text, separator)]
-    except csv.Error as error:
-        return ImportedTable(problem=f"This can't be read as a table: {error}.")
-    names = [_plain(name) for name in rows[0][1]]
-    if problem := _head_problem(names):
-        return ImportedTable(problem=problem)
+    heads = _heads(rows, answers.columns)
+    own = heads if any(_plain(head.name) != head.column for head in heads) else ()
+    if problem := _head_problem(heads, answers.columns):
+        return ImportedTable(problem=problem, heads=heads)
     if len(rows) - 1 > MAX_LINES:
-        return ImportedTable(problem=f"These are {len(rows) - 1} lines; {MAX_LINES} are the most at once.")
+        return ImportedTable(problem=f"These are {len(rows) - 1} lines; {MAX_LINES} are the most at once.", heads=own)
     if len(rows) == 1:
-        return ImportedTable(problem="There is a head line and no match under it.")
+        return ImportedTable(problem="There is a head line and no match under it.", heads=own)
+    names = [head.column for head in heads]
+    cells = [(number, dict(zip(names, row, strict=False))) for number, row in rows[1:]]
+    either, day_first = _day_order([line.get("date", "") for _, line in cells])
+    if answers.day_first is not None:
+        day_first = answers.day_first
+    called = {_plain(name): company for name, company in answers.names.items() if company}
     seen: dict[tuple[int, frozenset[int]], int] = {}
     lines = []
-    for number, row in rows[1:]:
-        line = _line(number, dict(zip(names, row, strict=False)), companies, taken, today)
+    for number, given in cells:
+        meant = {
+            name: called.get(_plain(cell), cell) if name in (*SIDES, "winner") else cell for name, cell in given.items()
+        }
+        line = _line(number, meant, companies, taken, today, day_first)
         if line.result is not None:
             pair = (line.result.round, frozenset((line.result.attacker, line.result.defender)))
             if pair in seen:
@@ -154,7 +234,17 @@ def read_imported(text: str, companies: CompanyNames, taken: Sequence[int], toda
             else:
                 seen[pair] = number
         lines.append(line)
-    return ImportedTable(lines=tuple(lines))
+    sides = dict.fromkeys(line.get(name, "") for _, line in cells for name in SIDES)
+    unknown = [name for name in sides if name and not companies.find(name)][:MAX_UNKNOWN]
+    return ImportedTable(
+        lines=tuple(lines),
+        heads=own,
+        unknown=tuple(
+            UnknownName(name=name, guess=called.get(_plain(name)) or companies.guess(name)) for name in unknown
+        ),
+        either=either,
+        day_first=day_first,
+    )
 
 
 def kills_as_figures(attacker: int | None, defender: int | None) -> dict[str, list[int]]:
@@ -165,39 +255,95 @@ def kills_as_figures(attacker: int | None, defender: int | None) -> dict[str, li
     return {"destroyed": kills, "lost": kills[::-1]}
 
 
-def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text), delimiter=separator)
-    found = []
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            found.append((reader.line_num, [cell.strip() for cell in row]))
-    return found
+def read_day(text: str, day_first: bool | None) -> date | None:
+    """The day that a text names; `day_first` says which comes first in 3/4/2025, else the day does."""
+    if found := YEAR_FIRST.fullmatch(text):
+        year, month, day = found.groups()
+    elif found := DAY_FIRST.fullmatch(text):
+        day, month, year = found.groups()
+    elif found := EITHER.fullmatch(text):
+        day, month, year = found.groups()
+        if day_first is False:
+            day, month = month, day
+    else:
+        return None
+    try:
+        return date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def format_day(day: date) -> str:
+    return f"{day:%a} {day.day} {day:%b %Y}"
+
+
+def _day_order(texts: Iterable[str]) -> tuple[str, bool | None]:
+    """A date of these that can be read in two ways, and whether the day comes first in those that can't; None if none
+    says it.
+    """
+    either, orders = "", set()
+    for text in texts:
+        if found := EITHER.fullmatch(text):
+            first, second = int(found[1]), int(found[2])
+            if first <= 12 and second <= 12:
+                either = either or (text if first != second else "")
+            else:
+                orders.add(first > 12)
+    return either, orders.pop() if len(orders) == 1 else None
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.replace("_", " ").casefold().split())
+    return " ".join(normalize("NFC", name).replace("_", " ").casefold().split())
 
 
-def _head_problem(names: Sequence[str]) -> str:
-    missing = [name for name in COLUMNS if name not in names]
+def _heads(rows: Sequence[tuple[int, Sequence[str]]], answers: Mapping[str, str]) -> tuple[HeadColumn, ...]:
+    """The columns that the first row names: ours as they are called or as it was answered, else what they may be."""
+    known = COLUMNS + OPTIONAL
+    answered = {_plain(name): column for name, column in answers.items()}
+    plain = [_plain(name) for name in rows[0][1]]
+    taken = {answered.get(name, name) for name in plain} & set(known)
+    heads = []
+    for at, name in enumerate(plain):
+        column = answered.get(name, name if name in known else "")
+        if name and not column and name not in answered:
+            left = [each for each in known if each not in taken]
+            alike = difflib.get_close_matches(name, left, n=1, cutoff=0.7)
+            column = next((each for each in left if name in HEADS[each]), alike[0] if alike else "")
+            taken.add(column)
+        example = next((row[at] for _, row in rows[1:] if at < len(row) and row[at]), "")
+        heads.append(HeadColumn(name=rows[0][1][at], column=column, example=example))
+    return tuple(heads)
+
+
+def _head_problem(heads: Sequence[HeadColumn], answers: Mapping[str, str]) -> str:
+    """What is not known of the columns; a column is known by our name of it or by an answer, never by a guess."""
+    answered = {_plain(name) for name in answers}
+    sure = [head.column for head in heads if _plain(head.name) in answered or _plain(head.name) == head.column]
+    missing = [name for name in COLUMNS if name not in sure]
+    lacks = f" Missing: {', '.join(missing)}." if missing else ""
+    unknown = [f"“{head.name[:40]}”" for head in heads if head.name and not {_plain(head.name)} & {*sure, *answered}]
+    if unknown:
+        return f"Say what is in {'this column' if len(unknown) == 1 else 'these columns'}: {', '.join(unknown[:8])}.{lacks}"
     if missing:
         return f"The first line must name the columns; missing: {', '.join(missing)}."
-    unknown = [name for name in names if name and name not in COLUMNS + OPTIONAL]
-    if unknown:
-        return f"No such column: {', '.join(unknown)[:80]}. Known are {', '.join(COLUMNS + OPTIONAL)}."
-    twice = next((name for name in names if names.count(name) > 1), "")
+    twice = next((name for name in sure if name and sure.count(name) > 1), "")
     return f"The column {twice} is there twice." if twice else ""
 
 
 def _line(
-    number: int, cells: Mapping[str, str], companies: CompanyNames, taken: Sequence[int], today: date
+    number: int,
+    cells: Mapping[str, str],
+    companies: CompanyNames,
+    taken: Sequence[int],
+    today: date,
+    day_first: bool | None,
 ) -> ImportedLine:
     problems: list[str] = []
 
     def told(problem: str) -> None:
         problems.append(problem)
 
-    on = _date(cells.get("date", ""))
+    on = read_day(cells.get("date", ""), day_first)
     if on is None:
         told("the date is not like 2025-03-14, 14.3.2025 or 14/3/2025")
     elif on > today:
@@ -210,7 +356,7 @@ def _line(
     found = [companies.find(cells.get(name, "")) for name in SIDES]
     for name, each in zip(SIDES, found, strict=True):
         if not each:
-            told(f"no company of the campaign is called {cells.get(name, '')[:60]!r} ({name})")
+            told(_no_company(cells.get(name, ""), name, companies))
         elif len(each) > 1:
             told(f"{_several(cells[name], companies.exact(each))} ({name})")
     sides = [next(iter(each)) if len(each) == 1 else None for each in found]
@@ -228,6 +374,8 @@ def _line(
         if value and kills[name] is None:
             told(f"the {name}'s kills are not a number from 0 to {MAX_KILLS}")
     shown = tuple(cells.get(name, "") for name in COLUMNS + OPTIONAL)
+    if on is not None and (day_first is not None or not EITHER.fullmatch(shown[0])):
+        shown = (format_day(on), *shown[1:])
     if problems or on is None or round_number is None or sides[0] is None or sides[1] is None:
         return ImportedLine(number=number, cells=shown, problems=tuple(problems))
     result = ImportedResult(
@@ -244,13 +392,12 @@ def _line(
     return ImportedLine(number=number, cells=shown, result=result)
 
 
-def _date(text: str) -> date | None:
-    for form in DATES:
-        try:
-            return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day at the table has no zone
-        except ValueError:
-            continue
-    return None
+def _no_company(text: str, side: str, companies: CompanyNames) -> str:
+    if not text:
+        return f"the {side} is missing"
+    guess = companies.guess(text)
+    meant = f"; did you mean “{guess}”?" if guess else ""
+    return f"no company of the campaign is called “{text[:60]}” ({side}){meant}"
 
 
 def _number(text: str, least: int, most: int) -> int | None:

@@ -20,6 +20,8 @@ from campaigns.models import (
 )
 from campaigns.policy import TAKES_COMPANIES
 from campaigns.results.imported_table import (
+    NO_ANSWERS,
+    Answers,
     CompanyName,
     CompanyNames,
     ImportedResult,
@@ -45,14 +47,14 @@ def company_names(campaign: Campaign) -> CompanyNames:
     )
 
 
-def results_read(*, campaign: Campaign, text: str) -> ImportedTable:
+def results_read(*, campaign: Campaign, text: str, answers: Answers = NO_ANSWERS) -> ImportedTable:
     """What the text would bring, line by line; changes nothing."""
     taken = list(campaign.rounds.values_list("number", flat=True))
-    return read_imported(text, company_names(campaign), taken, timezone.localdate())
+    return read_imported(text, company_names(campaign), taken, timezone.localdate(), answers)
 
 
 @transaction.atomic
-def results_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
+def results_import(*, campaign: Campaign, text: str, by: Player, answers: Answers = NO_ANSWERS) -> list[Round]:
     """Closed rounds with a decided match for each line; all of them, or none if one line is wrong.
 
     An organiser's own results are another organiser's to take over, if there is one.
@@ -62,12 +64,9 @@ def results_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
         raise RefusedError(
             "campaign", f"Results are taken over while a campaign musters or runs; it is {locked.state}."
         )
-    table = results_read(campaign=locked, text=text)
-    if table.problem:
-        raise RefusedError("text", table.problem)
-    if not table.is_clean:
-        wrong = next(line for line in table.lines if line.problems)
-        raise RefusedError("text", f"Line {wrong.number}: {wrong.problems[0]}. Nothing was taken over.")
+    table = results_read(campaign=locked, text=text, answers=answers)
+    if table.objection:
+        raise RefusedError("text", table.objection)
     own_case = _own_case(locked, table, by)
     rounds = []
     for number in sorted({result.round for result in table.results}):

@@ -8,10 +8,10 @@ from django.db import transaction
 
 from campaigns.models import DecidedBy, Match, MatchState, RoundState
 from campaigns.policy import sides_of
-from campaigns.results.services import opening_check, report_checked
+from campaigns.results.services import forces_open_for_judge, report_checked
 from campaigns.results.settling import match_settle_report
 from campaigns.services._base import match_diary, match_lock, running, undecided
-from campaigns.services.forces import forces_open, side_enrolment
+from campaigns.services.forces import side_enrolment
 from campaigns.services.judges import judge_checked
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -24,7 +24,7 @@ def match_enter(
 ) -> Match:
     """Decides a match by what an organiser or arbiter saw happen; `read` is the mark of the match as he read it.
 
-    Refused to who plays it, and where the reports of the sides differ: that takes a ruling with its reason. Raises
+    Lists need not have been submitted, see `forces_open_for_judge`. Refused to who plays it, and where the reports of the sides differ: that takes a ruling with its reason. Raises
     DocumentError or RefusedError for a result that can't be so, OvertakenError if a side has said something since.
     """
     locked = match_lock(match)
@@ -40,9 +40,7 @@ def match_enter(
         raise OvertakenError("match", "Somebody has said something about this match since you read it.")
     if locked.state == MatchState.DISPUTED:
         raise RefusedError("match", "The reports of this match differ; rule on the dispute.")
-    if locked.setup is None:
-        opening_check(locked, None)
-        locked = forces_open(match=locked)
+    locked = forces_open_for_judge(locked, content, by)
     report = report_checked(locked, content)
     decided = match_settle_report(
         match=locked, report=report, state=MatchState.CONFIRMED, decided_by=DecidedBy.ORGANISER, by=by

@@ -18,8 +18,9 @@ from campaigns.matches.words import match_words
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.results.compare import differences
-from campaigns.results.forms import ReportForms
+from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.night import entry_mark, match_enter
+from campaigns.results.paper_lists import is_entered_on_paper
 from campaigns.results.report import stored_report
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
@@ -123,7 +124,9 @@ def _table(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int
     waits, may_open = _waits(match, by)
     said = reports[0].content if len(reports) == 1 else None
     form, is_touched = None, False
-    if not waits:
+    if not waits and match.setup is None:
+        form, is_touched, waits = _paper_table(match, data)
+    elif not waits:
         seats = {key: pilots.get(ref["pilot"] or 0, "") for force in match.forces for key, ref in force.items()}
         prefix = prefix_of(match)
         form = ReportForms(match, data, said=said, pilots=seats, prefix=prefix)
@@ -144,6 +147,18 @@ def _table(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int
     )
 
 
+def _paper_table(match: Match, data: QueryDict | None) -> tuple[ReportForms | None, bool, str]:
+    """The form of a match for which nobody has submitted a list, whether it was filled in, or why there is none."""
+    prefix = prefix_of(match)
+    is_sent = data is not None and bool(data.get(f"{prefix}mark"))
+    try:
+        form = paper_form(match, data if is_sent else None, prefix=prefix)
+        is_touched = is_sent and (bool(form.errors) or any(part.has_changed() for _, part in form.parts()))
+        return form if is_touched or not is_sent else paper_form(match, None, prefix=prefix), is_touched, ""
+    except RefusedError as error:
+        return None, False, error.reason
+
+
 def _waits(match: Match, by: Player) -> tuple[str, bool]:
     """Why nothing can be entered for a match now, and whether a button could change that."""
     if policy.sides_of(by, match):
@@ -157,8 +172,9 @@ def _waits(match: Match, by: Player) -> tuple[str, bool]:
     is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()
     if not missing or is_late:
         return "Its forces are not open yet.", True
-    has, bring = ("has", "it brings") if len(missing) == 1 else ("have", "they bring")
-    return f"{' and '.join(missing)} {has} still to seal what {bring}.", False
+    if is_entered_on_paper(match, by):
+        return "", False
+    return f"{' and '.join(missing)} has not submitted a list yet.", False
 
 
 def _pilot_names(matches: Iterable[Match]) -> dict[int, str]:

@@ -12,12 +12,14 @@ from campaigns.matches._parts import for_match, match_context
 from campaigns.matches.selectors import Comparison, match_comparison, pilot_names, reported_sides
 from campaigns.models import Match, Ruling
 from campaigns.policy import UNDECIDED
-from campaigns.results.forms import ReportForms
+from campaigns.results.forms import ReportForms, paper_form
+from campaigns.results.paper_lists import is_entered_on_paper
 from campaigns.results.rulings import REASON_MOST, Verdict, match_rule
 from campaigns.results.selectors import rulers_of, ruling_of, rulings_page, undone_by
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import opening
+from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import player, say, searched
 from systems.documents import DocumentError
@@ -45,7 +47,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     sees = policy.can_compare(request.user, match, reported_sides(match), rights)
     comparison = match_comparison(match) if sees else None
     data = request.POST if request.method == "POST" else None
-    form = _own_version(match, data, comparison)
+    form = _own_version(match, data, comparison, by)
     errors: list[tuple[str, str, str]] = []
     if data is not None:
         errors = _decide(request, match, form)
@@ -67,10 +69,16 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     return render(request, "campaigns/rule.html", context, status=422 if errors else 200)
 
 
-def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None) -> ReportForms | None:
-    """The grid, filled in from the attacker's report, else the defender's; None while the forces are closed."""
+def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None, by: Player) -> ReportForms | None:
+    """The grid, filled in from the attacker's report, else the defender's; None while the forces are closed, unless the
+    match was played on paper.
+    """
     if match.setup is None:
-        return None
+        own = data if data is not None and data.get("verdict") == Verdict.OWN else None
+        try:
+            return paper_form(match, own) if is_entered_on_paper(match, by) else None
+        except RefusedError:
+            return None
     reports = (comparison.attacker, comparison.defender) if comparison else ()
     said = next((report.content for report in reports if report), None)
     own = data if data is not None and data.get("verdict") == Verdict.OWN else None

@@ -12,13 +12,13 @@ from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, Roun
 from campaigns.occasions import raised
 from campaigns.results.report import MatchReport, stored_report
 from campaigns.services._base import match_diary, match_lock, running, undecided
-from campaigns.services.forces import forces_open, side_enrolment
+from campaigns.services.forces import side_enrolment
 from campaigns.services.judges import consents_used, judge_checked
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines
 
-from .services import opening_check, report_checked
+from .services import forces_open_for_judge, report_checked
 from .settling import match_settle_report, match_settle_unfought
 
 REASON_LEAST = 3
@@ -70,7 +70,7 @@ def match_rule(
         raise RefusedError("round", f"{locked.round} has not been opened yet: its pairings can still be changed.")
     own_case = judge_checked(locked, by)
     chosen, text = _verdict(verdict), _reason(reason)
-    report = None if chosen in UNFOUGHT else _report(locked, chosen, content)
+    report = None if chosen in UNFOUGHT else _report(locked, chosen, content, by)
     dispute = locked.disputes.filter(closed_at=None).first()
     if report is not None:
         decided = match_settle_report(
@@ -111,15 +111,16 @@ def _reason(reason: str) -> str:
     return text
 
 
-def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, object] | None) -> MatchReport:
+def _report(
+    match: Match, verdict: Verdict, content: bytes | str | Mapping[str, object] | None, by: Player
+) -> MatchReport:
     """The report that the verdict lets hold."""
     side_enrolment(match, 1)
     if verdict == Verdict.OWN:
         if content is None:
             raise RefusedError("report", "An own version needs its report.")
         if match.setup is None:
-            opening_check(match, None)
-            forces_open(match=match)
+            forces_open_for_judge(match, content, by)
             match.refresh_from_db(fields=["setup", "forces"])
         return report_checked(match, content)
     row = Report.objects.filter(match=match, side=REPORT_OF[verdict], is_current=True).first()

@@ -12,6 +12,7 @@ from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Roun
 from campaigns.occasions import raised
 from campaigns.policy import sides_of
 from campaigns.results.compare import Row, agreed, differences
+from campaigns.results.paper_lists import units_named
 from campaigns.results.report import MatchReport, read_report, stored_report
 from campaigns.services._base import companies_lock, match_diary, match_lock, running, undecided
 from campaigns.services.forces import forces_open, seals_standing, side_enrolment, sides_present
@@ -53,16 +54,36 @@ def opening_check(match: Match, side: int | None) -> None:
     sealed = seals_standing(match)
     if len(sealed) == 2:
         return
-    missing = " and ".join(_name(match, at) for at in (0, 1) if at not in sealed)
+    missing = [_name(match, at) for at in (0, 1) if at not in sealed]
     deadline = match.round.deadline
     if deadline is None or timezone.now() < deadline:
         raise RefusedError(
             "forces",
-            f"{missing} has still to seal what it brings. The forces open when both sides have sealed; "
-            "a side that lets the deadline pass comes by its standing orders.",
+            f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} not submitted a list yet. Lists are revealed "
+            "when both sides have submitted; after the deadline Muster picks the list of a side that submitted none.",
         )
     if side is not None and side not in sides_present(match):
         raise RefusedError("forces", "The deadline has passed, and your side has sealed nothing; an arbiter decides.")
+
+
+def forces_open_for_judge(match: Match, content: bytes | str | Mapping[str, object], by: Player) -> Match:
+    """Open the forces of a locked match for the result that a judge enters with it.
+
+    Where neither side has submitted a list the game was played on paper: before the deadline too, a side's list is then
+    the units that the report names, or what Muster picks if it names none. A judge who plays waits for the lists.
+    """
+    if match.setup is not None:
+        return match
+    companies_lock(match)
+    deadline = match.round.deadline
+    is_late = deadline is not None and deadline <= timezone.now()
+    if is_late or seals_standing(match) or sides_of(by, match):
+        opening_check(match, None)
+        return forces_open(match=match)
+    played = units_named(match, read_report(content, match.round.campaign.system))
+    opened = forces_open(match=match, played=played)
+    match_diary(opened, f"{_where(opened)} was played on paper; no list had been submitted", by)
+    return opened
 
 
 @transaction.atomic

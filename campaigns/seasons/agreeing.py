@@ -39,6 +39,7 @@ from campaigns.services.rounds import match_join
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
+from rosters.site.forms.local_times import days_later
 from rosters.site.timers import passing_over
 from systems import roster_rules
 from systems.engine.dice import SeededDice
@@ -358,7 +359,7 @@ def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
     sides = [plays.get(each.player_id, {}).get(row.game.pk) for each in (row.one, row.two)]
     deadline = row.round.deadline or now
     if deadline < now + LEAST_TIME:
-        deadline = now + timedelta(days=row.game.campaign.pace_days)
+        deadline = days_later(now, row.game.campaign.pace_days, by.time_zone if by else "")
     try:
         with transaction.atomic():
             one, two = _enrolments(row, sides)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import combinations, permutations
 
 from django.db import transaction
@@ -52,6 +51,7 @@ from campaigns.services.judges import organiser_own_case
 from campaigns.standings import TableRow
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.forms.local_times import days_later
 from systems.legality import listed
 
 ROUNDS_MOST = 99
@@ -202,7 +202,7 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
     left_out = _left_out(row)
     now = timezone.now()
     row.state, row.opens_at = SeasonRoundState.OPEN, now
-    row.agree_by, row.deadline = now + timedelta(days=season.agree_days), now + timedelta(days=season.pace_days)
+    row.agree_by, row.deadline = (days_later(now, days, by.time_zone) for days in (season.agree_days, season.pace_days))
     if season.settle_rule == SettleRule.LOT:
         row.dice = dice_seal()
     row.save()

@@ -344,9 +344,10 @@ def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[
 
 
 @transaction.atomic
-def forces_open(*, match: Match) -> Match:
+def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = None) -> Match:
     """Opens both forces and fixes the match's set-up; a side whose seal doesn't stand comes with all it can field.
 
+    `played` are the units of a side that has submitted no list, as a judge saw them on the table.
     Once open, they stay as they are: called again, it changes nothing.
     """
     locked = match_lock(match)
@@ -359,7 +360,12 @@ def forces_open(*, match: Match) -> Match:
     musters = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
     for side in (0, 1):
         enrolment = side_enrolment(locked, side)
-        document = sealed[side].document if side in sealed else orders_force(locked, side)
+        if side in sealed:
+            document = sealed[side].document
+        elif units := (played or {}).get(side):
+            document = played_force(locked, side, units)
+        else:
+            document = orders_force(locked, side)
         sides.append((enrolment.company.name, enrolment, document))
     if sides[0][0] == sides[1][0]:
         sides[1] = (f"{sides[1][0][:57]} II", *sides[1][1:])
@@ -500,6 +506,15 @@ def orders_force(match: Match, side: int) -> Force:
     if not builds_fresh(match.round.campaign):
         allowance_check(side_enrolment(match, side))
     return default_force(match, side)
+
+
+def played_force(match: Match, side: int, units: Sequence[int]) -> Force:
+    """The list of a side that submitted none: the units that a judge saw it play, if they are a legal list."""
+    orders = side_enrolment(match, side).orders
+    doctrine = orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
+    document: Force = {"units": list(units), "doctrine": doctrine}
+    force_allowed(match, side, document)
+    return document
 
 
 def field_refusal(match: Match, side: int) -> str:

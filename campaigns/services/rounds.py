@@ -42,6 +42,7 @@ from campaigns.seasons.holds import season_pairs
 from campaigns.selectors.standings import standings, territories
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.forms.local_times import days_later
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules, season_rules
@@ -168,10 +169,11 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         )
     own_case = byes_own_case(row, by)
     now = timezone.now()
-    deadline = deadline or now + timedelta(days=campaign.pace_days)
+    due = days_later(now, campaign.pace_days, by.time_zone if by else "")
+    deadline = deadline or due
     if deadline <= now:
         raise RefusedError("deadline", "The deadline has to be in the future.")
-    if deadline < now + timedelta(days=campaign.pace_days) - SLACK:
+    if deadline < due - SLACK:
         round_own_case(row, by, is_shorter=True)
     left_out = _left_out(row)
     row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale
@@ -261,8 +263,8 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     if deadline <= timezone.now():
         raise RefusedError("deadline", "The deadline has to be in the future.")
     own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
-    row.deadline = deadline
-    row.save(update_fields=["deadline"])
+    row.deadline, row.deadline_set_at = deadline, timezone.now()
+    row.save(update_fields=["deadline", "deadline_set_at"])
     campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
     raised.deadline_moved(row, by)
     return row

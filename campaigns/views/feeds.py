@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Rss201rev2Feed
 from django.utils.text import slugify
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import conditional_page, require_GET
 
 from campaigns import policy
 from campaigns.calendar import fixtures_calendar
@@ -75,6 +75,7 @@ def feed(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
+@conditional_page
 def calendar(request: HttpRequest, pk: int) -> HttpResponse:
     """Fixtures of the open rounds as iCalendar; `company` narrows them to one."""
     campaign = _campaign(request, pk)

@@ -108,7 +108,11 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
         say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "deadline":
-        _set_deadline(request, row, by)
+        wrong = _set_deadline(request, row, by)
+        if wrong is not None:
+            edit = Pairings(campaign, row)
+            edit.deadline = wrong
+            return _round_answer(request, campaign, row, edit)
         return redirect("campaigns:round", pk=pk, number=number)
     edit = Pairings(campaign, row, request.POST)
     try:
@@ -123,12 +127,14 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
     return redirect("campaigns:round", pk=pk, number=number)
 
 
-def _set_deadline(request: HttpRequest, row: Round, by: Player) -> None:
-    """Sets the deadline that was given, unless somebody else has set one since the page was opened."""
+def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm | None:
+    """Sets the deadline that was given, unless somebody else has set one since the page was opened. Returns the form if it
+    was filled in wrongly.
+    """
     form = DeadlineForm(request.POST)
+    del form.fields["is_finale"]
     if not form.is_valid():
-        messages.error(request, "Give the deadline as a date and a time.")
-        return
+        return form
     at = form.cleaned_data["deadline"]
     read = request.POST.get("read", "")
     if read and row.deadline and read != row.deadline.isoformat():
@@ -138,8 +144,9 @@ def _set_deadline(request: HttpRequest, row: Round, by: Player) -> None:
             f"Somebody has set the deadline to {now} after you opened this page. "
             f"You gave {given}; set it again if it shall be that.",
         )
-        return
+        return None
     say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
+    return None
 
 
 def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:

@@ -9,15 +9,16 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from itertools import groupby
+from unicodedata import bidirectional
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control
 from fontTools.ttLib import TTFont
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, features
 
 from rosters.paper.layout.shapes import SIDE, silhouette_outlines
+from rosters.paper.system_fonts import font_with
 from systems.paper.metrics import FILES, FONT_DIR, FontKey
 
 WIDTH, HEIGHT = 1200, 630  # what those who show previews ask for
@@ -26,6 +27,9 @@ PAPER, INK, SOFT, LINE, SIGNAL, BAND = "#f3eee1", "#20231a", "#55574a", "#cdc5af
 ROWS_MOST, UNITS_MOST = 6, 6
 FINER = 4  # times as fine as they are shown, silhouettes are drawn
 KEPT_SECONDS = 600  # a preview may be that old
+STRONG = {"L": False, "R": True, "AL": True}  # letters with a direction, and whether it is from the right
+SHAPES = features.check("raqm")  # sets letters that join or run from the right
+FontFile = tuple[str, int]  # and the number of the font in it
 DRAWN_KEPT = 128  # plates, of some thirty kilobytes
 
 
@@ -169,7 +173,7 @@ def text_width(text: str, size: int) -> float:
 
 
 def _width(text: str, font: FontKey, size: int) -> float:
-    return sum(face.getlength(part) for part, face in _runs(text, font, size))
+    return sum(run.length for run in _runs(text, font, size))
 
 
 def _write(
@@ -184,26 +188,81 @@ def _write(
 ) -> None:
     """A line of text that begins, or ends, there."""
     x = at[0] - (_width(text, font, size) if ends else 0)
-    for part, face in _runs(text, font, size):
-        pen.text((x, at[1]), part, fill=colour, font=face, anchor="ls")
-        x += face.getlength(part)
+    for run in _runs(text, font, size):
+        pen.text((x, at[1]), run.text, fill=colour, font=run.face, anchor="ls", direction=run.direction)
+        x += run.length
 
 
-def _runs(text: str, font: FontKey, size: int) -> list[tuple[str, ImageFont.FreeTypeFont]]:
-    """The text in parts, each in the first of the print fonts that has its letters."""
-    files = FILES[font]
-    parts = groupby(
-        filter(str.isprintable, text),
-        lambda letter: next((file for file in files if ord(letter) in _letters(file)), files[0]),
-    )
-    return [("".join(letters), _opened(file, size)) for file, letters in parts]
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A part of a line in one font and one direction."""
+
+    text: str
+    face: ImageFont.FreeTypeFont
+    direction: str | None  # "rtl"; None: from the left, or no library on the machine that knows
+
+    @property
+    def length(self) -> float:
+        return self.face.getlength(self.text, direction=self.direction)
+
+
+def _runs(text: str, font: FontKey, size: int) -> list[Run]:
+    """The text in parts, from left to right, each in the first font that has its letters: a print font, or one of the
+    machine's. A letter that no font has is left out.
+    """
+    kept = "".join(letter for letter in text if letter.isprintable() and _font_of(letter, font))
+    text = kept if kept == text else " ".join(kept.split())
+    ways = _ways(text)
+    parts: list[tuple[str, FontFile, bool]] = []
+    for letter, is_right in zip(text, ways, strict=True):
+        before = parts[-1] if parts and parts[-1][2] == is_right else None
+        is_neutral = bidirectional(letter) not in STRONG
+        file = before[1] if before and is_neutral and _has(before[1], letter) else _font_of(letter, font)
+        assert file is not None
+        if before and before[1] == file:
+            parts[-1] = (before[0] + letter, file, is_right)
+        else:
+            parts.append((letter, file, is_right))
+    if _is_from_right(text):
+        parts.reverse()
+    return [
+        Run(letters, _opened(*file, size), "rtl" if is_right and SHAPES else None) for letters, file, is_right in parts
+    ]
+
+
+def _ways(text: str) -> list[bool]:
+    """Of each letter, whether it is written from the right; what has no direction goes with both its neighbours, or with
+    the whole text where they differ.
+    """
+    strong = [STRONG.get(bidirectional(letter)) for letter in text]
+    base = _is_from_right(text)
+    before, after = list(strong), list(strong)
+    for at in range(len(text)):
+        before[at] = strong[at] if strong[at] is not None else before[at - 1] if at else base
+    for at in reversed(range(len(text))):
+        after[at] = strong[at] if strong[at] is not None else after[at + 1] if at + 1 < len(text) else base
+    return [bool(one) if one == two else base for one, two in zip(before, after, strict=True)]
+
+
+def _is_from_right(text: str) -> bool:
+    """Whether the first letter that has a direction is written from the right."""
+    return next((STRONG[way] for way in map(bidirectional, text) if way in STRONG), False)
+
+
+def _font_of(letter: str, font: FontKey) -> FontFile | None:
+    files = ((str(FONT_DIR / file), 0) for file in FILES[font])
+    return next((file for file in files if _has(file, letter)), None) or font_with(letter, is_bold=font == "head")
+
+
+def _has(file: FontFile, letter: str) -> bool:
+    return ord(letter) in _letters(*file)
 
 
 @lru_cache(maxsize=64)
-def _opened(file: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(FONT_DIR / file), size)
+def _opened(file: str, number: int, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(file, size, index=number)
 
 
-@lru_cache(maxsize=8)
-def _letters(file: str) -> frozenset[int]:
-    return frozenset(TTFont(FONT_DIR / file, lazy=True).getBestCmap())
+@lru_cache(maxsize=16)
+def _letters(file: str, number: int) -> frozenset[int]:
+    return frozenset(TTFont(file, lazy=True, fontNumber=number).getBestCmap() or ())

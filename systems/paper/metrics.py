@@ -23,6 +23,12 @@ SLACK = 1.01  # rounding in the layout engine
 EMOJI_EM = 1.3
 WIDE_EM = 1.02
 FOREIGN_EM = 0.95
+ARABIC_EM, WIDE_ARABIC_EM, HEBREW_EM = 0.7, 1.1, 0.78  # joined, as they mostly are
+WIDE_ARABIC = "سشصض"
+NO_START = frozenset(
+    "」』】〕〉》）］｝、。，．・：；？！ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ)]}’”»…"
+)  # begins no line
+NO_END = frozenset("「『【〔〈《（［｛([{‘“«")  # ends none
 ZERO_WIDTH = {"Mn", "Me", "Cf"}
 RIGHT_TO_LEFT = {"R", "AL"}
 GREEK_CAPITALS = str.maketrans("ΆΈΉΊΌΎΏ", "ΑΕΗΙΟΥΩ")
@@ -87,7 +93,7 @@ def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, .
             cut = _longest_fit(line, font, room)
             if cut >= len(line):
                 break
-            cut = line.rfind("-", 1, cut) + 1 or cut
+            cut = line.rfind("-", 1, cut) + 1 or _kept_together(line, cut)
             lines.append(line[:cut])
             line = line[cut:]
             used = _width_em(line, font)
@@ -121,6 +127,14 @@ def _longest_fit(word: str, font: FontKey, room: float) -> int:
     return cut
 
 
+def _kept_together(word: str, cut: int) -> int:
+    """Where to break the word instead, so that no line begins with a closing mark or ends with an opening one."""
+    at = cut
+    while at > 1 and (word[at] in NO_START or word[at - 1] in NO_END or _joins(word, at)):
+        at -= 1
+    return at if word[at] not in NO_START and word[at - 1] not in NO_END else cut
+
+
 def _joins(word: str, at: int) -> bool:
     """True if the character there belongs to the one before it: accents, variation selectors, joined emoji, skin tones."""
     char = word[at]
@@ -133,6 +147,11 @@ def _foreign_em(char: str) -> float:
         return 0.0
     if ord(char) >= 0x1F000:
         return EMOJI_EM
+    direction = unicodedata.bidirectional(char)
+    if direction == "AL":
+        return WIDE_ARABIC_EM if char in WIDE_ARABIC else ARABIC_EM
+    if direction == "R":
+        return HEBREW_EM
     return WIDE_EM if unicodedata.east_asian_width(char) in "WF" else FOREIGN_EM
 
 

@@ -237,7 +237,9 @@ def test_programs_and_spreadsheets_read_the_same(client):
         "what": "Zone battle", "number": 1, "score": 1.0, "chance": 0.3, "residual": pytest.approx(0.7), "low": 0, "high": 0,
         "clear": False, "in_matrix": None,
     }  # fmt: skip
-    sheet = list(csv.reader(io.StringIO(client.get(reverse("campaigns:balance_csv", args=[MEKS])).content.decode())))
+    sheet = list(
+        csv.reader(io.StringIO(client.get(reverse("campaigns:balance_csv", args=[MEKS])).content.decode("utf-8-sig")))
+    )
     assert ["scenario", "Zone battle", "1", "1.0", "0.3", "0.7"] in [line[:6] for line in sheet]
     assert client.get("/api/v1/balance/chess/").status_code == 404
 

@@ -321,6 +321,33 @@ def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match,
     assert client.post(say, {"act": "drop"}).status_code in (403, 404)
 
 
+def test_date_in_an_hour_that_comes_twice_is_asked_on_the_page(client, match, players):
+    one, _ = players
+    one.time_zone = "Europe/Berlin"
+    one.save()
+    autumn = max(
+        day
+        for year in range(timezone.now().year + 1, timezone.now().year + 2)
+        for day in (datetime(year, 10, 31 - at, 2, 30, tzinfo=UTC) for at in range(7))
+        if day.weekday() == 6
+    )
+    match.round.deadline = autumn + timedelta(days=3)
+    match.round.save()
+    client.force_login(one)
+    typed = f"{autumn:%Y-%m-%dT%H:%M}"
+    page = client.post(f"/matches/{match.key}/date/", {"act": "propose", "at": typed}, follow=True).content.decode()
+    assert "comes twice. Choose the first or the second." in page
+    assert f'value="{typed}"' in page
+    assert 'name="at-which"' in page
+    sent = {"act": "propose", "at": typed, "at-which": "first"}
+    client.post(f"/matches/{match.key}/date/", sent)
+    assert date_of(match_again(match)).proposed_at == autumn.replace(hour=0)
+
+
+def match_again(match):
+    return type(match).objects.get(pk=match.pk)
+
+
 def test_the_api_does_the_same(client, match, players, soon):
     one, other = players
     client.force_login(one)

@@ -13,6 +13,7 @@ from icalendar import Calendar
 
 from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gazette_new_edition
 from campaigns.models import Gazette, GazettePrint, Membership
+from campaigns.services.rounds import round_set_deadline
 from campaigns.tasks import print_gazette
 from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Company
@@ -362,6 +363,33 @@ def test_the_calendar_has_an_event_per_match_of_open_rounds(client):
     row.save()
     _, (moved,) = events(client, row)
     assert (moved["uid"], moved.decoded("dtstart")) == (event["uid"], row.deadline)
+
+
+def test_moved_deadline_is_moved_in_calendars_that_were_subscribed_to(client):
+    row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC))
+    a_match(row)
+    _, (before,) = events(client, row)
+    assert client.get(url("calendar", row)).content == client.get(url("calendar", row)).content
+    olga = row.campaign.club.memberships.get(role="organiser").player
+    round_set_deadline(round_=row, deadline=datetime(2031, 4, 2, 8, tzinfo=UTC), by=olga)
+    _, (moved,) = events(client, row)
+    assert moved["sequence"] > before["sequence"]
+    assert moved.decoded("last-modified") > before.decoded("last-modified")
+    assert moved.decoded("dtstamp") == moved.decoded("last-modified")
+    round_set_deadline(round_=row, deadline=datetime(2031, 3, 1, 8, tzinfo=UTC), by=olga)
+    _, (again,) = events(client, row)
+    assert again["sequence"] >= moved["sequence"]
+
+
+def test_calendar_that_has_not_changed_is_not_sent_again(client):
+    row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC))
+    a_match(row)
+    tag = client.get(url("calendar", row))["ETag"]
+    same = client.get(url("calendar", row), headers={"If-None-Match": tag})
+    assert (same.status_code, same.content) == (304, b"")
+    row.deadline = datetime(2031, 4, 2, 8, tzinfo=UTC)
+    row.save()
+    assert client.get(url("calendar", row), headers={"If-None-Match": tag}).status_code == 200
 
 
 def test_the_calendar_of_one_company(client):

@@ -1,6 +1,11 @@
 """Results of before: read line by line, taken over all or none, and no ledger knows of them."""
 
+import html
 import importlib
+import io
+import re
+import unicodedata
+import zipfile
 from datetime import date, timedelta
 
 import pytest
@@ -12,11 +17,18 @@ from django.utils import timezone
 from campaigns.archive.lifts import LIFTS
 from campaigns.gazette.content import gazette_content
 from campaigns.models import Match
-from campaigns.results.imported_table import MAX_LINES, CompanyName, CompanyNames, decoded, read_imported
+from campaigns.results.imported_table import (
+    MAX_LINES,
+    Answers,
+    CompanyName,
+    CompanyNames,
+    read_imported,
+)
 from campaigns.results.imports import company_names, results_import
 from campaigns.selectors.standings import standings
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
+from rosters.site.spreadsheets import decode_text, read_file
 from tests.campaigns.builders import a_campaign, a_mustered_company, a_round, an_enrolment
 
 HEAD = "date,round,attacker,defender,winner\n"
@@ -62,7 +74,7 @@ def test_a_draw_is_a_draw(winner):
         ("2025-03-14,0,Iron Hounds,Red Lances,draw", "the round is not a number from 1 to 999"),
         ("2025-03-14,²,Iron Hounds,Red Lances,draw", "the round is not a number"),
         ("2025-03-14,7,Iron Hounds,Red Lances,draw", "has a round 7 already"),
-        ("2025-03-14,1,Nobody,Red Lances,draw", "is called 'Nobody' (attacker)"),
+        ("2025-03-14,1,Nobody,Red Lances,draw", "is called “Nobody” (attacker)"),
         ("2025-03-14,1,Iron Hounds,Iron Hounds,draw", "can't meet itself"),
         ("2025-03-14,1,Iron Hounds,Red Lances,Die Würfel", "the winner is neither"),
         ("2025-03-14,1,Iron Hounds,Red Lances", "the winner is neither"),
@@ -95,7 +107,7 @@ def test_the_same_match_twice_is_a_mistake_of_the_second_line():
         ("", "nothing to read"),
         ("\0", "nothing to read"),
         ("date,round\n1,2", "missing: attacker, defender, winner"),
-        (f"{HEAD.strip()},mood\n", "No such column: mood"),
+        (f"{HEAD.strip()},mood\n", "Say what is in this column: “mood”."),
         (f"{HEAD.strip()},winner\n", "column winner is there twice"),
         (HEAD + "2025-03-14,1,Iron Hounds,Red Lances,draw\n" * (MAX_LINES + 1), "are the most at once"),
         (HEAD + "x" * 300_000, "longer than 256 KB"),
@@ -170,7 +182,197 @@ def test_names_stay_apart_whatever_players_and_companies_are_called():
 
 
 def test_a_file_is_read_as_spreadsheets_write_it():
-    assert decoded("\ufeffWürfel".encode()) == decoded("Würfel".encode("cp1252")) == "Würfel"
+    for data in ("\ufeffWürfel".encode(), "Würfel".encode("cp1252"), "Würfel".encode("utf-16")):
+        assert decode_text(data) == "Würfel"
+    for codec in ("utf-16-le", "utf-16-be"):
+        assert decode_text(HEAD.encode(codec)) == HEAD
+
+
+# --- files as people have them ----------------------------------------------------------------------------------------
+
+ROWS = [
+    ("date", "round", "attacker", "defender", "winner"),
+    ("2025-03-14", "1", "Iron Hounds", "Die Würfel", "draw"),
+]
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def zipped(files):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return data.getvalue()
+
+
+def an_xlsx(cells):
+    """A spreadsheet with these cells: place and text."""
+    rows = "".join(
+        f'<row r="{"".join(filter(str.isdigit, place))}"><c r="{place}" t="inlineStr"><is><t>{text}</t></is></c></row>'
+        for place, text in cells
+    )
+    return zipped(
+        {
+            "_rels/.rels": f'<Relationships xmlns="{PACKAGE}"><Relationship Id="r1" Type="{RELATIONS}/officeDocument" '
+            'Target="xl/workbook.xml"/></Relationships>',
+            "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{RELATIONS}"><sheets><sheet name="S" sheetId="1" '
+            'r:id="r1"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}"><Relationship Id="r1" '
+            f'Type="{RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+            "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>',
+        }
+    )
+
+
+def xlsx_of(rows, first=1):
+    return an_xlsx(
+        [(f"{'ABCDEFGH'[at]}{first + n}", cell) for n, row in enumerate(rows) for at, cell in enumerate(row)]
+    )
+
+
+def ods_of(rows):
+    office = "urn:oasis:names:tc:opendocument:xmlns:"
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    day = '<table:table-cell office:value-type="date" office:date-value="{}"><text:p>x</text:p></table:table-cell>'
+    told = "".join(
+        f"<table:table-row>{''.join((day if each[:2] == '20' else cell).format(each) for each in row)}</table:table-row>"
+        for row in rows
+    )
+    content = (
+        f'<office:document-content xmlns:office="{office}office:1.0" xmlns:table="{office}table:1.0" '
+        f'xmlns:text="{office}text:1.0"><office:body><office:spreadsheet><table:table table:name="S">{told}'
+        "</table:table></office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = (
+        f'<manifest:manifest xmlns:manifest="{office}manifest:1.0"><manifest:file-entry manifest:full-path="/" '
+        f'manifest:media-type="{kind}"/></manifest:manifest>'
+    )
+    return zipped({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content})
+
+
+CSV = "".join(",".join(row) + "\n" for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        xlsx_of(ROWS),
+        ods_of(ROWS),
+        CSV.encode("utf-16"),
+        CSV.replace(",", "\t").encode("utf-16-le"),
+        f"sep=;\r\n{CSV.replace(',', ';')}".encode(),
+        f'"sep=|"\n{CSV.replace(",", "|")}'.encode(),
+        CSV.replace("\n", "\r").encode(),
+        CSV.replace("\n", "\r\n").encode("cp1252"),
+        unicodedata.normalize("NFD", CSV).encode(),
+    ],
+    ids=["xlsx", "ods", "unicode text", "utf-16 bare", "sep", "quoted sep", "cr", "crlf cp1252", "nfd"],
+)
+def test_file_is_read_however_it_was_saved(data):
+    table = read(read_file(data))
+    assert table.is_clean, (table.problem, [line.problems for line in table.lines])
+    (result,) = table.results
+    assert (result.on, result.attacker, result.defender) == (date(2025, 3, 14), 1, 3)
+
+
+def test_lines_are_those_of_the_file():
+    assert read(read_file(xlsx_of(ROWS, first=4))).lines[0].number == 5
+    assert read(f"sep=,\n\n{CSV}").lines[0].number == 4
+    assert read("\n" + CSV.replace("2025", '"2025').replace("14,", '14",')).lines[0].number == 3
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"PK\x03\x04 and no more",
+        zipped({"letter.txt": "Dear club"}),
+        an_xlsx([("A1", "date"), ("XFD1048576", "far away")]),
+        b"\xd0\xcf\x11\xe0" * 100,
+    ],
+    ids=["torn", "another zip", "a cell at the far end", "no old excel file"],
+)
+def test_file_that_is_no_spreadsheet_is_refused_and_the_site_goes_on(client, campaign, page, data):
+    answer = client.post(page, {"file": SimpleUploadedFile("past.xlsx", data), "do": "look"})
+    assert answer.status_code == 422
+    assert "can&#x27;t be read as a spreadsheet" in answer.content.decode()
+
+
+# --- what has to be asked ---------------------------------------------------------------------------------------------
+
+
+def dated(*days, **answers):
+    lines = (f"{day},{number},Iron Hounds,Red Lances,draw" for number, day in enumerate(days, start=1))
+    return read_imported(HEAD + "\n".join(lines), CompanyNames(COMPANIES), (), TODAY, Answers(**answers))
+
+
+def days_of(table):
+    return [line.cells[0] for line in table.lines]
+
+
+def test_date_that_can_be_read_in_two_ways_is_asked_once():
+    table = dated("3/4/2025", "5/4/2025", "2025-03-14")
+    assert (table.is_clean, table.asks_dates, [line.problems for line in table.lines]) == (False, True, [()] * 3)
+    assert table.objection == (
+        "“3/4/2025” can be Thu 3 Apr 2025 or Tue 4 Mar 2025. Say whether the day or the month comes first."
+    )
+    assert days_of(dated("3/4/2025", day_first=True)) == ["Thu 3 Apr 2025"]
+    assert days_of(dated("3/4/2025", day_first=False)) == ["Tue 4 Mar 2025"]
+
+
+@pytest.mark.parametrize(
+    ("days", "read_as"),
+    [
+        (("3/4/2025", "3/14/2025"), ["Tue 4 Mar 2025", "Fri 14 Mar 2025"]),
+        (("3/4/2025", "14/3/2025"), ["Thu 3 Apr 2025", "Fri 14 Mar 2025"]),
+        (("4/4/2025",), ["Fri 4 Apr 2025"]),
+        (("14.3.25", "2025-03-14T19:30", "14-03-2025"), ["Fri 14 Mar 2025"] * 3),
+    ],
+)
+def test_dates_are_read_as_the_table_itself_says(days, read_as):
+    table = dated(*days)
+    assert (table.asks_dates, [line.result.on.isoformat()[:4] for line in table.lines]) == (False, ["2025"] * len(days))
+    assert days_of(table) == read_as or days == ("4/4/2025",)
+
+
+def test_table_with_both_orders_is_asked_and_the_others_are_refused():
+    assert dated("14/3/2025", "3/14/2025", "3/4/2025").asks_dates
+    table = dated("14/3/2025", "3/14/2025", "3/4/2025", day_first=True)
+    assert [bool(line.problems) for line in table.lines] == [False, True, False]
+
+
+def test_own_names_of_columns_are_asked_with_a_guess_and_never_guessed_silently():
+    text = "Datum;Rd;Home;Away;Who won;Beer\n14.3.2025;1;Iron Hounds;Red Lances;draw;3"
+    table = read(text)
+    assert table.problem.startswith("Say what is in these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”.")
+    assert [head.column for head in table.heads] == ["date", "round", "attacker", "defender", "", ""]
+    columns = {head.name: head.column for head in table.heads} | {"Who won": "winner"}
+    (result,) = read_imported(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=columns)).results
+    assert (result.attacker, result.winner) == (1, "draw")
+    twice = columns | {"Beer": "winner"}
+    assert (
+        "winner is there twice"
+        in read_imported(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=twice)).problem
+    )
+    none = columns | {"Who won": ""}
+    assert "missing: winner" in read_imported(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=none)).problem
+
+
+def test_name_that_is_nearly_a_companys_is_asked():
+    line = "2025-03-14,1,Iron Hound,Red Lances,Iron Hound"
+    assert (
+        problems(line)[0] == "no company of the campaign is called “Iron Hound” (attacker); did you mean “Iron Hounds”?"
+    )
+    assert [(each.name, each.guess) for each in read(HEAD + line).unknown] == [("Iron Hound", "Iron Hounds")]
+    answers = Answers(names={"iron hound": "Iron Hounds"})
+    (result,) = read_imported(HEAD + line, CompanyNames(COMPANIES), (), TODAY, answers).results
+    assert (result.attacker, result.winner) == (1, "attacker")
+    assert "did you mean" not in problems("2025-03-14,1,Zzyzx,Red Lances,draw")[0]
+    assert problems("2025-03-14,1,O'Brien,Red Lances,draw")[0].startswith(
+        "no company of the campaign is called “O'Brien”"
+    )
 
 
 # --- taking over ------------------------------------------------------------------------------------------------------
@@ -208,7 +410,7 @@ def test_lines_become_closed_rounds_and_no_ledger_changes(campaign):
 
 
 def test_one_wrong_line_and_nothing_is_taken_over(campaign):
-    with pytest.raises(RefusedError, match="Line 5: no company of the campaign is called 'Nobody'"):
+    with pytest.raises(RefusedError, match="Line 5: no company of the campaign is called “Nobody”"):
         results_import(campaign=campaign, text=f"{GOOD}2025-04-02,2,Nobody,Die Würfel,draw,,,", by=organiser(campaign))
     assert not campaign.rounds.exists()
 
@@ -229,7 +431,7 @@ def test_nothing_is_taken_over_into_a_campaign_that_has_not_begun_or_is_over(cam
 
 def test_companies_not_accepted_are_not_known(campaign):
     campaign.enrolments.filter(company__name="Iron Hounds").update(state="withdrawn")
-    with pytest.raises(RefusedError, match="'Iron Hounds'"):
+    with pytest.raises(RefusedError, match="“Iron Hounds”"):
         results_import(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
@@ -246,12 +448,51 @@ def test_a_file_is_looked_at_then_taken_over(client, campaign, page):
     file = SimpleUploadedFile("past.csv", GOOD.encode("cp1252"))
     looked = client.post(page, {"file": file, "do": "look"})
     assert looked.status_code == 200
-    assert "Take over 3 results" in looked.content.decode()
+    assert "Import 3 results" in looked.content.decode()
     assert not campaign.rounds.exists()
     taken = client.post(page, {"text": looked.context["text"], "do": "import"}, follow=True)
-    assert "3 results taken over, in 2 closed rounds." in taken.content.decode()
+    assert "3 results imported, in 2 closed rounds." in taken.content.decode()
     match = Match.objects.first()
     assert client.get(reverse("campaigns:match", args=[match.key])).status_code == 200
+
+
+def hidden_of(text):
+    """What the button that imports sends."""
+    form = text[text.index('class="past__take"') : text.index('value="import"')]
+    pairs = re.findall(r'name="(\w+)"\s+value="([^"]*)"', form)
+    sent = {name: [html.unescape(value) for other, value in pairs if other == name] for name, _ in pairs}
+    return {name: values for name, values in sent.items() if name != "csrfmiddlewaretoken"} | {"do": "import"}
+
+
+def test_spreadsheet_with_own_columns_names_and_dates_is_asked_about_and_imported(client, campaign, page):
+    rows = [
+        ("Played", "Round", "Home", "Away", "Winner", "Mood"),
+        ("3/4/2025", "1", "Iron Hound", "Die Würfel", "iron hound", "good"),
+    ]
+    asked = client.post(page, {"file": SimpleUploadedFile("League.xlsx", xlsx_of(rows)), "do": "look"})
+    assert asked.status_code == 422
+    text = asked.content.decode()
+    assert "Which column is which?" in text
+    assert "such as Iron Hound" in text
+    sent = {
+        "text": asked.context["text"],
+        "do": "look",
+        "head": [head.name for head in asked.context["table"].heads],
+        "column": [head.column for head in asked.context["table"].heads],
+    }
+    asked = client.post(page, sent).content.decode()
+    assert "Which company is meant?" in asked
+    assert "Thu 3 Apr 2025" in asked
+    sent |= {"called": ["Iron Hound"], "company": ["Iron Hounds"], "dates": "month-first"}
+    looked = client.post(page, sent)
+    assert looked.status_code == 200
+    assert "Tue 4 Mar 2025" in looked.content.decode()
+    assert not campaign.rounds.exists()
+    taken = client.post(page, hidden_of(looked.content.decode()), follow=True)
+    assert "1 result imported, in 1 closed round." in taken.content.decode()
+    match = Match.objects.get()
+    assert (match.attacker.company.name, match.outcome) == ("Iron Hounds", "attacker")
+    assert timezone.localdate(match.decided_at) == date(2025, 3, 4)
 
 
 def test_wrong_lines_are_shown_and_nothing_can_be_taken_over(client, campaign, page):

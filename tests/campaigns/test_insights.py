@@ -166,7 +166,8 @@ def test_the_page_the_api_and_the_spreadsheet_say_the_same(client, campaign, two
     assert lucky[two[0].company.owner.username] == 0.8
     answer = client.get(f"{base}.csv")
     assert answer["Content-Type"].startswith("text/csv")
-    body = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert answer.content.startswith(b"\xef\xbb\xbf"), "the mark by which Excel knows UTF-8"
+    body = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert {(line["table"], line["what"]) for line in body} == {*cells, ("odds", "20 % to 40 %")}
 
 
@@ -174,7 +175,7 @@ def test_the_page_the_api_and_the_spreadsheet_say_the_same(client, campaign, two
 def test_a_name_is_no_formula_in_a_spreadsheet(client, campaign, two, begins):
     played(campaign, two)
     campaign.rounds.get().matches.update(scenario_name=f"{begins}HYPERLINK(1)")
-    answer = client.get(f"/clubs/{campaign.club.slug}/insights.csv").content.decode()
+    answer = client.get(f"/clubs/{campaign.club.slug}/insights.csv").content.decode("utf-8-sig")
     said = [line["what"] for line in csv.DictReader(io.StringIO(answer)) if "HYPERLINK" in line["what"]]
     assert {what[:2] for what in said} == {f"'{begins}"}
 

@@ -302,7 +302,7 @@ def opened_by(match, side):
 def test_nobody_opens_what_the_other_side_can_still_choose(side, seals_forces):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
     seal(match, 0)
-    with pytest.raises(RefusedError, match=f"{company(match, 1).name} has still to seal") as refused:
+    with pytest.raises(RefusedError, match=f"{company(match, 1).name} has not submitted a list") as refused:
         opened_by(match, side)
     assert refused.value.field == "forces"
     assert seal(match, 1).setup is not None
@@ -313,7 +313,7 @@ def test_an_arbiters_own_version_does_not_open_them_either():
     seal(match, 0)
     arbiter = a_member(match.round.campaign.club, "arbiter")
     own = {"muster": "report/1", "winner": "attacker", "units": {}}
-    with pytest.raises(RefusedError, match="has still to seal"):
+    with pytest.raises(RefusedError, match="has not submitted a list"):
         match_rule(match=match, verdict="own", reason="I was there.", by=arbiter, content=own)
     match_rule(match=late(match), verdict="own", reason="I was there.", by=arbiter, content=own)
     assert fate(match)[:2] == ("ruled", "attacker")
@@ -405,10 +405,10 @@ def test_the_page_of_a_report_says_whose_choice_it_still_is(match):
     client = signed_in(company(match).owner)
     path = reverse("campaigns:report", args=[match.key])
     page = client.get(path).content.decode()
-    assert f"{company(match, 1).name} has still to seal what it brings" in page
+    assert f"{company(match, 1).name} has not submitted a list yet" in page
     assert "open the forces" not in page
     answer = client.post(path, {"do": "open"}, follow=True)
-    assert "has still to seal" in answer.content.decode()
+    assert "has not submitted a list" in answer.content.decode()
     match.refresh_from_db()
     assert match.setup is None
     late(match)
@@ -499,7 +499,7 @@ def test_the_api_opens_forces_after_the_deadline_for_a_side_that_has_sealed(matc
     client = signed_in(company(match).owner)
     answer = client.post(path)
     assert answer.status_code == 422
-    assert answer.json()["errors"][0]["reason"].startswith(f"{company(match, 1).name} has still to seal")
+    assert answer.json()["errors"][0]["reason"].startswith(f"{company(match, 1).name} has not submitted a list")
     match.round.deadline = timezone.now() - timedelta(hours=1)
     match.round.save(update_fields=["deadline"])
     assert signed_in(company(match, 1).owner).post(path).status_code == 422

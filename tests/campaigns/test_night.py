@@ -14,12 +14,16 @@ from django.utils import timezone
 
 from campaigns.models import DiaryEntry
 from campaigns.results.night import entry_mark, match_enter
+from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, report_make
+from campaigns.selectors.standings import standings
 from campaigns.services.forces import force_seal, forces_open
+from campaigns.services.judges import consent_give
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from rosters.site.refusals import OvertakenError
 from tests.builders import a_player, a_token
+from tests.campaigns.books import FRESH, a_fresh_match
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import a_kill, document, key, owner
 
@@ -158,7 +162,9 @@ def test_what_cant_be_entered_says_why(client, round_, olga):
         report_make(match=apart, side=side, content=content, by=owner(apart, side))
     html = client.get(page(round_)).content.decode()
     assert "You play in this match" in html
-    assert "Axes and Bears have still to seal what they bring." in html
+    force_seal(match=closed, side=0, units=[units_of(closed, 0)[0].pk], doctrine="cautious", by=owner(closed, 0))
+    html = client.get(page(round_)).content.decode()
+    assert "Bears has not submitted a list yet." in html
     assert "it takes a ruling, with its reason" in html
     for match in (own, closed, apart):
         before = state(match)
@@ -244,5 +250,119 @@ def test_sealed_forces_stay_shut_on_the_page(client, round_, olga):
     unit = match.attacker.company.units.first()
     force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
     html = client.get(page(round_)).content.decode()
-    assert "Bears has still to seal" in html
+    assert "Bears has not submitted a list" in html
     assert unit.name not in html
+
+
+# --- played on paper --------------------------------------------------------------------------------------------------
+
+
+def on_paper(round_, *names):
+    return a_match(round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in names))
+
+
+def paper_sent(html):
+    """What a browser sends of the page as it is shown, ticked units included."""
+    sent = as_shown(html)
+    for name, value in re.findall(r'name="(m\d+-units-[01])"\s+value="(\d+)"\s+checked', html):
+        before = sent.get(name)
+        sent[name] = [*(before if isinstance(before, list) else []), value]
+    return sent
+
+
+def units_of(match, side):
+    return list((match.attacker, match.defender)[side].company.units.order_by("position", "pk"))
+
+
+@pytest.mark.parametrize("seals_forces", [True, False])
+def test_game_played_on_paper_is_entered_without_lists(client, olga, seals_forces):
+    round_ = a_round(a_campaign(a_club(olga), seals_forces=seals_forces))
+    match, other = on_paper(round_, "Axes", "Bears"), on_paper(round_, "Crows", "Dogs")
+    sent = paper_sent(client.get(page(round_)).content.decode())
+    axe, bear = (units_of(match, side)[0] for side in (0, 1))
+    prefix = f"m{match.pk}-"
+    sent |= {f"{prefix}r-winner": "attacker", f"{prefix}u{axe.pk}-kills": "1", f"{prefix}u{bear.pk}-destroyed": "on"}
+    answer = client.post(page(round_), sent, follow=True)
+    assert "Entered: table 1." in answer.content.decode()
+    assert state(match) == ("confirmed", "attacker", "organiser")
+    assert match.figures["destroyed"] == [1, 0]
+    assert company_record(match.attacker.company).won == 1
+    assert state(other) == ("scheduled", "", "")
+    assert other.setup is None, "nothing of the match that was left alone is fixed"
+    assert "played on paper" in "".join(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    (row,) = [each.row for each in standings(round_.campaign) if each.row.name == "Axes"]
+    assert (row.won, row.played) == (1, 1)
+
+
+def test_other_units_played_on_paper_are_shown_before_the_result_is_entered(client, round_, olga):
+    match = on_paper(round_, "Axes", "Bears")
+    sent = paper_sent(client.get(page(round_)).content.decode())
+    prefix, first = f"m{match.pk}-", units_of(match, 0)[0]
+    sent |= {f"{prefix}r-winner": "attacker", f"{prefix}units-0": [first.pk]}
+    answer = client.post(page(round_), sent)
+    assert answer.status_code == 422
+    html = answer.content.decode()
+    assert "You ticked other units" in html
+    assert state(match)[0] == "scheduled"
+    assert f'name="{prefix}u{first.pk}-destroyed"' in html
+    assert f'name="{prefix}u{units_of(match, 0)[1].pk}-destroyed"' not in html
+    client.post(page(round_), paper_sent(html))
+    assert state(match)[:2] == ("confirmed", "attacker")
+    assert [row["unit"] for row in match.forces[0].values()] == [first.pk]
+
+
+def test_program_and_ruling_enter_a_game_played_on_paper(client, round_, olga):
+    match, ruled = on_paper(round_, "Axes", "Bears"), on_paper(round_, "Crows", "Dogs")
+    client.logout()
+    head = {"Authorization": f"Token {a_token(olga)}"}
+    axe, bear = (units_of(match, side)[0] for side in (0, 1))
+    units = {f"u{axe.pk}": {"kills": 1}, f"u{bear.pk}": {"destroyed": True}}
+    entry = json.dumps(document("attacker", units))
+    url = reverse("api-match-entry", args=[match.key])
+    answer = client.post(url, entry, content_type="application/json", headers=head)
+    assert (answer.status_code, answer.json().get("decided_by")) == (200, "organiser"), answer.json()
+    match.refresh_from_db()
+    assert [list(force) for force in match.forces] == [[f"u{axe.pk}"], [f"u{bear.pk}"]], "those that it names played"
+    url = reverse("api-match-rule", args=[ruled.key])
+    own = {"verdict": "own", "reason": "I was there.", "report": document("draw")}
+    answer = client.post(url, json.dumps(own), content_type="application/json", headers=head)
+    assert answer.status_code == 201, answer.json()
+    assert state(ruled) == ("ruled", "draw", "ruling")
+
+
+def test_ruling_page_offers_an_own_version_of_a_game_played_on_paper(client, round_, olga):
+    match = on_paper(round_, "Axes", "Bears")
+    url = reverse("campaigns:rule", args=[match.key])
+    html = client.get(url).content.decode()
+    assert 'value="own"' in html
+    client.post(url, {"verdict": "own", "reason": "I was there.", "r-winner": "defender"})
+    assert state(match) == ("ruled", "defender", "ruling")
+
+
+def test_units_of_a_stranger_are_refused_and_nothing_is_fixed(round_, olga):
+    match, other = on_paper(round_, "Axes", "Bears"), on_paper(round_, "Crows", "Dogs")
+    with pytest.raises(RefusedError):
+        match_enter(match=match, content=document("draw", {f"u{units_of(other, 0)[0].pk}": {}}), by=olga)
+    match.refresh_from_db()
+    assert match.setup is None
+
+
+def test_who_plays_enters_no_game_on_paper_by_consent_either(olga):
+    round_ = a_round(a_campaign(a_club(olga)))
+    mine = an_enrolment(round_.campaign, a_mustered_company(olga, name="Own"))
+    match = a_match(round_, mine, an_enrolment(round_.campaign, a_mustered_company(name="Bears")))
+    consent_give(match=match, side=1, by=owner(match, 1))
+    with pytest.raises(RefusedError, match="have not submitted a list"):
+        match_rule(match=match, verdict="own", reason="We played.", by=olga, content=document("attacker"))
+
+
+def test_units_bought_for_each_match_are_picked_when_a_game_on_paper_is_entered(client, olga):
+    match = a_fresh_match(
+        campaign=a_campaign(
+            a_club(olga), scenarios=[{"value": "opening-shots", "name": "Opening Shots"}], options=FRESH
+        )
+    )
+    url = page(match.round)
+    sent = as_shown(client.get(url).content.decode())
+    client.post(url, {**sent, f"m{match.pk}-r-winner": "attacker"})
+    assert state(match) == ("confirmed", "attacker", "organiser")

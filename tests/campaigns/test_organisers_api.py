@@ -310,7 +310,7 @@ def test_an_arbiter_opens_the_forces_after_the_deadline_and_not_before(ask, camp
     match = a_match(round_, *enrolled(campaign, "Axes", "Bears"))
     arbiter = a_member(club, "arbiter")
     early = ask("POST", "api-match-forces-open", match.key, by=arbiter, expects=422)
-    assert "has still to seal" in early["errors"][0]["reason"]
+    assert "Axes and Bears have not submitted a list yet." in early["errors"][0]["reason"]
     round_.deadline = timezone.now() - timedelta(minutes=1)
     round_.save()
     assert ask("POST", "api-match-forces-open", match.key, by=arbiter, expects=200)["is_open"]

@@ -1,8 +1,10 @@
 """Rounds: planned, changed, opened; standings and the map follow from what was decided."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
@@ -184,3 +186,50 @@ def test_rounds_are_numbered_on(campaign, organiser):
     for _ in range(2):
         rounds.round_open(round_=plan(campaign, organiser), by=organiser)
     assert list(Round.objects.values_list("number", flat=True)) == [1, 2]
+
+
+# --- clocks that change -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def before_summer(monkeypatch):
+    """20 March 2027, 19:00 in Berlin: eight days before the clocks go forward."""
+    now = datetime(2027, 3, 20, 18, tzinfo=UTC)
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    return now
+
+
+@pytest.mark.parametrize("by_program", [True, False])
+def test_round_keeps_its_hour_over_a_change_of_clocks(client, campaign, organiser, before_summer, by_program):
+    enrolled(campaign, "Axes", "Bears")
+    organiser.time_zone = "Europe/Berlin"
+    organiser.save()
+    row = plan(campaign, organiser)
+    client.force_login(organiser)
+    if by_program:
+        row = rounds.round_open(round_=row, by=organiser)
+        assert row.deadline == datetime(2027, 4, 3, 19, tzinfo=ZoneInfo("Europe/Berlin"))
+    else:
+        page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number])).content.decode()
+        assert 'value="2027-04-03T19:00"' in page
+
+
+def test_deadline_in_an_hour_that_comes_twice_can_be_chosen_and_a_skipped_one_is_refused(client, campaign, organiser):
+    enrolled(campaign, "Axes", "Bears")
+    organiser.time_zone = "Europe/Berlin"
+    organiser.save()
+    row = rounds.round_open(round_=plan(campaign, organiser), by=organiser)
+    client.force_login(organiser)
+    act = reverse("campaigns:round_act", args=[campaign.pk, row.number])
+    autumn, summer = "2027-10-31T02:30", "2027-03-28T02:30"
+    asked = client.post(act, {"act": "deadline", "deadline": autumn})
+    assert asked.status_code == 422
+    assert "02:30 comes twice. Choose the first or the second." in asked.content.decode()
+    assert 'name="deadline-which"' in asked.content.decode()
+    client.post(act, {"act": "deadline", "deadline": autumn, "deadline-which": "second"})
+    row.refresh_from_db()
+    assert row.deadline == datetime(2027, 10, 31, 1, 30, tzinfo=UTC)
+    skipped = client.post(act, {"act": "deadline", "deadline": summer}).content.decode()
+    assert "the clocks go forward and there is no 02:30. Choose another time." in skipped
+    row.refresh_from_db()
+    assert row.deadline == datetime(2027, 10, 31, 1, 30, tzinfo=UTC)

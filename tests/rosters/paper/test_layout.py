@@ -113,3 +113,18 @@ def test_a_name_shrinks_before_it_is_broken():
     assert fit_size("DRAKEN", "head", (17, 10), 40) == (17, ("DRAKEN",))
     size, lines = fit_size("A MUCH LONGER NAME FOR A MEK", "head", (17, 10), 40)
     assert (size, len(lines)) == (10, 1) or len(lines) > 1
+
+
+def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one():
+    text = "鋼鉄の「狼」部隊、第三小隊。ザッカーっと「東」「西」の門（北）" * 3
+    for width in range(8, 60):
+        lines = wrap(text, "text", 8, width)
+        assert "".join(lines) == text
+        for line in lines:
+            assert width_mm(line, "text", 8) <= width or len(line) <= 2
+            assert len(line) < 3 or (line[0] not in "」、。ー）っッ" and line[-1] not in "「（"), (width, lines)
+
+
+def test_long_arabic_name_takes_the_lines_it_needs():
+    name = "كتيبة الصحراء الحمراء للدفاع عن المدينة القديمة والميناء الكبير"
+    assert len(wrap(name, "text", 8, 60)) <= 3

@@ -1,0 +1,98 @@
+"""Tables as people keep them: files of spreadsheets read as text, and tables sent to be opened in one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import unicodedata
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable
+from pathlib import Path
+
+from django.http import HttpResponse
+
+from rosters.site.refusals import RefusedError
+
+CHILD = Path(__file__).with_name("spreadsheet_child.py")
+WAIT = 20  # seconds
+ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # .xlsx and .ods; .xls
+UNREADABLE = "This file can't be read as a spreadsheet. Save it as .xlsx, .ods or .csv and try again."
+NO_TABLE = "This can't be read as a table: a quotation mark isn't closed, or a cell is very long."
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what one begins with
+
+
+def read_file(data: bytes) -> str:
+    """The text of a file: of a spreadsheet its first sheet as CSV, of anything else the text it holds.
+
+    Raises RefusedError for a spreadsheet that can't be read.
+    """
+    return _sheet_text(data) if data.startswith((ZIP, OLE)) else decode_text(data)
+
+
+def decode_text(data: bytes) -> str:
+    """The text of a file as spreadsheets write it: UTF-8, UTF-16 ("Unicode Text"), else Windows' own."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace")
+    start = data[:200]
+    if len(start) > 1 and start.count(0) >= len(start) // 3:
+        return data.decode("utf-16-le" if start[1] == 0 else "utf-16-be", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def read_rows(text: str) -> list[tuple[int, list[str]]]:
+    """The filled rows of a CSV text and the number of the line each begins in. Raises RefusedError if it is no table.
+
+    Cells are set apart by comma, semicolon or tab, or by what a first line `sep=;` says. Lines may end in any way, and
+    letters be put together from parts.
+    """
+    text = unicodedata.normalize("NFC", text.lstrip("\ufeff")).replace("\r\n", "\n").replace("\r", "\n")
+    first, _, rest = text.partition("\n")
+    skipped = 0
+    if first.strip().strip('"').lower().startswith("sep=") and len(first.strip().strip('"')) == 5:
+        separator, text, skipped = first.strip().strip('"')[4], rest, 1
+    elif first.strip('" ').lower() == "sep=\t":
+        separator, text, skipped = "\t", rest, 1
+    else:
+        head = text.lstrip("\n ").partition("\n")[0]
+        separator = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    found, line = [], skipped
+    try:
+        for row in reader:
+            begins, line = line + 1, skipped + reader.line_num
+            if any(cell.strip() for cell in row):
+                found.append((begins, [cell.strip() for cell in row]))
+    except csv.Error:
+        raise RefusedError("text", NO_TABLE) from None
+    return found
+
+
+def csv_download(rows: Iterable[Iterable[str | float | None]], name: str) -> HttpResponse:
+    """The rows as a file to download. It begins with the mark by which Excel knows UTF-8."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(map(harmless, rows))
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(f"\ufeff{text.getvalue()}", content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def harmless(line: Iterable[str | float | None]) -> list[str | float | None]:
+    """The line, with nothing in it that a spreadsheet takes for a formula."""
+    return [f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in line]
+
+
+def _sheet_text(data: bytes) -> str:
+    command = [sys.executable, "-P", str(CHILD)]
+    try:
+        done = subprocess.run(command, input=data, capture_output=True, timeout=WAIT, check=True)
+        rows = json.loads(done.stdout)
+    except (subprocess.SubprocessError, ValueError):
+        raise RefusedError("file", UNREADABLE) from None
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([cell.replace("\n", " ") for cell in row] for row in rows)
+    return text.getvalue()
