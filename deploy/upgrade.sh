@@ -61,7 +61,7 @@ save() { # the archive, with the version that wrote it beside it
     say "saved to $archive"
 }
 packages() { own deploy/bootstrap.sh run; }
-prepare() { own "$python" -m deploy.prepare --no-demo; }
+prepare() { own "$python" -m deploy.prepare --no-demo --serve; } # rules are compiled by the workers, once they are started
 
 go_to() { # [version]
     begun=$(own git rev-parse --git-dir)/muster-upgrade # the archive of an upgrade that is under way

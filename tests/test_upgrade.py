@@ -74,7 +74,7 @@ def test_an_upgrade_saves_before_it_changes_anything_and_names_the_way_back(clon
     before = git(clone, "rev-parse", "HEAD")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
-    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "-m deploy.prepare --no-demo"]
+    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "-m deploy.prepare --no-demo --serve"]
     assert (clone / "news").exists()
     assert (clone / "backups.tar.gz.version").read_text().strip() == before
     assert f"make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
@@ -88,7 +88,7 @@ def test_the_way_back_saves_puts_the_archive_in_and_goes_to_its_version(clone: P
     done = upgrade(clone, "back", "kept.tar.gz")
     assert done.returncode == 0, done.stderr
     assert asked(clone)[3:] == [
-        "-m deploy.backup save", "-m deploy.backup restore kept.tar.gz --replace", "bootstrap run", "-m deploy.prepare --no-demo",
+        "-m deploy.backup save", "-m deploy.backup restore kept.tar.gz --replace", "bootstrap run", "-m deploy.prepare --no-demo --serve",
     ]  # fmt: skip
     assert git(clone, "rev-parse", "HEAD") == before
     assert upgrade(clone, "to").returncode == 0  # and forward again
@@ -121,7 +121,7 @@ def test_an_upgrade_that_was_broken_off_is_brought_to_its_end_by_the_next(clone:
     assert done.returncode == 0, done.stderr
     assert "was broken off, and is brought to its end" in done.stdout
     assert f"The way back: make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
-    assert asked(clone)[3:] == ["bootstrap run", "-m deploy.prepare --no-demo"]
+    assert asked(clone)[3:] == ["bootstrap run", "-m deploy.prepare --no-demo --serve"]
     assert upgrade(clone, "to").stdout == "muster: this is the newest version already\n"
 
 
