@@ -312,7 +312,7 @@ CELERY_TASK_ROUTES = [
         "rosters.tasks.takeout_*": {"queue": "print"},
     },
 ]
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULER = "config.beat.Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
