@@ -209,7 +209,7 @@ def compile_beside(**kwargs: object) -> None:
     It gives its memory back when it ends, and pages and battles go first.
     """
     if settings.WORKER_QUEUES != "print" and not all(map(is_warm, BATTLES)):
-        command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules"]
+        command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]
         compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         threading.Thread(
             target=compiler.wait, daemon=True, name="compiler"

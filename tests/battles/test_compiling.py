@@ -33,7 +33,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def test_worker_compiles_cold_rules_beside_its_jobs_and_takes_the_compiler_along(monkeypatch, started, settings):
     monkeypatch.setattr(tasks, "is_warm", lambda slug: slug != "hex-core")
     tasks.compile_beside()
-    assert started == [["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules"]]
+    assert started == [["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]]
     (process,) = tasks.COMPILERS
     assert process.poll() is None
     tasks.end_compilers()

@@ -1,8 +1,10 @@
 """Compiles the rules of every system, so that the first odds don't wait for it."""
 
+import os
+import threading
 import time
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from systems import BATTLES
 from systems.engine.odds import is_warm, warm
@@ -13,7 +15,14 @@ class Command(BaseCommand):
     help = "Compiles the rules of every game for the odds, unless they are compiled already."
     requires_system_checks: list[str] = []
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--with-parent", action="store_true", help="end as soon as the process that started this ends"
+        )
+
     def handle(self, *args: object, **options: object) -> None:
+        if options["with_parent"]:
+            threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
         for slug in BATTLES:
             with compiling(slug) as is_mine:
                 if is_warm(slug):
@@ -32,3 +41,10 @@ class Command(BaseCommand):
     def say(self, text: str) -> None:
         self.stdout.write(text)
         self.stdout.flush()
+
+
+def end_with(parent: int) -> None:
+    """End this process when the parent has ended, killed ones included."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
