@@ -2,12 +2,15 @@
 
 import gc
 import logging
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import TypeVar
 
 from celery import current_app, shared_task
-from celery.signals import worker_init, worker_ready
+from celery.signals import worker_init, worker_ready, worker_shutdown
 from django.conf import settings
 from django.utils import timezone
 
@@ -47,6 +50,7 @@ log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
 
 COME_BACK = timedelta(seconds=1)  # while another process compiles the rules
+COMPILERS: list["subprocess.Popen[bytes]"] = []  # that this worker has started
 SWEEP_AT_MOST = 500  # rows of a kind in one sweep; the next one takes the rest
 
 
@@ -196,6 +200,29 @@ def load_rules(**kwargs: object) -> None:
         for slug in filter(is_warm, BATTLES):
             warm(slug)
     gc.freeze()  # the processes share what is loaded now; looking it through for what can go would copy its pages
+
+
+@worker_ready.connect
+def compile_beside(**kwargs: object) -> None:
+    """Compile the rules that are not compiled yet in a process of their own, so that no battle waits for it.
+
+    It gives its memory back when it ends, and pages and battles go first.
+    """
+    if settings.WORKER_QUEUES != "print" and not all(map(is_warm, BATTLES)):
+        command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]
+        compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        threading.Thread(
+            target=compiler.wait, daemon=True, name="compiler"
+        ).start()  # so that it is no zombie afterwards
+        COMPILERS.append(compiler)
+
+
+@worker_shutdown.connect
+def end_compilers(**kwargs: object) -> None:
+    """A worker that ends takes its compiler along; what is not compiled yet is left to the next worker."""
+    for process in COMPILERS:
+        process.terminate()
+        process.wait()
 
 
 @worker_ready.connect

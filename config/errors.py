@@ -5,6 +5,7 @@ Whoever asked the API reads them in the API's shape; everybody else gets a page.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from django.core.exceptions import DisallowedHost
@@ -12,8 +13,9 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
+from rosters.database.away import is_away
 from rosters.site.keeping import NotKeptError
-from rosters.site.refusal_answers import api_refusal, is_api, refusal_answer
+from rosters.site.refusal_answers import api_refusal, database_away_answer, is_api, refusal_answer
 from rosters.views import missing
 from systems.documents import WHOLE
 
@@ -61,7 +63,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500."""
+    """503 if the database is away, else 500."""
+    if is_away(sys.exc_info()[1]):
+        return database_away_answer(request)
     if is_api(request):
         return api_refusal(WHOLE, BROKEN, 500)
     return HttpResponse(render_to_string("500.html"), status=500)

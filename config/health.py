@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
 
 import redis
@@ -16,9 +17,11 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 
 from rosters.models import WorkerSeen
+from rosters.site.timers import timers
 from rosters.site.workers import SILENT_SECONDS
 
 PATIENCE = 2.0  # seconds that the broker has to answer
+MIN_FREE_BYTES = 200_000_000  # below it a print or a backup may not fit any more
 
 
 def live(request: HttpRequest) -> JsonResponse:
@@ -35,19 +38,48 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 def missing() -> Iterator[str]:
     """What is not as it should be, for anybody to read: no address, no error's own words."""
-    if not _broker_answers():
+    has_broker = _broker_answers()
+    if not has_broker:
         yield "the message broker does not answer"
+    if free_bytes() < MIN_FREE_BYTES:
+        yield f"less than {MIN_FREE_BYTES // 1_000_000} MB are free where MUSTER_VAR is"
     try:
         pending = len(_migrations_known() - set(MigrationRecorder(connection).applied_migrations()))
         if pending:  # of a table that is not there yet, nothing can be asked
             yield f"{pending} migration{'s' if pending > 1 else ''} pending"
             return
         unserved = queues_unserved()
+        late = list(_late_timers()) if has_broker or not settings.REDIS_URL else []  # else nobody knows
     except Exception:  # whatever the driver raises, the answer is the same
         yield "the database does not answer"
         return
     if unserved:
         yield f"no worker has given a sign of life for {SILENT_SECONDS:.0f} seconds that does: {', '.join(unserved)}"
+    yield from late
+
+
+def _late_timers() -> Iterator[str]:
+    """A sentence on each timer whose work is overdue, or one on all of them."""
+    found = timers()
+    late = [timer for timer in found if timer.is_late]
+    seen = [timer.seen_at for timer in late if timer.seen_at]
+    if late and not seen:
+        yield "the timer has given no sign of life"
+    elif len(late) == len(found):
+        yield f"the timer has given no sign for {_seconds_since(max(seen))} seconds"
+    else:
+        for timer in late:
+            if timer.seen_at:
+                yield f"the timer {timer.name} has given no sign for {_seconds_since(timer.seen_at)} seconds"
+
+
+def _seconds_since(at: datetime) -> int:
+    return max(round((timezone.now() - at).total_seconds()), 0)
+
+
+def free_bytes() -> int:
+    """Bytes that Muster may still write to the disk of MUSTER_VAR."""
+    return shutil.disk_usage(settings.VAR_DIR).free
 
 
 def queues_unserved() -> list[str]:

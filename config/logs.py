@@ -9,13 +9,18 @@ from __future__ import annotations
 import json
 import logging
 import re
+import time
 import traceback
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
 from django.http import HttpRequest
 
+from rosters.database.away import is_away
 from rosters.site import trace
 
+AWAY_SECONDS = 60.0  # between two lines of a logger
 _PATH_OF_A_URL = re.compile(r"(https?://[^/\s'\"]+)/[^\s'\",)]*")
 
 
@@ -53,6 +58,58 @@ def _without_path(text: str, path: str, route: str) -> str:
     if len(path) > 1:
         said = said.replace(path.encode("unicode_escape").decode("ascii"), route).replace(path, route)
     return said
+
+
+class DatabaseAway(logging.Filter):
+    """Says in one line, and of each logger once a minute, that the database is away: without it an outage fills the disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._written_at: dict[str, float] = {}
+        self._left_out: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = _error_of(record)
+        is_written = hasattr(record, "database_away")  # by the filter of another handler
+        if not is_written and not is_away(error):
+            return True
+        now = time.monotonic()
+        if now - self._written_at.get(record.name, -AWAY_SECONDS) < AWAY_SECONDS:
+            self._left_out[record.name] += 1
+            return False
+        self._written_at[record.name] = now
+        more = self._left_out.pop(record.name, 0)
+        if is_written:
+            return True
+        record.database_away = True
+        said = record.getMessage()
+        if (why := str(error)) not in said:
+            said = f"{said}: {type(error).__name__}: {why}"
+        if more:
+            said += f" (and {more} more of this, left out)"
+        record.msg, record.args, record.exc_info, record.exc_text = " ".join(said.split()), (), None, None
+        return True
+
+
+def _error_of(record: logging.LogRecord) -> BaseException | None:
+    """The exception that the record is about."""
+    if record.exc_info and record.exc_info[1]:
+        return record.exc_info[1]
+    given = record.args if isinstance(record.args, tuple) else ()
+    return next((each for each in given if isinstance(each, BaseException)), None)
+
+
+class QuietTimers(logging.Filter):
+    """Leaves out what Celery says, below a warning, of the timers' tasks: some hundred lines a minute on a site at rest."""
+
+    def __init__(self, tasks: Iterable[str]) -> None:
+        super().__init__()
+        self._tasks = frozenset(tasks)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno >= logging.WARNING or not record.name.startswith("celery."):
+            return True
+        return not (isinstance(record.args, Mapping) and record.args.get("name") in self._tasks)
 
 
 class JsonLines(logging.Formatter):

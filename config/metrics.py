@@ -11,6 +11,7 @@ import hmac
 import os
 import subprocess
 import sys
+import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -28,10 +29,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
+from redis.exceptions import RedisError
 
+from config.health import free_bytes
 from rosters.models import WorkerSeen
 from rosters.site.jobs import Job, JobStatus
 from rosters.site.outbox import is_local
+from rosters.site.timers import timers
 from rosters.site.workers import SILENT_SECONDS
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -106,13 +110,14 @@ class Rows:
         yield InfoMetricFamily("muster", "What runs here", value=build())
         up = GaugeMetricFamily("muster_database_up", "Whether the database answers")
         try:
-            families = [*_jobs(timezone.now()), *_workers(timezone.now())]
+            families = [*_jobs(timezone.now()), *_workers(timezone.now()), *_timers(timezone.now())]
             up.add_metric([], 1)
         except Error:
             families = []
             up.add_metric([], 0)
         yield up
         yield from families
+        yield from _disk(time.time())
 
 
 def job_kinds() -> list[type[Job]]:
@@ -181,6 +186,37 @@ def _workers(now: datetime) -> list[Metric]:
     for queue in settings.QUEUES:
         alive.add_metric([queue], serving[queue])
     return [silent, alive]
+
+
+def _timers(now: datetime) -> list[Metric]:
+    silent = GaugeMetricFamily(
+        "muster_timer_silent_seconds", "Since a timer last did its work, or beat started", labels=["timer"]
+    )
+    late = GaugeMetricFamily("muster_timer_late", "Whether a timer's work is overdue", labels=["timer"])
+    try:
+        found = timers()
+    except RedisError:  # whether it answers, /readyz tells
+        return []
+    for timer in found:
+        late.add_metric([timer.name], timer.is_late)
+        if timer.seen_at:
+            silent.add_metric([timer.name], max((now - timer.seen_at).total_seconds(), 0.0))
+    return [silent, late]
+
+
+def _disk(now: float) -> list[Metric]:
+    """Space left, and how old the newest archive is; nothing of archives if there are none on this machine."""
+    free = GaugeMetricFamily("muster_disk_free_bytes", "Free where MUSTER_VAR is", value=free_bytes())
+    archives = (settings.BASE_DIR / "backups").glob("muster-*.tar.gz")
+    age = GaugeMetricFamily("muster_backup_age_seconds", "Since the newest archive in backups/ was saved")
+    try:
+        newest = max((path.stat().st_mtime for path in archives), default=None)
+    except OSError:  # somebody else's, or pruned just now
+        newest = None
+    if newest is None:
+        return [free]
+    age.add_metric([], max(now - newest, 0.0))
+    return [free, age]
 
 
 @cache

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from config import metrics
@@ -43,14 +44,21 @@ def _request_id(request: HttpRequest) -> str:
     return told if trace.is_request_id(told) else trace.new_request_id()
 
 
+def _player(request: HttpRequest) -> int | None:
+    try:
+        user = getattr(request, "user", None)
+        return user.pk if user else None
+    except DatabaseError:  # away, and nobody had asked who it is yet
+        return None
+
+
 def _tell(request: HttpRequest, response: HttpResponse, route: str, seconds: float) -> None:
-    user = getattr(request, "user", None)
     fields: dict[str, object] = {
         "method": request.method,
         "route": route,
         "status": response.status_code,
         "ms": round(seconds * 1000),
-        "player": user.pk if user else None,
+        "player": _player(request),
     }
     words = "%(method)s %(route)s %(status)s %(ms)s ms" + (" player %(player)s" if fields["player"] else "")
     log.log(logging.DEBUG if route == "static" else logging.INFO, words, fields, extra={"fields": fields})

@@ -312,7 +312,7 @@ CELERY_TASK_ROUTES = [
         "rosters.tasks.takeout_*": {"queue": "print"},
     },
 ]
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULER = "config.beat.Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
@@ -432,13 +432,25 @@ if LOG_FORMAT not in ("lines", "json"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"traced": {"()": "config.logs.Traced"}, "no-paths": {"()": "config.logs.NoPaths"}},
+    "filters": {
+        "traced": {"()": "config.logs.Traced"},
+        "no-paths": {"()": "config.logs.NoPaths"},
+        "database-away": {"()": "config.logs.DatabaseAway"},
+        "quiet-timers": {
+            "()": "config.logs.QuietTimers",
+            "tasks": [entry["task"] for entry in CELERY_BEAT_SCHEDULE.values()],
+        },
+    },
     "formatters": {
         "lines": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s%(belongs_to)s"},
         "json": {"()": "config.logs.JsonLines"},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["traced", "no-paths"]}
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["traced", "no-paths", "database-away", "quiet-timers"],
+        }
     },
     "root": {"handlers": ["console"], "level": env.str("MUSTER_LOG_LEVEL", default="INFO")},
     # Django's own handlers would write a second time, and mail what nobody reads. What urllib3 warns of has addresses of
@@ -447,5 +459,6 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
         "urllib3": {"level": "ERROR"},
+        "celery.beat": {"level": "WARNING"},  # each thing that it sends, every few seconds
     },
 }

@@ -15,6 +15,7 @@ worker_class = "gthread"
 timeout = 60
 graceful_timeout = 5
 loglevel = "warning"
+control_socket_disable = True  # nothing asks it, and it would write where only MUSTER_VAR may be written
 
 # Where the processes of this server add up what they count (config/metrics.py); of this server alone, so that what
 # another process of the same number once counted is not taken for its own.

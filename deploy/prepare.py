@@ -1,7 +1,7 @@
 """Readies database, static files, compiled rules and demo club in one process; run again, it changes nothing.
 
 `--serve` first makes sure that the web server will get its port, so that a clash is told before any work is done, and
-leaves compiling the rules to the worker, so that no page waits for it;
+leaves compiling the rules to the workers, which do it beside their work, so that no page waits for it;
 `--no-demo` leaves the demo club out, as a site of real clubs does.
 """
 
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> None:
         call_command("publish_odds", verbosity=0)
     if "publish_examples" in commands:
         call_command("publish_examples", verbosity=0)
-    if "warm_rules" in commands and "--serve" not in arguments:  # the worker does it while pages are served
+    if "warm_rules" in commands and "--serve" not in arguments:  # workers do it while pages are served
         call_command("warm_rules")
     if "demo" in commands and "--no-demo" not in arguments:
         host, port = os.environ.get("MUSTER_BIND", "127.0.0.1"), os.environ.get("MUSTER_PORT", "8000")

@@ -6,6 +6,7 @@
 # Settings come from the environment, and from MUSTER_ENV_FILE (default: /etc/muster.env, where it is). As root it stops and
 # starts the units of deploy/, and does all else as the owner of the folder; otherwise stopping and starting is yours.
 set -eu
+PATH=$PATH:/usr/sbin:/sbin # where runuser is, which cron does not look for
 
 say() { printf 'muster: %s\n' "$*"; }
 stop() { printf 'muster: %s\n' "$*" >&2; exit 1; }
@@ -50,6 +51,24 @@ all_units() { # stop or start
         stop "Muster is running; stop it first, for this is not root, or there are no units"
     fi
 }
+bring_units() { # the new version's units in the place of copies of older ones; what was changed here is left alone
+    brought=
+    has_units || return 0
+    for file in deploy/muster-*.service deploy/muster-*.timer; do
+        unit=${file#deploy/}
+        there=$(systemctl show --property=FragmentPath --value "$unit" 2>/dev/null) || continue
+        if [ ! -f "$there" ] || cmp -s "$file" "$there"; then continue; fi # not installed, or the same
+        copied=$(own git hash-object --stdin <"$there")
+        if own git rev-list --objects --all -- "$file" | grep -q "^$copied "; then
+            cat "$file" >"$there"
+            brought="$brought $unit"
+            say "brought the new $there"
+        else
+            say "$there was changed here and was left alone. Compare: diff $there $PWD/$file. Lines of your own are safe in: systemctl edit $unit"
+        fi
+    done
+    systemctl daemon-reload
+}
 version() { own git rev-parse HEAD; }
 save() { # the archive, with the version that wrote it beside it
     archive=$(own "$python" -m deploy.backup save | sed -n 's/^muster: saved to //p')
@@ -61,7 +80,7 @@ save() { # the archive, with the version that wrote it beside it
     say "saved to $archive"
 }
 packages() { own deploy/bootstrap.sh run; }
-prepare() { own "$python" -m deploy.prepare --no-demo; }
+prepare() { own "$python" -m deploy.prepare --no-demo --serve; } # rules are compiled by the workers, once they are started
 
 go_to() { # [version]
     begun=$(own git rev-parse --git-dir)/muster-upgrade # the archive of an upgrade that is under way
@@ -76,7 +95,12 @@ go_to() { # [version]
     target=${1:-$(own git rev-parse --verify --quiet '@{upstream}' || own git rev-parse --verify origin/HEAD)}
     target=$(own git rev-parse --verify --quiet "$target^{commit}") || stop "there is no version $1"
     before=$(version)
-    [ "$target" != "$before" ] || { say "this is the newest version already"; exit 0; }
+    if [ "$target" = "$before" ]; then
+        say "this is the newest version already"
+        bring_units
+        [ -z "$brought" ] || say "to start them anew: systemctl restart$brought"
+        exit 0
+    fi
     own git merge-base --is-ancestor HEAD "$target" || stop "$target is not newer than what is here; the way back is: make rollback FILE=..."
     own git --no-pager log --max-count=20 --oneline --no-decorate "HEAD..$target"
     all_units stop
@@ -97,6 +121,7 @@ finish() { # an upgrade whose version lies here already
     fi
     prepare || stop "this went wrong, see above. The way back: make rollback FILE=$archive"
     own rm -f "$begun"
+    bring_units
     all_units start
     say "upgraded to $(own git describe --always --tags). The way back: make rollback FILE=$archive"
 }
@@ -117,6 +142,7 @@ back_with() { # archive
     if ! { own git reset --quiet --keep "$target" && packages && prepare; }; then
         stop "this went wrong, see above, and Muster is stopped. Once it is mended: make rollback FILE=$1 again; what was there last is in $archive"
     fi
+    bring_units
     all_units start
     say "back at $(own git describe --always --tags), with the data of $1; what was there last is in $archive"
 }

@@ -4,8 +4,8 @@ import contextlib
 import logging
 import os
 
-from celery import shared_task
-from celery.signals import worker_process_init, worker_process_shutdown, worker_shutdown
+from celery import Task, shared_task
+from celery.signals import task_success, worker_process_init, worker_process_shutdown, worker_shutdown
 from django.db import DatabaseError
 from django.utils import timezone
 
@@ -19,7 +19,7 @@ from rosters.services.sign_ins import sign_in_tell
 from rosters.services.takeouts import takeout_pack
 from rosters.site.clearing import Clearing
 from rosters.site.job_runs import BLIPS, run
-from rosters.site.timers import passing_over
+from rosters.site.timers import note_done, passing_over
 from rosters.site.workers import Beats, worker_gone
 
 log = logging.getLogger(__name__)
@@ -87,6 +87,13 @@ def sign_in_mail(pk: int) -> None:
 def reset_mail(email: str, host: str) -> None:
     """Mails who has forgotten his password. Lost with the queue: then he asks again."""
     reset_send(email=email, host=host)
+
+
+@task_success.connect
+def note_timer(sender: Task, **kwargs: object) -> None:
+    """Tell /readyz and /metrics that a timer's work is done."""
+    if not sender.request.is_eager:
+        note_done(task=sender.name)
 
 
 @worker_process_shutdown.connect

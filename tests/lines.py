@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from config.logs import JsonLines, NoPaths, Traced
+from config.logs import DatabaseAway, JsonLines, NoPaths, Traced
 
 
 class Lines:
@@ -33,6 +33,7 @@ def heard() -> Iterator[Lines]:
     handler.setFormatter(JsonLines())
     handler.addFilter(Traced())
     handler.addFilter(NoPaths())
+    handler.addFilter(DatabaseAway())
     root = logging.getLogger()
     before = root.level
     root.addHandler(handler)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shutil
 import subprocess
@@ -202,6 +203,18 @@ def test_a_unit_starts_what_exists_and_may_write_only_where_muster_keeps_things(
     assert (said["Restart"], said["RestartSec"]) == ("always", "3")
     assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
     assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
+
+
+def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
+    unit = (DEPLOY / "muster-web.service").read_text()
+    starts = {
+        "unit": re.findall(r"^ExecStartPre=(.*)$", unit, re.MULTILINE),
+        "image": [word for value in said(image, "CMD") for word in json.loads(value) if "prepare" in word],
+        "upgrade": re.findall(r"^prepare\(\) .*$", (DEPLOY / "upgrade.sh").read_text(), re.MULTILINE),
+    }
+    assert all(len(found) == 1 for found in starts.values()), starts
+    assert [name for name, (command,) in starts.items() if "--serve" not in command] == []  # leaves them to the workers
+    assert "\nTimeoutStartSec=15min\n" in unit  # migrations may take longer than systemd's 90 seconds
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)

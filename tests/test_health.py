@@ -7,15 +7,26 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.db.utils import OperationalError
 from django.utils import timezone
 
+from config import health
 from rosters.models import WorkerSeen
+from rosters.site import timers
 
 
 def a_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0, name: str = "here:1") -> None:
     WorkerSeen.objects.create(name=name, queues=queues, seen_at=timezone.now() - timedelta(seconds=seconds_ago))
+
+
+def timers_ran(*names: str, seconds_ago: float = 0) -> None:
+    """Beat started, and workers did these timers' work, so long ago; of all timers if none is named."""
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    names = names or (timers.START_KEY, *map(timers.DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE))
+    cache.set_many(dict.fromkeys(names, at), None)
 
 
 @pytest.fixture
@@ -35,6 +46,7 @@ def test_healthz_answers_without_a_database(client: Any):
 @pytest.mark.django_db
 def test_behind_tls_health_is_told_in_plain_http_to_any_host_name(client: Any, behind_tls: None, path: str, host: str):
     a_worker()
+    timers_ran()
     answer = client.get(path, headers={"host": host})
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
     assert client.get("/", headers={"host": host}).status_code == 400
@@ -50,8 +62,9 @@ def test_health_is_only_read(client: Any):
 @pytest.mark.django_db
 def test_health_asks_for_no_session_and_little_of_the_database(client: Any, django_assert_max_num_queries: Any):
     a_worker()
+    timers_ran()
     client.get("/readyz")
-    with django_assert_max_num_queries(3):  # is there a table of migrations, which, and who is alive
+    with django_assert_max_num_queries(4):  # is there a table of migrations, which, who is alive, and the timers
         answer = client.get("/readyz")
     assert not answer.cookies
 
@@ -68,12 +81,14 @@ def test_readyz_says_that_a_migration_is_pending(client: Any):
     from django.db.migrations.recorder import MigrationRecorder
 
     a_worker()
+    timers_ran()
     MigrationRecorder.Migration.objects.filter(app="battles").latest("id").delete()
     assert reasons(client) == ["1 migration pending"]
 
 
 @pytest.mark.django_db
 def test_readyz_says_whose_jobs_nobody_does(client: Any):
+    timers_ran()
     assert reasons(client) == ["no worker has given a sign of life for 20 seconds that does: battles, forecasts, print"]
     a_worker("battles,forecasts")
     a_worker("print", seconds_ago=60, name="there:1")
@@ -97,6 +112,7 @@ def test_readyz_says_that_the_database_is_away_and_not_where_it_is(client: Any):
 @pytest.mark.django_db
 def test_readyz_says_that_the_broker_is_away_and_not_where_it_is(client: Any, settings: Any):
     a_worker()
+    timers_ran()
     settings.REDIS_URL = "redis://:secret@127.0.0.1:1/0"
     assert reasons(client) == ["the message broker does not answer"]
 
@@ -104,5 +120,54 @@ def test_readyz_says_that_the_broker_is_away_and_not_where_it_is(client: Any, se
 @pytest.mark.django_db
 def test_readyz_asks_the_broker_that_jobs_are_sent_to(client: Any, settings: Any, redis_url: str):
     a_worker()
+    timers_ran()
     settings.REDIS_URL = redis_url
     assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_readyz_says_that_no_timer_ever_ran(client: Any):
+    a_worker()
+    assert reasons(client) == ["the timer has given no sign of life"]
+
+
+@pytest.mark.django_db
+def test_readyz_says_since_when_the_timer_is_silent(client: Any):
+    a_worker()
+    timers_ran(seconds_ago=170)
+    assert client.get("/readyz").status_code == 200
+    timers_ran(seconds_ago=86_400)
+    (reason,) = reasons(client)
+    assert reason.startswith("the timer has given no sign for 864")
+
+
+@pytest.mark.django_db
+def test_readyz_names_the_timer_whose_work_fails(client: Any):
+    a_worker()
+    timers_ran()
+    timers_ran(timers.START_KEY, timers.DONE_KEY.format("close-rounds"), seconds_ago=1_000)
+    (reason,) = reasons(client)
+    assert reason.startswith("the timer close-rounds has given no sign for 100")
+
+
+@pytest.mark.django_db
+def test_site_that_was_off_for_days_is_ready_once_beat_has_started(client: Any):
+    a_worker()
+    timers_ran(seconds_ago=300_000)
+    assert timers.note_start()
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_sign_that_a_wrong_clock_left_in_the_future_counts_for_nothing(client: Any):
+    a_worker()
+    timers_ran(seconds_ago=-86_400)
+    assert reasons(client) == ["the timer has given no sign of life"]
+
+
+@pytest.mark.django_db
+def test_readyz_says_that_disk_space_runs_out(client: Any, monkeypatch: pytest.MonkeyPatch):
+    a_worker()
+    timers_ran()
+    monkeypatch.setattr(health, "free_bytes", lambda: 199_999_999)
+    assert reasons(client) == ["less than 200 MB are free where MUSTER_VAR is"]

@@ -36,10 +36,18 @@ class Server:
         self.code = folder / "code"
         self.code.write_text("old")
         (folder / "site_of_the_test.py").write_text(SITE)
+        self.home = folder / "home"
+        self.home.mkdir()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "-c", ROOT / "deploy/gunicorn_conf.py", "site_of_the_test"],
             cwd=folder,
-            env=os.environ | {"MUSTER_PORT": str(self.port), "MUSTER_WEB_PROCESSES": "2", "TMPDIR": str(folder)},
+            env={name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}
+            | {
+                "MUSTER_PORT": str(self.port),
+                "MUSTER_WEB_PROCESSES": "2",
+                "TMPDIR": str(folder),
+                "HOME": str(self.home),
+            },
         )
 
     def connect(self) -> http.client.HTTPConnection:
@@ -104,6 +112,11 @@ def test_while_the_web_server_is_reloaded_nobody_is_refused(server: Server):
         for asker in askers:
             asker.join()
     assert set(told) == {"old", "new"}
+
+
+def test_web_server_writes_nothing_into_its_home(server: Server):
+    assert server.get() == "old"
+    assert list(server.home.iterdir()) == []
 
 
 def test_the_unit_reloads_it_in_this_way():

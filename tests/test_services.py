@@ -55,7 +55,9 @@ def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Wo
 @pytest.mark.any_database
 def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
     worker = start_worker(concurrency=2, beat=True, env={MARK: "killed-worker/"})
-    wait_until(lambda: len(marked("killed-worker/")) == 4, "two processes and the timer")
+    wait_until(
+        lambda: len(marked("killed-worker/")) >= 4, "two processes and the timer"
+    )  # and where rules are new, their compiler
     worker.process.kill()
     worker.process.wait()
     wait_until(lambda: marked("killed-worker/") == [], "their end")

@@ -33,6 +33,7 @@ def clone(tmp_path: Path) -> Path:
     (there / "deploy" / "bootstrap.sh").write_text(
         '#!/bin/sh\necho bootstrap "$@" >>../asked\n[ ! -e ../offline ] || [ ! -e news ]\n'
     )
+    (there / "deploy" / "muster-web.service").write_text("ExecStart=old\n")
     for script in there.glob("deploy/*.sh"):
         script.chmod(0o755)
     python = tmp_path / "venv" / "bin" / "python"
@@ -50,6 +51,8 @@ def clone(tmp_path: Path) -> Path:
     git(there, "commit", "-qm", "The first")
     git(tmp_path, "clone", "-q", str(there), str(tmp_path / "here"))
     (there / "news").write_text("")
+    (there / "deploy" / "muster-web.service").write_text("ExecStart=new\n")
+    (there / "deploy" / "muster-backup.timer").write_text("")
     git(there, "add", "-A")
     git(there, "commit", "-qm", "The second")
     return tmp_path / "here"
@@ -74,7 +77,7 @@ def test_an_upgrade_saves_before_it_changes_anything_and_names_the_way_back(clon
     before = git(clone, "rev-parse", "HEAD")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
-    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "-m deploy.prepare --no-demo"]
+    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "-m deploy.prepare --no-demo --serve"]
     assert (clone / "news").exists()
     assert (clone / "backups.tar.gz.version").read_text().strip() == before
     assert f"make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
@@ -88,7 +91,7 @@ def test_the_way_back_saves_puts_the_archive_in_and_goes_to_its_version(clone: P
     done = upgrade(clone, "back", "kept.tar.gz")
     assert done.returncode == 0, done.stderr
     assert asked(clone)[3:] == [
-        "-m deploy.backup save", "-m deploy.backup restore kept.tar.gz --replace", "bootstrap run", "-m deploy.prepare --no-demo",
+        "-m deploy.backup save", "-m deploy.backup restore kept.tar.gz --replace", "bootstrap run", "-m deploy.prepare --no-demo --serve",
     ]  # fmt: skip
     assert git(clone, "rev-parse", "HEAD") == before
     assert upgrade(clone, "to").returncode == 0  # and forward again
@@ -121,7 +124,7 @@ def test_an_upgrade_that_was_broken_off_is_brought_to_its_end_by_the_next(clone:
     assert done.returncode == 0, done.stderr
     assert "was broken off, and is brought to its end" in done.stdout
     assert f"The way back: make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
-    assert asked(clone)[3:] == ["bootstrap run", "-m deploy.prepare --no-demo"]
+    assert asked(clone)[3:] == ["bootstrap run", "-m deploy.prepare --no-demo --serve"]
     assert upgrade(clone, "to").stdout == "muster: this is the newest version already\n"
 
 
@@ -155,7 +158,8 @@ def units(clone: Path, *names: str) -> None:
     program = clone.parent / "bin" / "systemctl"
     known = "|".join(f"{name}.service" for name in names)
     program.write_text(
-        f'#!/bin/sh\nif [ "$1" = cat ]; then case $2 in {known}) exit 0 ;; esac; exit 1; fi\necho systemctl "$@" >>../asked\n'
+        f'#!/bin/sh\nif [ "$1" = cat ]; then case $2 in {known}) exit 0 ;; esac; exit 1; fi\n'
+        'if [ "$1" = show ]; then for unit; do :; done; echo "$PWD/../units/$unit"; exit; fi\necho systemctl "$@" >>../asked\n'
     )
     program.chmod(0o755)
 
@@ -168,6 +172,69 @@ def test_the_units_that_are_installed_are_stopped_before_saving_and_started_at_t
     assert (asked(clone)[0], asked(clone)[-1]) == (
         "systemctl stop muster-web muster-beat", "systemctl start muster-web muster-beat",
     )  # fmt: skip
+
+
+@pytest.fixture
+def unit(clone: Path) -> Path:
+    """The web unit as it is installed: a copy of the old version's."""
+    units(clone, "muster-web")
+    path = clone.parent / "units" / "muster-web.service"
+    path.parent.mkdir()
+    path.write_text("ExecStart=old\n")
+    return path
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+def test_an_upgrade_brings_the_units_and_says_so(clone: Path, unit: Path):
+    done = upgrade(clone, "to")
+    assert done.returncode == 0, done.stderr
+    assert unit.read_text() == "ExecStart=new\n"
+    assert "muster: brought the new " in done.stdout
+    assert asked(clone)[-2:] == ["systemctl daemon-reload", "systemctl start muster-web"]
+    assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # none that nobody had installed
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+def test_a_unit_with_lines_of_the_operators_own_is_left_alone_and_named(clone: Path, unit: Path):
+    unit.write_text("ExecStart=my own\n")
+    done = upgrade(clone, "to")
+    assert unit.read_text() == "ExecStart=my own\n"
+    assert "was changed here and was left alone. Compare: diff " in done.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+def test_units_that_an_older_upgrade_left_behind_are_brought_when_there_is_nothing_newer(clone: Path, unit: Path):
+    git(clone, "reset", "--hard", "-q", "origin/main")
+    git(clone, "pull", "-q")
+    done = upgrade(clone, "to")
+    assert done.returncode == 0, done.stderr
+    assert unit.read_text() == "ExecStart=new\n"
+    assert "systemctl restart muster-web.service" in done.stdout
+    assert asked(clone) == ["systemctl daemon-reload"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+def test_the_way_back_brings_the_older_units(clone: Path, unit: Path):
+    before = git(clone, "rev-parse", "HEAD")
+    upgrade(clone, "to")
+    (clone / "kept.tar.gz").write_text("")
+    (clone / "kept.tar.gz.version").write_text(before)
+    done = upgrade(clone, "back", "kept.tar.gz")
+    assert done.returncode == 0, done.stderr
+    assert unit.read_text() == "ExecStart=old\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_command_runs_as_the_owner_with_the_path_that_cron_gives():
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "manage.py").write_text("")
+        shutil.copy(ROOT / "deploy" / "upgrade.sh", name)
+        shutil.chown(name, "nobody")
+        done = subprocess.run(
+            ["/bin/sh", "-c", f"cd {name} && sh upgrade.sh with id -un"],
+            env={"HOME": "/root", "PATH": "/usr/bin:/bin", "MUSTER_ENV_FILE": "/nowhere"}, capture_output=True, text=True,
+        )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "nobody\n", "")
 
 
 def test_settings_are_read_as_systemd_reads_them(clone: Path, tmp_path: Path):

@@ -14,7 +14,12 @@ from systems.documents import WHOLE, DocumentError
 log = logging.getLogger(__name__)
 
 AWAY = (
-    "A part of the server that counts tries at its doors does not answer. Nothing was changed; try again in a minute."
+    "Nobody can sign in just now, because the server's counter of wrong passwords isn't answering. Nothing was changed; "
+    "if you are signed in, you stay so. Try again in a minute."
+)
+DATABASE_AWAY = (
+    "The server can't reach its database just now. Try again in a minute. If you sent something, check whether it was "
+    "saved before you send it again."
 )
 
 
@@ -42,6 +47,11 @@ def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse |
             return _answer(request, "422.html", 422, exception.path, exception.reason)
         return _answer(request, "422.html", 422, WHOLE, "")
     return None
+
+
+def database_away_answer(request: HttpRequest) -> HttpResponse:
+    """503, for a page or the API."""
+    return _answer(request, "503.html", 503, WHOLE, DATABASE_AWAY, retry_after=30)
 
 
 def _answer(

@@ -1,4 +1,7 @@
-"""What timers do row by row: a row that can't be read is passed over, and holds up none of the others."""
+"""When each timer last did its work, and rows that its work can't read.
+
+Notes are in the cache that all processes and machines share. A worker notes it once the work is done. So a timer is late whatever keeps it: no beat, no worker, a long queue, work that fails.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,69 @@ import logging
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from celery.schedules import maybe_schedule
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError
+from django.utils import timezone
+from redis.exceptions import RedisError
 
 from rosters.site.job_runs import BLIPS
 
 log = logging.getLogger(__name__)
+
+LATE_AFTER = timedelta(minutes=3)  # that its work is overdue
+START_KEY = "timer-start"
+DONE_KEY = "timer-done:{}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timer:
+    """An entry of the schedule."""
+
+    name: str
+    seen_at: datetime | None  # when its work was last done, or beat started; None if nobody knows
+    is_late: bool
+
+
+def note_start() -> bool:
+    """Note that beat has started, from when on work is due; False if it can't be noted now."""
+    return _note(START_KEY)
+
+
+def note_done(*, task: str) -> None:
+    """Note that a timer's work is done; nothing for a task that no timer asks for."""
+    for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
+        if entry["task"] == task:
+            _note(DONE_KEY.format(name))
+
+
+def timers() -> list[Timer]:
+    """Every timer, in the order of the schedule."""
+    schedule = settings.CELERY_BEAT_SCHEDULE
+    now = timezone.now()
+    notes = cache.get_many([START_KEY, *map(DONE_KEY.format, schedule)])
+    # a note from the future was made by a clock that was wrong
+    seen = {key: at for key, at in notes.items() if at <= now + LATE_AFTER}
+    started_at = seen.pop(START_KEY, min(seen.values(), default=None))  # a cache may have forgotten it
+    found = []
+    for name, entry in schedule.items():
+        seen_at = max(filter(None, (seen.get(DONE_KEY.format(name)), started_at)), default=None)
+        overdue = -maybe_schedule(entry["schedule"]).remaining_estimate(seen_at) if seen_at else None
+        found.append(Timer(name=name, seen_at=seen_at, is_late=overdue is None or overdue > LATE_AFTER))
+    return found
+
+
+def _note(key: str) -> bool:
+    try:
+        cache.set(key, timezone.now(), None)
+    except (DatabaseError, RedisError) as error:
+        log.warning("%s could not be noted: %s", key, error)
+        return False
+    return True
 
 
 @contextmanager

@@ -149,7 +149,7 @@ def test_while_tries_cannot_be_counted_who_would_come_in_is_told_so(kim, client,
     stranger = Client(raise_request_exception=False)
     answer = sign_in("kim", client=stranger)
     assert (answer.status_code, answer["Retry-After"]) == (503, "60")
-    assert "nobody new can be let in" in answer.content.decode()
+    assert "Nobody can sign in just now" in answer.content.decode()
     for page, given in (
         ("account_reset_password", {"email": "kim@example.org"}),
         ("account_signup", {"username": "a"}),

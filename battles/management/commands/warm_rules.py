@@ -1,21 +1,50 @@
 """Compiles the rules of every system, so that the first odds don't wait for it."""
 
+import os
+import threading
 import time
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from systems import BATTLES
-from systems.engine.odds import warm
+from systems.engine.odds import is_warm, warm
+from systems.engine.twin import compiling
 
 
 class Command(BaseCommand):
-    help = "Compiles the rules for the odds, or loads them from the compile cache."
+    help = "Compiles the rules of every game for the odds, unless they are compiled already."
     requires_system_checks: list[str] = []
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--with-parent", action="store_true", help="end as soon as the process that started this ends"
+        )
+
     def handle(self, *args: object, **options: object) -> None:
+        if options["with_parent"]:
+            threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
         for slug in BATTLES:
-            self.stdout.write(f"{slug}: readying the compiled rules; the first time takes half a minute ...")
-            self.stdout.flush()
-            began = time.perf_counter()
-            warm(slug)
-            self.stdout.write(f"{slug}: ready after {time.perf_counter() - began:.1f} s")
+            with compiling(slug) as is_mine:
+                if is_warm(slug):
+                    self.say(f"{slug}: the rules are compiled already")
+                elif not is_mine:
+                    self.say(f"{slug}: another process is compiling the rules")
+                else:
+                    self.compile(slug)
+
+    def compile(self, slug: str) -> None:
+        self.say(f"{slug}: compiling the rules, which takes half a minute ...")
+        began = time.perf_counter()
+        warm(slug)
+        self.say(f"{slug}: ready after {time.perf_counter() - began:.1f} s")
+
+    def say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+def end_with(parent: int) -> None:
+    """End this process when the parent has ended, killed ones included."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)

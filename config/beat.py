@@ -1,0 +1,40 @@
+"""The timer's schedule, kept in memory: every entry runs at least hourly, or by the clock."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from celery import beat
+from django.db import connection
+
+from rosters.site.timers import note_start
+
+
+class Scheduler(beat.Scheduler):
+    """Run timers on although the clock was put back.
+
+    A clock that was ahead has left times in the future in the schedule, and nothing would run until then.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.ticked_at: datetime | None = None
+        self.is_start_noted = False
+        super().__init__(*args, **kwargs)
+
+    def tick(self, *args: Any, **kwargs: Any) -> float:
+        now = self.app.now()
+        if self.ticked_at and now < self.ticked_at:
+            self.forget_future()
+        self.ticked_at = now
+        if not self.is_start_noted:
+            self.is_start_noted = note_start()
+            connection.close()  # beat needs it for nothing else
+        return float(super().tick(*args, **kwargs))
+
+    def forget_future(self) -> None:
+        """Count every entry from now on."""
+        for entry in self.schedule.values():
+            entry.last_run_at = min(entry.last_run_at, entry.default_now())
+        self._heap = None  # it is built anew by the next tick
+        self.is_start_noted = False

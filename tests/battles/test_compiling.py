@@ -1,0 +1,61 @@
+"""Rules are compiled beside a worker, in a process of its own, once."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from battles import tasks
+from battles.management.commands import warm_rules
+from systems.engine.twin import compiling
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands that a worker starts; each of them sleeps instead."""
+    commands: list[list[str]] = []
+    popen = subprocess.Popen
+
+    def start(command: list[str], **options: Any) -> Any:
+        commands.append(command)
+        return popen([sys.executable, "-c", "import time; time.sleep(600)"], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(tasks, "COMPILERS", [])
+    return commands
+
+
+def test_worker_compiles_cold_rules_beside_its_jobs_and_takes_the_compiler_along(monkeypatch, started, settings):
+    monkeypatch.setattr(tasks, "is_warm", lambda slug: slug != "hex-core")
+    tasks.compile_beside()
+    assert started == [["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]]
+    (process,) = tasks.COMPILERS
+    assert process.poll() is None
+    tasks.end_compilers()
+    assert process.poll() is not None
+
+
+def test_worker_starts_no_compiler_when_rules_are_compiled_or_it_only_prints(monkeypatch, started, settings):
+    monkeypatch.setattr(tasks, "is_warm", lambda slug: True)
+    tasks.compile_beside()
+    monkeypatch.setattr(tasks, "is_warm", lambda slug: False)
+    settings.WORKER_QUEUES = "print"
+    tasks.compile_beside()
+    assert started == []
+
+
+def test_two_workers_do_not_compile_the_same_game_twice(monkeypatch):
+    compiled: list[str] = []
+    monkeypatch.setattr(warm_rules, "is_warm", lambda slug: False)
+    monkeypatch.setattr(warm_rules, "warm", compiled.append)
+    output = io.StringIO()
+    with compiling("hex-core"):
+        call_command("warm_rules", stdout=output)
+    assert "hex-core: another process is compiling the rules" in output.getvalue()
+    assert "hex-core" not in compiled
+    assert "meks-and-mercs" in compiled
