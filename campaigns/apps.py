@@ -9,6 +9,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.api.scopes import DEMANDS
         from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
+        from campaigns.clubs.services import clubmates
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
@@ -61,6 +62,7 @@ class CampaignsConfig(AppConfig):
         hooks.reserves.connect(reserves_of)
         hooks.release_keepers.connect(release_keeper)
         hooks.barred_portraits.connect(barred_from_portraits)
+        hooks.clubmates.connect(clubmates)
         hooks.sharings.connect(shares_company)
         hooks.guards.connect(why_not_without_factor)
         hooks.demands.connect(DEMANDS)

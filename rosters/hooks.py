@@ -158,6 +158,11 @@ barred_portraits: Hook[Callable[[Iterable[int]], Mapping[int, str]]] = Hook(
     "before pictures of players' own are shown or put up: which of these companies may show none, and why",
 )
 
+clubmates: Hook[Callable[[Player], Iterable[Player]]] = Hook(
+    "clubmates",
+    "before a player's shown name changes: everybody in the same clubs, whose members stay the same until then",
+)
+
 # What the operator and the timer have done.
 
 differences: Hook[Callable[[], Iterable[str]]] = Hook(
@@ -224,6 +229,11 @@ def portraits_barred(companies: Iterable[int]) -> dict[int, str]:
     """Which of the companies may show no picture of their own, and why."""
     asked = list(companies)
     return {pk: reason for answer in barred_portraits for pk, reason in answer(asked).items()} if asked else {}
+
+
+def clubmates_of(player: Player) -> list[Player]:
+    """Everybody who is in a club with the player."""
+    return [found for answer in clubmates for found in answer(player)]
 
 
 def reserves_on(company: Company) -> list[Reserve]:

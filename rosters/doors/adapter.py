@@ -21,6 +21,7 @@ from django.shortcuts import redirect
 from rosters.doors import limits
 from rosters.doors.backend import players_named
 from rosters.models import Player, SignInOutcome
+from rosters.services.player_names import IS_RESERVED, is_reserved, username_looks_taken
 from rosters.services.sign_ins import sign_in_note
 from rosters.site.address import client_address
 from rosters.views.doors import too_many
@@ -54,7 +55,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """The name as it is stored; raises ValidationError for one that can't be shown or is taken."""
         username = unicodedata.normalize("NFKC", username)
         if reason := objection(username):
-            raise ValidationError(reason)
+            raise ValidationError(f"This {reason}")
         if "@" in username:
             raise ValidationError(NO_ADDRESS)
         if OF_ONE_WHO_LEFT.fullmatch(username):
@@ -63,7 +64,11 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError("This name is kept for a guest; choose another.")
         if OF_A_PLACE.fullmatch(username):
             raise ValidationError("This name is kept for somebody who came with an archive; choose another.")
+        if is_reserved(username):
+            raise ValidationError(f"This name {IS_RESERVED}")
         cleaned: str = super().clean_username(username, shallow=shallow)
+        if not shallow and username_looks_taken(cleaned):
+            raise ValidationError("Somebody has a user name that looks like this one. Choose another.")
         return cleaned
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:

@@ -19,12 +19,12 @@ from django.utils import timezone
 from rosters.models import AccessToken, Player, SignIn
 from rosters.site.clearing import Clearing
 from rosters.site.leaving import NAME, Farewell
-from rosters.site.likeness import likeness
 from rosters.site.refusals import RefusedError
 
 from ._base import clean_text
 from .farewells import farewell, leaving_parts, obstacles
 from .mails import address_of, mail_tell
+from .player_names import find_lookalike, refuse_unfit_player_name
 
 PUT_OFF = timedelta(days=1)  # of who can't go when his time has come
 AT_MOST = 50  # players in one run
@@ -67,9 +67,8 @@ def name_checked(*, player: Player, name: str) -> str:
         return name
     if "@" in name:
         raise RefusedError("name", "Choose a name without an @: addresses don't stay.")
-    alike = likeness(name)
-    others = Player.objects.exclude(pk=player.pk).values_list("username", "name_shown")
-    if any(alike in (likeness(username), likeness(shown)) for username, shown in others.iterator()):
+    refuse_unfit_player_name("name", name)
+    if find_lookalike(name, Player.objects.exclude(pk=player.pk).only("username", "name_shown").iterator()):
         raise RefusedError("name", f"Another player is called {name}, or something that looks like it; choose another.")
     return name
 
