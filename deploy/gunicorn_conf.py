@@ -6,8 +6,13 @@ import tempfile
 
 from gunicorn.workers.base import Worker
 
-bind = f"{os.environ.get('MUSTER_BIND', '127.0.0.1')}:{os.environ.get('MUSTER_PORT', '8000')}"
-workers = int(os.environ.get("MUSTER_WEB_PROCESSES", "2"))
+host, port = os.environ.get("MUSTER_BIND") or "127.0.0.1", os.environ.get("MUSTER_PORT") or "8000"
+processes = os.environ.get("MUSTER_WEB_PROCESSES") or "2"
+for name, value in {"MUSTER_PORT": port, "MUSTER_WEB_PROCESSES": processes}.items():
+    if not value.isdigit() or int(value) < 1:
+        raise SystemExit(f"muster: {name} must be a whole number above 0, not {value!r}.")
+bind = f"[{host}]:{port}" if ":" in host and not host.startswith("[") else f"{host}:{port}"
+workers = int(processes)
 threads = 4
 worker_class = "gthread"
 timeout = 60

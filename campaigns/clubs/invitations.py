@@ -13,7 +13,7 @@ from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
-from rosters.services.mails import mail_tell
+from rosters.services.mails import address_of, mail_tell
 
 from .services import member_add, refuse_lookalike, run_lock
 
@@ -134,14 +134,14 @@ def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
     return row
 
 
-def invitation_mail(*, invitation: Invitation, link: str) -> bool:
+def invitation_mail(*, invitation: Invitation) -> bool:
     """Whether the invited player was told by mail; a mail server that fails does not undo the invitation."""
     player = invitation.player
     if player is None:
         return False
     text = (
         f"{invitation.by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
-        f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{link}\n"
+        f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n"
     )
     return mail_tell(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
 

@@ -8,6 +8,7 @@ import unicodedata
 from smtplib import SMTPException
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailConfirmation
 from allauth.core import context as allauth
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import clear
@@ -21,6 +22,7 @@ from django.shortcuts import redirect
 from rosters.doors import limits
 from rosters.doors.backend import players_named
 from rosters.models import Player, SignInOutcome
+from rosters.services.mails import address_of, site_of_mails
 from rosters.services.player_names import IS_RESERVED, is_reserved, username_looks_taken
 from rosters.services.sign_ins import sign_in_note
 from rosters.site.address import client_address
@@ -74,10 +76,23 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
         """Sends the mail, or tells that it could not be sent."""
         try:
-            super().send_mail(template_prefix, email, context)
+            super().send_mail(template_prefix, email, {"current_site": site_of_mails(), **context})
         except (OSError, SMTPException):
             log.exception("the mail %s was not sent", template_prefix)
             self._say_unsent(template_prefix, email)
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: EmailConfirmation) -> str:
+        return address_of("account_confirm_email", emailconfirmation.key)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        return address_of("account_reset_password_from_key", *key.split("-", 1))
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        links = {
+            "signup_url": address_of("account_signup"),
+            "password_reset_url": address_of("account_reset_password"),
+        }
+        self.send_mail("account/email/account_already_exists", email, links)
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: object, **kwargs: object
