@@ -13,6 +13,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
+        from campaigns.demo.removal import demo_remains
         from campaigns.gazette.services import gazette_files_named
         from campaigns.guests.services import clear_guest_links, guest_settled
         from campaigns.house_rules import company_house_rules
@@ -70,6 +71,7 @@ class CampaignsConfig(AppConfig):
         hooks.house_rules.connect(company_house_rules)
         hooks.differences.connect(match_differences, proof_differences, income_differences)
         hooks.demos.connect(demo_load)
+        hooks.demo_remains.connect(demo_remains)
         hooks.clearings.connect(
             ("old news", clear_news),
             ("old mails", clear_mails),

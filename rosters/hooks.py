@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from rest_framework.request import Request
 
 from rosters.doors.scopes import Demand
@@ -170,6 +170,11 @@ differences: Hook[Callable[[], Iterable[str]]] = Hook(
 )
 demos: Hook[Callable[[Player], Sequence[DemoPart]]] = Hook(
     "demos", "by `manage.py demo`: loads more for the demo player, and says what"
+)
+demo_remains: Hook[Callable[[Player], Iterable[QuerySet[Any]]]] = Hook(
+    "demo_remains",
+    "by `manage.py demo --remove`: what goes with the demo player beside that which refers to them; refuses where others"
+    " need it",
 )
 clearings: Hook[tuple[str, Callable[[Clearing], int]]] = Hook(
     "clearings", "by the timer and `manage.py clear_old`: what is cleared, in the plural, and who clears it and counts"
