@@ -10,6 +10,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
         from campaigns.clubs.services import clubmates
+        from campaigns.clubs.sign_up import is_invited
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
@@ -64,6 +65,7 @@ class CampaignsConfig(AppConfig):
         hooks.release_keepers.connect(release_keeper)
         hooks.barred_portraits.connect(barred_from_portraits)
         hooks.clubmates.connect(clubmates)
+        hooks.sign_up_links.connect(is_invited)
         hooks.sharings.connect(shares_company)
         hooks.guards.connect(why_not_without_factor)
         hooks.demands.connect(DEMANDS)

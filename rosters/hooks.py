@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 from rest_framework.request import Request
 
 from rosters.doors.scopes import Demand
@@ -158,6 +159,11 @@ barred_portraits: Hook[Callable[[Iterable[int]], Mapping[int, str]]] = Hook(
     "before pictures of players' own are shown or put up: which of these companies may show none, and why",
 )
 
+sign_up_links: Hook[Callable[[HttpRequest, str], bool]] = Hook(
+    "sign_up_links",
+    "before somebody signs up on a site that takes the invited alone: whether the page they go to afterwards lets them in"
+    " somewhere",
+)
 clubmates: Hook[Callable[[Player], Iterable[Player]]] = Hook(
     "clubmates",
     "before a player's shown name changes: everybody in the same clubs, whose members stay the same until then",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from battles.models import Battle, BattleSide, SealedDice
-from campaigns.models import Club, Enrolment, Membership, Role
+from campaigns.models import Club, Enrolment, Match, Membership, News, Role, SeasonRound
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 
@@ -30,7 +30,10 @@ def demo_remains(demo: Player) -> Iterator[QuerySet[Model]]:
         raise RefusedError("demo", f"{side.company}, of {side.company.owner}, has fought in the demo club.")
     foreign = BattleSide.objects.filter(battle=OuterRef("pk"), company__isnull=False).exclude(company__in=companies)
     battles = Battle.objects.filter(of_clubs | (Q(asked_by__in=players) & ~Exists(foreign)))
-    yield SealedDice.objects.filter(pk__in=list(battles.exclude(dice=None).values_list("dice", flat=True)))
+    drawn = Match.objects.filter(round__campaign__club__in=clubs), SeasonRound.objects.filter(season__club__in=clubs)
+    for rows in (battles, *drawn):
+        yield SealedDice.objects.filter(pk__in=list(rows.exclude(dice=None).values_list("dice", flat=True)))
+    yield News.objects.filter(club=None, letters__player__in=players)
     yield battles
     yield clubs
     yield players

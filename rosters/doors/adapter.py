@@ -21,6 +21,7 @@ from django.shortcuts import redirect
 
 from rosters.doors import limits
 from rosters.doors.backend import players_named
+from rosters.doors.sign_up import may_sign_up
 from rosters.models import Player, SignInOutcome
 from rosters.services.mails import address_of, site_of_mails
 from rosters.services.player_names import IS_RESERVED, is_reserved, username_looks_taken
@@ -72,6 +73,9 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and username_looks_taken(cleaned):
             raise ValidationError("Somebody has a user name that looks like this one. Choose another.")
         return cleaned
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
         """Sends the mail, or tells that it could not be sent."""

@@ -36,8 +36,8 @@ def fates(player: Player) -> list[Fate]:
     return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
 
 
-def farewell(player: Player, name: str) -> Farewell:
-    """What is known of him before he goes."""
+def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell:
+    """What is known of a player before they go."""
     known = {
         player.username,
         player.name_shown,
@@ -55,6 +55,7 @@ def farewell(player: Player, name: str) -> Farewell:
         shared=frozenset(shared),
         addresses=frozenset(addresses),
         kept=kept_companies(player),
+        is_removal=is_removal,
         longer=frozenset(_longer_names(player, known - shared)),
     )
 

@@ -82,12 +82,7 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
         if player is None:
             return False
-        gone = farewell(player, player.leaves_as or NAME)
-        for part in leaving_parts():
-            part.go(gone)
-        _account_end(gone, now)
-        for part in leaving_parts():
-            part.forget(gone)
+        _go(farewell(player, player.leaves_as or NAME), now)
         address, shown = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be told after a backup brings him back
     if not isinstance(get_connection(), FileBackend):  # which would keep the address
@@ -97,6 +92,31 @@ def leave(*, player_pk: int, now: datetime) -> bool:
             text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
         )
     return True
+
+
+@transaction.atomic
+def account_remove(*, player: Player) -> list[str]:
+    """Removes the account at once, whatever it has founded, for the operator; who runs what now, each in a sentence.
+
+    What the history of others needs stays under `NAME`, as when a player leaves, but seen by those others alone.
+    """
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.left_at is not None:
+        raise RefusedError("player", f"{locked.username} is not an account any more.")
+    if locked.is_guest:
+        raise RefusedError("player", f"{locked} is a guest. An organiser of the club removes guests.")
+    handed_on = [sentence for part in leaving_parts() for sentence in part.hand_on(locked)]
+    _go(farewell(locked, NAME, is_removal=True), timezone.now())
+    log.info("player %s was removed", locked.pk)
+    return handed_on
+
+
+def _go(gone: Farewell, now: datetime) -> None:
+    for part in leaving_parts():
+        part.go(gone)
+    _account_end(gone, now)
+    for part in leaving_parts():
+        part.forget(gone)
 
 
 def clear_leavers(run: Clearing) -> int:
