@@ -18,6 +18,7 @@ worker_class = "gthread"
 timeout = 60
 graceful_timeout = 5
 loglevel = "warning"
+forwarder_headers = ""  # no header of a request says below which path Muster is served: it is served below none
 
 # Where the processes of this server add up what they count (config/metrics.py); of this server alone, so that what
 # another process of the same number once counted is not taken for its own.
