@@ -24,7 +24,7 @@ from rosters.models import (
     SignIn,
     Unit,
 )
-from rosters.services.farewells import fates
+from rosters.services.farewells import removal_fates
 from rosters.services.leaving import account_remove
 from rosters.services.players import name_remember
 from rosters.site.refusals import RefusedError
@@ -49,15 +49,16 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 @admin.register(Player)
 class PlayerAdmin(UserAdmin):
     list_display = (
-        *("username", "name_shown", "email", "is_active", "is_staff", "date_joined", "last_login"),
-        *("companies_count", "prints_count"),
+        *("username", "name_shown", "email", "is_active", "is_staff", "companies_count", "prints_count"),
+        "date_joined",
     )
     actions = ("remove_accounts",)
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Muster", {"fields": ("name_shown", "time_zone", "paper")}))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         counts = {f"{name}_count": Count(name, distinct=True) for name in ("companies", "prints")}
-        return super().get_queryset(request).annotate(**counts)
+        rows: QuerySet[Player] = super().get_queryset(request)
+        return rows.annotate(**counts)
 
     @admin.display(description="companies", ordering="companies_count")
     def companies_count(self, player: Player) -> int:
@@ -85,7 +86,7 @@ class PlayerAdmin(UserAdmin):
         context = {
             **self.admin_site.each_context(request),
             "title": "Remove accounts",
-            "accounts": [(player, fates(player)) for player in players],
+            "accounts": [(player, removal_fates(player)) for player in players],
             "checkbox": ACTION_CHECKBOX_NAME,
         }
         return render(request, "admin/remove_accounts.html", context)

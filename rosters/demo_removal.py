@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -14,7 +15,7 @@ from rosters.demo import demo_player, password_file
 from rosters.models import Company, CompanyErasure, LedgerEntry, Player
 from rosters.site.refusals import RefusedError
 
-Found = dict[type[Model], set[object]]
+Found = dict[type[Model], set[Any]]
 
 
 @transaction.atomic
@@ -45,7 +46,7 @@ def demo_remove() -> int:
 
 def _add(found: Found, rows: QuerySet[Model]) -> None:
     """Adds these rows and all that can't be without them."""
-    waiting: list[tuple[type[Model], set[object]]] = [(rows.model, set(rows.values_list("pk", flat=True)))]
+    waiting: list[tuple[type[Model], set[Any]]] = [(rows.model, set(rows.values_list("pk", flat=True)))]
     while waiting:
         model, keys = waiting.pop()
         new = keys - found[model]
@@ -75,6 +76,6 @@ def _can_let_go(field: Field[object, object]) -> bool:
     return field.null and field.remote_field.on_delete is not CASCADE  # type: ignore[union-attr]
 
 
-def _end_sessions(players: Iterable[object]) -> None:
+def _end_sessions(players: Iterable[Any]) -> None:
     keys = Player.objects.filter(pk__in=players, usersession__isnull=False).values_list("usersession__session_key")
     Session.objects.filter(session_key__in=[key for (key,) in keys]).delete()

@@ -58,9 +58,8 @@ def refuse_lookalike(field: str, club: Club, player: Player, but: Player | None 
 
 def lookalike_reason(club: Club, player: Player, but: Player | None = None) -> str:
     """Why the player can't join under this name; empty if nobody in the club has one that looks like it."""
-    found = find_lookalike(
-        str(player), Player.objects.filter(memberships__club=club).exclude(pk=but.pk if but else None)
-    )
+    members = Player.objects.filter(memberships__club=club)
+    found = find_lookalike(str(player), members.exclude(pk=but.pk) if but else members)
     if found is None:
         return ""
     return (

@@ -27,7 +27,8 @@ def demo_remains(demo: Player) -> Iterator[QuerySet[Model]]:
     of_clubs = Q(match__round__campaign__club__in=clubs) | Q(friendly__round__campaign__club__in=clubs)
     sides = BattleSide.objects.filter(battle__in=Battle.objects.filter(of_clubs), company__isnull=False)
     if side := sides.exclude(company__in=companies).select_related("company__owner").first():
-        raise RefusedError("demo", f"{side.company}, of {side.company.owner}, has fought in the demo club.")
+        owner = side.company.owner if side.company else ""
+        raise RefusedError("demo", f"{side.company}, of {owner}, has fought in the demo club.")
     foreign = BattleSide.objects.filter(battle=OuterRef("pk"), company__isnull=False).exclude(company__in=companies)
     battles = Battle.objects.filter(of_clubs | (Q(asked_by__in=players) & ~Exists(foreign)))
     drawn = Match.objects.filter(round__campaign__club__in=clubs), SeasonRound.objects.filter(season__club__in=clubs)

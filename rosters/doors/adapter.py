@@ -92,7 +92,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return address_of("account_reset_password_from_key", *key.split("-", 1))
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        links = {
+        links: dict[str, object] = {
             "signup_url": address_of("account_signup"),
             "password_reset_url": address_of("account_reset_password"),
         }

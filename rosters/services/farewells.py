@@ -9,7 +9,16 @@ from django.db.models import Q
 
 from rosters import hooks
 from rosters.models import Player
-from rosters.site.leaving import Farewell, Fate, Obstacle, Part
+from rosters.site.leaving import NAME, Farewell, Fate, Obstacle, Part
+
+OF_A_REMOVAL = (  # what is otherwise with an account that the operator removes, or is told to its player
+    ("kept for others to play with, unless deleted first", "deleted"),
+    ("the name that you choose", f"the name “{NAME}”"),
+    ("you are no member any more", "no member any more"),
+    ("that you asked for", "that they asked for"),
+    ("your own", "their own"),
+    ("of yours", "of theirs"),
+)
 
 
 def leaving_parts() -> Sequence[Part]:
@@ -34,6 +43,17 @@ def fates(player: Player) -> list[Fate]:
     """What would become of his things; nothing is told of what there is none of."""
     kept = kept_companies(player)
     return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
+
+
+def removal_fates(player: Player) -> list[str]:
+    """The same for the operator who removes the account, each a line."""
+    lines = []
+    for fate in fates(player):
+        line = f"{fate.number} {fate.what}: {fate.becomes}"
+        for told, said in OF_A_REMOVAL:
+            line = line.replace(told, said)
+        lines.append(line)
+    return lines
 
 
 def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell:

@@ -81,7 +81,7 @@ def _files() -> Counter[int]:
     for job in PrintJob.objects.exclude(asked_by=None).only("asked_by", "key", "file", "previews").iterator():
         found[int(job.asked_by_id or 0)] += _size(files_of(job), sizes)
     for packed in Takeout.objects.exclude(file="").only("player", "file"):
-        found[packed.player_id] += _size([packed.file.name], sizes)
+        found[packed.player_id] += _size([packed.file.name or ""], sizes)
     pictures = Portrait.objects.order_by().values_list("company__owner").annotate(size=Sum(Length("picture")))
     return found + Counter(dict(pictures))
 

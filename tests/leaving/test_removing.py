@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -127,8 +128,11 @@ def test_command_asks_first_and_names_what_goes(player, monkeypatch):
     with pytest.raises(CommandError, match="Nothing was removed"):
         command("remove_account", NAME)
     monkeypatch.setattr("builtins.input", lambda question: NAME)
+    design_save(author=player, system=SYSTEM, name="Cheap watches", spec=WASP, visibility="public")
     said = command("remove_account", NAME)
     assert "1 company that was in no campaign: deleted" in said
+    assert "1 public design: deleted" in said
+    assert not re.search(r"\byour?s?\b", said)
     with pytest.raises(CommandError, match="there is no player"):
         command("remove_account", NAME, "--yes")
 

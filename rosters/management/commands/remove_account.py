@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.management.files import player_named, refusal
-from rosters.services.farewells import fates
+from rosters.services.farewells import removal_fates
 from rosters.services.leaving import account_remove
 from rosters.site.refusals import RefusedError
 
@@ -19,8 +19,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, player: str, yes: bool, **options: object) -> None:
         whose = player_named("player", player)
-        for fate in fates(whose):
-            self.stdout.write(f"  {fate.number} {fate.what}: {fate.becomes}")
+        for fate in removal_fates(whose):
+            self.stdout.write(f"  {fate}")
         if not yes and input(f"This can't be undone. Type {whose.username} to remove the account: ") != whose.username:
             raise refusal("Nothing was removed.")
         try:
