@@ -173,8 +173,12 @@ def demo_player() -> Player | None:
 
 
 def site_is_in_use() -> bool:
-    """Whether there are accounts, and none of them is the demo login: then no demo club is loaded."""
-    return demo_player() is None and Player.objects.exists()
+    """Whether there are players whom the demo has not made."""
+    demo = demo_player()
+    if demo is None:
+        return Player.objects.exists()
+    made = Player.objects.filter(username__startswith=f"{USERNAME}-", password__startswith="!")  # who sign in nowhere
+    return Player.objects.exclude(pk=demo.pk).exclude(pk__in=made).exists()
 
 
 @transaction.atomic

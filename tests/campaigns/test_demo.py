@@ -205,6 +205,16 @@ def test_what_others_have_stays(loaded, demo, client):
     assert list(Player.objects.all()) == [ann]
 
 
+def test_nothing_of_it_comes_back_by_itself_once_there_are_accounts(loaded):
+    a_player("ann")
+    company = Company.objects.get(name="Iron Hounds", owner=loaded.player)
+    Company.objects.filter(pk=company.pk).update(name="Renamed Hounds")
+    before = rows_left()
+    assert "left as it is" in command("demo", "--if-empty")
+    assert rows_left() == before
+    assert "Sign in at" in command("demo"), "asked for by name it says the password again"
+
+
 def test_it_stays_where_a_company_of_somebody_else_has_fought_in_it(loaded):
     mine = a_company(a_player("ann"), name="Own Hounds")
     side = Match.objects.exclude(battle=None).first().battle.sides.first()

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from rosters.demo import USERNAME, demo_load, site_is_in_use
+from rosters.demo import USERNAME, demo_load, demo_player, site_is_in_use
 from rosters.demo_removal import demo_remove
 from rosters.services.mails import site_origin
 from rosters.site.refusals import RefusedError
@@ -27,10 +27,11 @@ class Command(BaseCommand):
             self._remove()
         elif not settings.DEMO:
             raise CommandError("MUSTER_DEMO is 0, so there is no demo club here.")
-        elif not site_is_in_use():
+        elif not site_is_in_use() or (demo_player() and not if_empty):
             self._load((base_url or site_origin()).rstrip("/"))
         elif if_empty:
-            self.stdout.write("Demo club: left out, since this site has accounts.")
+            is_there = "there already, and left as it is" if demo_player() else "left out"
+            self.stdout.write(f"Demo club: {is_there}, since this site has accounts.")
         else:
             raise CommandError(IN_USE)
 
