@@ -43,10 +43,10 @@ class Environment(environ.Env):
             raise ImproperlyConfigured(f"{var} must be one of {', '.join(choices)}, not {value!r}.")
         return str(value)
 
-    def address(self, var: str, schemes: Collection[str], *, needs_host: bool = True) -> str:
+    def address(self, var: str, schemes: Collection[str]) -> str:
         """A URL with one of these schemes, empty if there is none. Its password is in no message."""
         value: str = self.str(var, default="")
-        if value and (reason := _unreadable(value, schemes, needs_host=needs_host)):
+        if value and (reason := _unreadable(value, schemes)):
             raise ImproperlyConfigured(f"{var} can't be read: {reason}")
         return value
 
@@ -80,7 +80,7 @@ def refuse_path(script_name: str) -> None:
         raise ImproperlyConfigured(f"SCRIPT_NAME is {script_name!r}. {NO_PATH}")
 
 
-def _unreadable(value: str, schemes: Collection[str], *, needs_host: bool) -> str:
+def _unreadable(value: str, schemes: Collection[str]) -> str:
     try:
         parts = urlsplit(value)
         port_is_read = parts.port is None or parts.port > 0
@@ -91,6 +91,6 @@ def _unreadable(value: str, schemes: Collection[str], *, needs_host: bool) -> st
     after = value.partition("://")[2].partition(parts.netloc)[2] if parts.netloc else ""
     if not port_is_read or parts.fragment or "#" in value or "@" in after or re.search(r"%(?![0-9A-Fa-f]{2})", value):
         return f"one of its characters has to be written otherwise. {QUOTED}"
-    if needs_host and not parts.hostname:
+    if parts.scheme.startswith("smtp") and not parts.hostname:
         return "it names no host."
     return ""

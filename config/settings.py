@@ -161,7 +161,7 @@ TEMPLATES = [
 
 # --- data -------------------------------------------------------------------------------------------------------------
 
-DATABASE_URL = env.address("MUSTER_DATABASE_URL", DATABASE_SCHEMES, needs_host=False)
+DATABASE_URL = env.address("MUSTER_DATABASE_URL", DATABASE_SCHEMES)
 DATABASES = {"default": env.db_url_config(DATABASE_URL or f"sqlite:///{VAR_DIR / 'muster.sqlite3'}")}
 # Django's own, with moments: docs/decisions/0018-one-snapshot-an-answer.md
 DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace("django.db.backends.", "rosters.database.")
@@ -276,7 +276,7 @@ STORAGES = {
 
 # --- jobs -------------------------------------------------------------------------------------------------------------
 
-REDIS_URL = env.address("MUSTER_REDIS_URL", ("redis", "rediss", "unix"), needs_host=False)
+REDIS_URL = env.address("MUSTER_REDIS_URL", ("redis", "rediss", "unix"))
 # Who asks for a job waits for no broker that is away: the row is written, and the sweep finds it.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 REDIS_TRANSPORT_OPTIONS: dict[str, object] = {

@@ -44,7 +44,7 @@ def refused(read):
     ],
 )
 def test_address_of_a_database_that_cannot_be_read_is_refused_without_its_password(env, url):
-    reason = refused(lambda: env(url).address("MUSTER_X", DATABASES, needs_host=False))
+    reason = refused(lambda: env(url).address("MUSTER_X", DATABASES))
     assert "muster:" not in reason
 
 
@@ -65,8 +65,15 @@ def test_address_of_a_mail_server_that_cannot_be_read_is_refused(env, url):
 )
 def test_address_with_quoted_characters_is_read(env, url, password):
     known = env(url)
-    read = known.db_url_config(known.address("MUSTER_X", DATABASES, needs_host=False))
+    read = known.db_url_config(known.address("MUSTER_X", DATABASES))
     assert (read["PASSWORD"] or "", read["NAME"]) == (password, "muster")
+
+
+@pytest.mark.parametrize(
+    "url", ["smtp+tls://user:p%40ss@mail.example:587", "smtp://mail.example", "filemail:///var/mails"]
+)
+def test_address_of_a_mail_server_is_read(env, url):
+    assert env(url).address("MUSTER_X", MAILS) == url
 
 
 @pytest.mark.parametrize("value", ["one", "1.5", "1x"])
