@@ -9,9 +9,12 @@ class CampaignsConfig(AppConfig):
         from campaigns.api.scopes import DEMANDS
         from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
+        from campaigns.clubs.services import clubmates
+        from campaigns.clubs.sign_up import is_invited
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
+        from campaigns.demo.removal import demo_remains
         from campaigns.gazette.services import gazette_files_named
         from campaigns.guests.services import clear_guest_links, guest_settled
         from campaigns.house_rules import company_house_rules
@@ -61,6 +64,8 @@ class CampaignsConfig(AppConfig):
         hooks.reserves.connect(reserves_of)
         hooks.release_keepers.connect(release_keeper)
         hooks.barred_portraits.connect(barred_from_portraits)
+        hooks.clubmates.connect(clubmates)
+        hooks.sign_up_links.connect(is_invited)
         hooks.sharings.connect(shares_company)
         hooks.guards.connect(why_not_without_factor)
         hooks.demands.connect(DEMANDS)
@@ -68,6 +73,7 @@ class CampaignsConfig(AppConfig):
         hooks.house_rules.connect(company_house_rules)
         hooks.differences.connect(match_differences, proof_differences, income_differences)
         hooks.demos.connect(demo_load)
+        hooks.demo_remains.connect(demo_remains)
         hooks.clearings.connect(
             ("old news", clear_news),
             ("old mails", clear_mails),

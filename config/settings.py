@@ -11,7 +11,10 @@ MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_
 MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
 MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
 MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
+MUSTER_HSTS           off, host, subdomains or preload: what browsers ask for by TLS only  (default: host)
+MUSTER_SIGN_UP        open, invited (by a link of a club) or closed              (default: open)
 MUSTER_PROXIES        how many proxies of ours stand before the web server      (default: 0)
+MUSTER_DEMO           0 = `make run` loads no demo club                          (default: 1)
 MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
 MUSTER_LOG_LEVEL      DEBUG, INFO, WARNING or ERROR                              (default: INFO)
 MUSTER_LOG_FORMAT     lines to read, or json for machines                        (default: lines)
@@ -26,16 +29,18 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from whitenoise.compress import Compressor
 
+from config.environment import DATABASES as DATABASE_SCHEMES
+from config.environment import Environment, refuse_path
 from systems import template_folders
 
-env = environ.Env()
+env = Environment()
+refuse_path(os.environ.get("SCRIPT_NAME", ""))
 BASE_DIR = Path(__file__).resolve().parent.parent
 os.umask(0o077)  # whatever process this is: what it writes is its owner's
 VAR_DIR = Path(env.str("MUSTER_VAR", default=str(BASE_DIR / "var"))).resolve()
@@ -76,9 +81,10 @@ DEBUG = env.bool("MUSTER_DEBUG", default=False)
 SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept("secret-key", get_random_secret_key)
 SECRET_KEY_FALLBACKS = [key for each in env.list("MUSTER_SECRET_KEY_BEFORE", default=[]) if (key := each.strip())]
 DICE_KEYS = _dice_keys()
-ALLOWED_HOSTS = env.list("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("MUSTER_CSRF_ORIGINS", default=[])
+ALLOWED_HOSTS = env.hosts("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.origins("MUSTER_CSRF_ORIGINS")
 HTTPS = env.bool("MUSTER_HTTPS", default=False)
+PORT = env.int("MUSTER_PORT", default=8000)  # for links in mails where MUSTER_CSRF_ORIGINS names no address
 
 INSTALLED_APPS = [
     "rosters.doors.config.OperatorAdminConfig",
@@ -155,7 +161,8 @@ TEMPLATES = [
 
 # --- data -------------------------------------------------------------------------------------------------------------
 
-DATABASES = {"default": env.db_url("MUSTER_DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'muster.sqlite3'}")}
+DATABASE_URL = env.address("MUSTER_DATABASE_URL", DATABASE_SCHEMES)
+DATABASES = {"default": env.db_url_config(DATABASE_URL or f"sqlite:///{VAR_DIR / 'muster.sqlite3'}")}
 # Django's own, with moments: docs/decisions/0018-one-snapshot-an-answer.md
 DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace("django.db.backends.", "rosters.database.")
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
@@ -188,22 +195,27 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = env.str("MUSTER_EMAIL_VERIFICATION", default="optional")
+ACCOUNT_EMAIL_VERIFICATION = env.choice(
+    "MUSTER_EMAIL_VERIFICATION", ("mandatory", "optional", "none"), default="optional"
+)
+SIGN_UP = env.choice("MUSTER_SIGN_UP", ("open", "invited", "closed"), default="open")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Muster] "
 ACCOUNT_USER_DISPLAY = "rosters.models.player_display"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 LOGIN_URL = "account_login"
+DEMO = env.bool("MUSTER_DEMO", default=True)
 DEMO_PASSWORD = env.str("MUSTER_DEMO_PASSWORD", default="")
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 SESSION_ENGINE = "rosters.doors.sessions"
 
-EMAIL_LOCAL_OUTBOX = not env.str("MUSTER_EMAIL_URL", default="")
+EMAIL_URL = env.address("MUSTER_EMAIL_URL", env.EMAIL_SCHEMES)
+EMAIL_LOCAL_OUTBOX = not EMAIL_URL
 if EMAIL_LOCAL_OUTBOX:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = VAR_DIR / "outbox"
 else:
-    vars().update(env.email_url("MUSTER_EMAIL_URL"))
+    vars().update(env.email_url_config(EMAIL_URL))
     EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server which does not answer
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
 
@@ -211,6 +223,9 @@ DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localh
 
 PROXIES = env.int("MUSTER_PROXIES", default=0)  # of the addresses in X-Forwarded-For, the last so many are our own word
 ACCOUNT_ADAPTER = "rosters.doors.adapter.AccountAdapter"
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": None
+}  # counts by account alone, and so locks its owner out: rosters/doors/limits.py
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
 ACCOUNT_FORMS = {
     "change_password": "rosters.doors.forms.ChangeForm",
@@ -261,7 +276,7 @@ STORAGES = {
 
 # --- jobs -------------------------------------------------------------------------------------------------------------
 
-REDIS_URL = env.str("MUSTER_REDIS_URL", default="")
+REDIS_URL = env.address("MUSTER_REDIS_URL", ("redis", "rediss", "unix"))
 # Who asks for a job waits for no broker that is away: the row is written, and the sweep finds it.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 REDIS_TRANSPORT_OPTIONS: dict[str, object] = {
@@ -409,14 +424,18 @@ CONTENT_SECURITY_POLICY = {  # two pages are for frames elsewhere and say so: th
         "frame-ancestors": [NONE],
     }
 }
+HSTS = env.choice("MUSTER_HSTS", ("off", "host", "subdomains", "preload"), default="host")
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    SECURE_HSTS_SECONDS = 31_536_000
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in ("subdomains", "preload")
+    SECURE_HSTS_PRELOAD = HSTS == "preload"
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+
+# What else is served under the same domain is not Muster's to decide, so `check --deploy` does not ask for it.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
@@ -426,9 +445,8 @@ if 0 < len(METRICS_TOKEN) < 16:
 
 # --- log --------------------------------------------------------------------------------------------------------------
 
-LOG_FORMAT = env.str("MUSTER_LOG_FORMAT", default="lines")
-if LOG_FORMAT not in ("lines", "json"):
-    raise ImproperlyConfigured("MUSTER_LOG_FORMAT: lines to read, or json for machines")
+LOG_FORMAT = env.choice("MUSTER_LOG_FORMAT", ("lines", "json"), default="lines")
+LOG_LEVEL = env.choice("MUSTER_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -452,7 +470,7 @@ LOGGING = {
             "filters": ["traced", "no-paths", "database-away", "quiet-timers"],
         }
     },
-    "root": {"handlers": ["console"], "level": env.str("MUSTER_LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
     # Django's own handlers would write a second time, and mail what nobody reads. What urllib3 warns of has addresses of
     # webhooks in it, and Discord's are secrets.
     "loggers": {

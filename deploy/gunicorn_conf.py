@@ -8,14 +8,20 @@ from gunicorn.workers.base import Worker
 
 from deploy.processes import is_small_machine
 
-bind = f"{os.environ.get('MUSTER_BIND', '127.0.0.1')}:{os.environ.get('MUSTER_PORT', '8000')}"
-workers = int(os.environ.get("MUSTER_WEB_PROCESSES") or (1 if is_small_machine() else 2))
+host, port = os.environ.get("MUSTER_BIND") or "127.0.0.1", os.environ.get("MUSTER_PORT") or "8000"
+processes = os.environ.get("MUSTER_WEB_PROCESSES") or ("1" if is_small_machine() else "2")
+for name, value in {"MUSTER_PORT": port, "MUSTER_WEB_PROCESSES": processes}.items():
+    if not value.isdigit() or int(value) < 1:
+        raise SystemExit(f"muster: {name} must be a whole number above 0, not {value!r}.")
+bind = f"[{host}]:{port}" if ":" in host and not host.startswith("[") else f"{host}:{port}"
+workers = int(processes)
 threads = 4
 worker_class = "gthread"
 timeout = 60
 graceful_timeout = 5
 loglevel = "warning"
 control_socket_disable = True  # nothing asks it, and it would write where only MUSTER_VAR may be written
+forwarder_headers = ""  # no header of a request says below which path Muster is served: it is served below none
 
 # Where the processes of this server add up what they count (config/metrics.py); of this server alone, so that what
 # another process of the same number once counted is not taken for its own.

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import django
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, get_commands
 from django.db import connection
 
@@ -30,10 +31,13 @@ LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_time
 def main(arguments: list[str]) -> None:
     """Prepares; SystemExit with a sentence if the port is taken."""
     if "--serve" in arguments:
-        refuse_taken_port(os.environ.get("MUSTER_BIND", "127.0.0.1"), os.environ.get("MUSTER_PORT", "8000"))
+        refuse_taken_port(os.environ.get("MUSTER_BIND") or "127.0.0.1", os.environ.get("MUSTER_PORT") or "8000")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ.setdefault("MUSTER_LOG_LEVEL", "WARNING")
-    django.setup()
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        sys.exit(f"muster: {error}")
     finish_what_was_broken_off(settings.VAR_DIR)
     close_to_others(settings.VAR_DIR)
     with one_at_a_time():
@@ -46,9 +50,15 @@ def main(arguments: list[str]) -> None:
         call_command("publish_examples", verbosity=0)
     if "warm_rules" in commands and "--serve" not in arguments:  # workers do it while pages are served
         call_command("warm_rules")
-    if "demo" in commands and "--no-demo" not in arguments:
-        host, port = os.environ.get("MUSTER_BIND", "127.0.0.1"), os.environ.get("MUSTER_PORT", "8000")
-        call_command("demo", base_url=f"http://{host.replace('0.0.0.0', '127.0.0.1')}:{port}")
+    if "demo" in commands and "--no-demo" not in arguments and settings.DEMO:
+        call_command("demo", "--if-empty", *([] if settings.CSRF_TRUSTED_ORIGINS else [f"--base-url={_own_url()}"]))
+
+
+def _own_url() -> str:
+    """Where a browser on this machine finds the site."""
+    host = (os.environ.get("MUSTER_BIND") or "127.0.0.1").strip("[]")
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://{f'[{host}]' if ':' in host else host}:{os.environ.get('MUSTER_PORT') or '8000'}"
 
 
 @contextlib.contextmanager

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import Model
+from django.db.models import Count, Model, QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from rosters.models import (
     AccessToken,
@@ -22,7 +24,10 @@ from rosters.models import (
     SignIn,
     Unit,
 )
+from rosters.services.farewells import removal_fates
+from rosters.services.leaving import account_remove
 from rosters.services.players import name_remember
+from rosters.site.refusals import RefusedError
 
 admin.site.site_header = admin.site.site_title = "Muster"
 admin.site.index_title = "The operator's view"
@@ -43,8 +48,56 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 @admin.register(Player)
 class PlayerAdmin(UserAdmin):
-    list_display = ("username", "name_shown", "email", "is_active", "is_staff", "date_joined")
+    list_display = (
+        *("username", "name_shown", "email", "is_active", "is_staff", "companies_count", "prints_count"),
+        "date_joined",
+    )
+    actions = ("remove_accounts",)
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Muster", {"fields": ("name_shown", "time_zone", "paper")}))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
+        counts = {f"{name}_count": Count(name, distinct=True) for name in ("companies", "prints")}
+        rows: QuerySet[Player] = super().get_queryset(request)
+        return rows.annotate(**counts)
+
+    @admin.display(description="companies", ordering="companies_count")
+    def companies_count(self, player: Player) -> int:
+        return int(player.companies_count)  # type: ignore[attr-defined]
+
+    @admin.display(description="prints", ordering="prints_count")
+    def prints_count(self, player: Player) -> int:
+        return int(player.prints_count)  # type: ignore[attr-defined]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never: an account is removed by the action below, which knows what others need of it."""
+        return False
+
+    def has_remove_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("rosters.delete_player")
+
+    @admin.action(description="Remove selected accounts", permissions=["remove"])
+    def remove_accounts(self, request: HttpRequest, queryset: QuerySet[Player]) -> HttpResponse | None:
+        """Asks first, with what becomes of everything; confirmed, it removes them."""
+        players = list(queryset.order_by("username"))
+        if "confirmed" in request.POST:
+            for player in players:
+                self._remove(request, player)
+            return None
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Remove accounts",
+            "accounts": [(player, removal_fates(player)) for player in players],
+            "checkbox": ACTION_CHECKBOX_NAME,
+        }
+        return render(request, "admin/remove_accounts.html", context)
+
+    def _remove(self, request: HttpRequest, player: Player) -> None:
+        try:
+            handed_on = account_remove(player=player)
+        except RefusedError as refused:
+            self.message_user(request, f"{player.username}: {refused.reason}", messages.ERROR)
+        else:
+            self.message_user(request, " ".join([f"{player.username} is removed.", *handed_on]), messages.SUCCESS)
 
     def save_model(self, request: HttpRequest, obj: Player, form: ModelForm[Player], change: bool) -> None:
         """As Django's; who is renamed is known by his old names still."""

@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
 
@@ -14,7 +15,7 @@ from rosters.hooks import DemoPart
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
 
-USERNAME = "demo"
+USERNAME, ADDRESS = "demo", "demo@localhost"
 SYSTEM = "meks-and-mercs"
 
 
@@ -166,12 +167,28 @@ class Loaded:
     parts: tuple[DemoPart, ...]  # what other apps have added
 
 
+def demo_player() -> Player | None:
+    """The demo login; none for somebody who only has its user name."""
+    return Player.objects.filter(username=USERNAME, email=ADDRESS).first()
+
+
+def site_is_in_use() -> bool:
+    """Whether there are players whom the demo has not made."""
+    demo = demo_player()
+    if demo is None:
+        return Player.objects.exists()
+    made = Player.objects.filter(username__startswith=f"{USERNAME}-", password__startswith="!")  # who sign in nowhere
+    return Player.objects.exclude(pk=demo.pk).exclude(pk__in=made).exists()
+
+
 @transaction.atomic
 def demo_load() -> Loaded:
     """The demo club; what is there already stays as it is."""
     player, is_new = Player.objects.get_or_create(
-        username=USERNAME, defaults={"name_shown": "Demo Quartermaster", "email": "demo@localhost"}
+        username=USERNAME, defaults={"name_shown": "Demo Quartermaster", "email": ADDRESS}
     )
+    # confirmed, since nobody reads its mail: it signs in where addresses have to be confirmed, too
+    EmailAddress.objects.update_or_create(user=player, email=player.email, defaults={"verified": True, "primary": True})
     password = _password(make=is_new)
     if is_new:
         player.set_password(password)

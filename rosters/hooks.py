@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Model
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 from rest_framework.request import Request
 
 from rosters.doors.scopes import Demand
@@ -158,6 +159,16 @@ barred_portraits: Hook[Callable[[Iterable[int]], Mapping[int, str]]] = Hook(
     "before pictures of players' own are shown or put up: which of these companies may show none, and why",
 )
 
+sign_up_links: Hook[Callable[[HttpRequest, str], bool]] = Hook(
+    "sign_up_links",
+    "before somebody signs up on a site that takes the invited alone: whether the page they go to afterwards lets them in"
+    " somewhere",
+)
+clubmates: Hook[Callable[[Player], Iterable[Player]]] = Hook(
+    "clubmates",
+    "before a player's shown name changes: everybody in the same clubs, whose members stay the same until then",
+)
+
 # What the operator and the timer have done.
 
 differences: Hook[Callable[[], Iterable[str]]] = Hook(
@@ -165,6 +176,11 @@ differences: Hook[Callable[[], Iterable[str]]] = Hook(
 )
 demos: Hook[Callable[[Player], Sequence[DemoPart]]] = Hook(
     "demos", "by `manage.py demo`: loads more for the demo player, and says what"
+)
+demo_remains: Hook[Callable[[Player], Iterable[QuerySet[Any]]]] = Hook(
+    "demo_remains",
+    "by `manage.py demo --remove`: what goes with the demo player beside that which refers to them; refuses where others"
+    " need it",
 )
 clearings: Hook[tuple[str, Callable[[Clearing], int]]] = Hook(
     "clearings", "by the timer and `manage.py clear_old`: what is cleared, in the plural, and who clears it and counts"
@@ -224,6 +240,11 @@ def portraits_barred(companies: Iterable[int]) -> dict[int, str]:
     """Which of the companies may show no picture of their own, and why."""
     asked = list(companies)
     return {pk: reason for answer in barred_portraits for pk, reason in answer(asked).items()} if asked else {}
+
+
+def clubmates_of(player: Player) -> list[Player]:
+    """Everybody who is in a club with the player."""
+    return [found for answer in clubmates for found in answer(player)]
 
 
 def reserves_on(company: Company) -> list[Reserve]:

@@ -84,9 +84,9 @@ def sign_in_mail(pk: int) -> None:
 
 
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)
-def reset_mail(email: str, host: str) -> None:
+def reset_mail(email: str) -> None:
     """Mails who has forgotten his password. Lost with the queue: then he asks again."""
-    reset_send(email=email, host=host)
+    reset_send(email=email)
 
 
 @task_success.connect

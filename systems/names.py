@@ -13,16 +13,28 @@ MARKS = "\u200e\u200f\u061c"  # of direction; they act on what is beside them
 OPENERS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
 CLOSERS = frozenset(OPENERS.values())
 OVERRIDES = "\u202d\u202e"
-# Shown by nothing, and no script needs them: soft hyphens, zero spaces, invisible operators, notation controls, and what
-# Unicode reserves for more of that.
+# Invisible, and no script needs them: soft hyphens, zero-width spaces, invisible operators, notation controls, letters
+# and marks that look like nothing (Hangul fillers, an empty Braille cell), and what Unicode reserves for more of that.
 UNSEEN = re.compile(
-    "[\u00ad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb"
+    "\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
-BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # letters and marks that look like nothing
 FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
 TAGS = re.compile("[\U000e0000-\U000e007f]")
-SELECTORS = re.compile("(?:^|[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # choose a variant of what is before
+TEXT_OR_EMOJI = "\ufe0e\ufe0f"
+EMOJI_OF_OTHER_KINDS = "\u203c\u2049\u2139\u3030\u303d"  # punctuation, and the letter of "information"
+KEYCAP = re.compile("[0-9#*]\ufe0f?\u20e3")
+UNJOINED = (
+    "LATIN",
+    "GREEK",
+    "CYRILLIC",
+    "HANGUL",
+    "CJK",
+    "HIRAGANA",
+    "KATAKANA",
+    "COMBINING",
+)  # nothing joins these letters
 LINES = "\n\r\t"
 VISIBLE = "LNPS"  # first letters of the categories of what can be seen
 UNFIT = ("Cc", "Cs", "Co", "Zl", "Zp")
@@ -45,14 +57,12 @@ def objection(text: str, *, lines: bool = False, may_be_empty: bool = False) -> 
     for char in FLAG.sub("", text):
         if _is_unfit(char) and not (lines and char in LINES):
             return (UNBALANCED if char in OVERRIDES else CANNOT_BE_SHOWN).format(ord(char))
-    if found := SELECTORS.search(text):
-        return CANNOT_BE_SHOWN.format(ord(found.group()[-1]))
-    if char := _stray_joiner(text):
+    if char := _stray_selector(text) or _stray_joiner(text):
         return CANNOT_BE_SHOWN.format(ord(char))
     for line in text.split("\n"):
         if char := _stray_direction(line):
             return UNBALANCED.format(ord(char))
-    is_seen = any(unicodedata.category(char)[0] in VISIBLE and char not in BLANKS for char in text)
+    is_seen = any(unicodedata.category(char)[0] in VISIBLE for char in text)
     return "" if is_seen or (may_be_empty and not text.strip()) else INVISIBLE
 
 
@@ -82,14 +92,38 @@ def _is_unfit(char: str) -> bool:
     return char in OVERRIDES or bool(UNSEEN.match(char) or TAGS.match(char))
 
 
+def _stray_selector(text: str) -> str:
+    """A variation selector after a character that has no variants; it would change nothing that can be seen."""
+    bare = KEYCAP.sub("", text)
+    for at, char in enumerate(bare):
+        if SELECTORS.match(char) and not (at and _has_variant(bare[at - 1], char)):
+            return char
+    return ""
+
+
+def _has_variant(char: str, selector: str) -> bool:
+    category, name = unicodedata.category(char), unicodedata.name(char, "")
+    if selector in TEXT_OR_EMOJI:
+        return category in ("So", "Sm") or char in EMOJI_OF_OTHER_KINDS
+    if name.startswith("MONGOLIAN"):
+        return category == "Lo" and selector < "\ufe00"
+    if name.startswith("CJK"):
+        return category == "Lo" and selector >= "\ufe00"
+    return category == "Sm" and selector == "\ufe00"
+
+
 def _stray_joiner(text: str) -> str:
-    """A joiner that joins nothing: at an end, or beside a space or an ASCII letter, which join nothing."""
+    """A joiner that joins nothing: at an end, or beside a space or a letter of a script whose letters nothing joins."""
     for at, char in enumerate(text):
         if char in JOINERS:
             beside = text[at - 1 : at] + text[at + 1 : at + 2]
-            if len(beside) < 2 or beside.isspace() or any(each.isascii() or each in JOINERS for each in beside):
+            if len(beside) < 2 or any(map(_joins_nothing, beside)):
                 return char
     return ""
+
+
+def _joins_nothing(char: str) -> bool:
+    return char.isascii() or char.isspace() or char in JOINERS or unicodedata.name(char, "").startswith(UNJOINED)
 
 
 def _stray_direction(line: str) -> str:

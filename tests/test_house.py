@@ -17,13 +17,13 @@ import pytest
 from deploy import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "templates", "layout", "check", "bench", "replays", "backup", "restore", "upgrade", "rollback"}  # fmt: skip
+TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "templates", "layout", "check", "bench", "replays", "backup", "restore", "manage", "upgrade", "rollback"}  # fmt: skip
 PRODUCTION = {
     "MUSTER_HTTPS": "1",
     "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
-    "MUSTER_ALLOWED_HOSTS": "muster.example",
+    "MUSTER_ALLOWED_HOSTS": "muster.test",
     "MUSTER_PROXIES": "1",
-    "MUSTER_EMAIL_URL": "smtp+tls://user:password@mail.example:587",
+    "MUSTER_EMAIL_URL": "smtp+tls://user:sesame@mail.test:587",
     "MUSTER_EMAIL_VERIFICATION": "mandatory",
 }
 

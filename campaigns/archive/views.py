@@ -147,7 +147,7 @@ def place(request: HttpRequest, key: UUID) -> HttpResponse:
     found = selectors.place_by_key(key)
     if found is None:
         return render(request, "campaigns/place.html", {"place": None}, status=410)
-    if request.user.is_authenticated:
+    if request.user.is_authenticated or settings.SIGN_UP == "closed":
         return render(request, "campaigns/place.html", {"place": found})
     form = PlaceForm(request.POST if request.method == "POST" else None, place=found)
     if request.method == "POST" and form.is_valid():

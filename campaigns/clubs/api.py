@@ -258,7 +258,7 @@ class Invitations(APIView):
         club = _run(request, slug)
         made = ways_in.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
         answer = _invitation(made, request)
-        ways_in.invitation_mail(invitation=made, link=str(answer["link"]))
+        ways_in.invitation_mail(invitation=made)
         return Response(answer, status=status.HTTP_201_CREATED)
 
 

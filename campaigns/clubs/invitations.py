@@ -13,9 +13,9 @@ from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
-from rosters.services.mails import mail_tell
+from rosters.services.mails import address_of, mail_tell
 
-from .services import member_add, run_lock
+from .services import member_add, refuse_lookalike, run_lock
 
 DAYS_LEAST, DAYS_MOST, DAYS_DEFAULT = 1, 90, 14
 USES_MOST = 300
@@ -134,14 +134,14 @@ def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
     return row
 
 
-def invitation_mail(*, invitation: Invitation, link: str) -> bool:
+def invitation_mail(*, invitation: Invitation) -> bool:
     """Whether the invited player was told by mail; a mail server that fails does not undo the invitation."""
     player = invitation.player
     if player is None:
         return False
     text = (
         f"{invitation.by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
-        f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{link}\n"
+        f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n"
     )
     return mail_tell(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
 
@@ -160,6 +160,7 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
         raise RefusedError("member", "Joining another club takes an account.")
     if not locked.takes_requests:
         raise RefusedError("club", f"{locked.name} takes no requests; ask an organiser for an invitation.")
+    refuse_lookalike("member", locked, by)
     own = locked.requests.filter(player=by)
     if own.filter(state=RequestState.ASKED).exists():
         raise RefusedError("request", f"You have asked already; the organisers of {locked.name} will answer.")
@@ -220,6 +221,7 @@ def _invited(club: Club, name: str) -> Player:
         raise RefusedError("player", f"{player} has asked to join; accept the request.")
     if any(row.is_open for row in club.invitations.filter(player=player)):
         raise RefusedError("player", f"{player} is invited already.")
+    refuse_lookalike("player", club, player)
     return player
 
 

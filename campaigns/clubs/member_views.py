@@ -136,8 +136,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         made = attempt(form, lambda: ways_in.invitation_make(club=row, by=player(request), **form.cleaned_data))
         if made:
-            link = request.build_absolute_uri(reverse("campaigns:join", args=[made.key]))
-            if ways_in.invitation_mail(invitation=made, link=link):
+            if ways_in.invitation_mail(invitation=made):
                 messages.success(request, f"{made.player} is invited, and has got a mail.")
             elif made.player:
                 messages.success(request, f"{made.player} is invited, and finds it under Clubs.")

@@ -13,6 +13,7 @@ from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text
+from rosters.services.player_names import find_lookalike
 
 CLUBS_MOST = 20  # that one player organises
 MEMBERS_MOST = 300
@@ -40,12 +41,38 @@ def member_add(*, club: Club, player: Player, role: Role | str) -> Membership:
     """The player's new membership in the locked club; whatever he asked for before is answered by it."""
     if Membership.objects.filter(club=club, player=player).exists():
         raise RefusedError("player", f"{player} belongs to {club.name} already.")
+    refuse_lookalike("player", club, player)
     if Membership.objects.filter(club=club).count() >= MEMBERS_MOST:
         raise RefusedError("club", f"{club.name} is full: a club has {MEMBERS_MOST} members at most.")
     JoinRequest.objects.filter(club=club, player=player, state=RequestState.ASKED).update(
         state=RequestState.ACCEPTED, decided_at=timezone.now()
     )
     return Membership.objects.create(club=club, player=player, role=role)
+
+
+def refuse_lookalike(field: str, club: Club, player: Player, but: Player | None = None) -> None:
+    """Refuses a new member who would pass for somebody in the club. `but`: whose place it is that the player takes."""
+    if reason := lookalike_reason(club, player, but):
+        raise RefusedError(field, reason)
+
+
+def lookalike_reason(club: Club, player: Player, but: Player | None = None) -> str:
+    """Why the player can't join under this name; empty if nobody in the club has one that looks like it."""
+    members = Player.objects.filter(memberships__club=club)
+    found = find_lookalike(str(player), members.exclude(pk=but.pk) if but else members)
+    if found is None:
+        return ""
+    return (
+        f"{found} is in {club.name} already, and “{player}” looks the same. A player changes the shown name on the "
+        "profile page, and can join then."
+    )
+
+
+def clubmates(player: Player) -> list[Player]:
+    """For the hook: everybody else in the player's clubs, which are locked now."""
+    for club in Club.objects.filter(memberships__player=player).order_by("pk"):
+        club_lock(club)
+    return list(Player.objects.filter(memberships__club__memberships__player=player).exclude(pk=player.pk).distinct())
 
 
 @transaction.atomic

@@ -47,13 +47,12 @@ from rosters.services._base import clean_text, company_lock, rules_of
 from rosters.services.companies import company_found
 from rosters.services.leaving_part import companies_erase
 from rosters.services.pilots import pilot_hire
+from rosters.services.player_names import find_lookalike, refuse_unfit_player_name
 from rosters.services.players import name_remember
 from rosters.services.succession import names_clear, player_succeed
 from rosters.services.units import unit_buy, unit_buy_spec
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
-from rosters.site.leaving import NAME
-from rosters.site.likeness import likeness
 
 from .links import digest_of, key_new, link_refusal
 from .players import guest_player
@@ -332,11 +331,9 @@ def _links_end(guest: Guest, end: GuestLink.End) -> bool:
 def _name(club: Club, name: str, but: Player | None = None) -> str:
     """The name as it is shown; refused where it is another member's, or looks like it."""
     shown = " ".join(clean_text("name", name, longest=60, now=but.name_shown if but else None).split())
-    alike = likeness(shown)
-    if alike == likeness(NAME):
-        raise RefusedError("name", "is what those are called who left; choose another.")
+    if but is None or shown != but.name_shown:
+        refuse_unfit_player_name("name", shown)
     members = Player.objects.filter(memberships__club=club)
-    for member in members.exclude(pk=but.pk) if but else members:
-        if alike in (likeness(str(member)), likeness(member.username)):
-            raise RefusedError("name", f"There is {member} in {club.name} already; add what tells the two apart.")
+    if found := find_lookalike(shown, members.exclude(pk=but.pk) if but else members):
+        raise RefusedError("name", f"There is {found} in {club.name} already; add what tells the two apart.")
     return shown

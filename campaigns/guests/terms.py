@@ -8,7 +8,8 @@ from django.db.models import Q
 
 from battles.models import BattleSide
 from battles.published_forces import ForceUnit
-from campaigns.models import Enrolment, EnrolmentState, Friendly, Guest, Match, SeasonEntrant, SeasonPairing
+from campaigns.clubs.services import lookalike_reason
+from campaigns.models import Club, Enrolment, EnrolmentState, Friendly, Guest, Match, SeasonEntrant, SeasonPairing
 from campaigns.policy import UNDECIDED
 from rosters.models import Company, Player
 from rosters.services.companies import COMPANIES_MOST
@@ -56,6 +57,9 @@ def claim_refusal(guest: Guest, heir: Player) -> str:
             f"You take part in {entrant.season} yourself, and nobody stands on two places there. "
             f"Let {guest.name} stay a guest, or take him over with an account that does not take part in it."
         )
+    for club in Club.objects.filter(guests__player=player).exclude(memberships__player=heir).order_by("pk"):
+        if reason := lookalike_reason(club, heir, but=player):
+            return reason
     number = Company.objects.filter(owner__in=(heir, player), disbanded_at=None).count()
     if number > COMPANIES_MOST:
         return f"Together you would have {number} companies, and a player keeps {COMPANIES_MOST}. Disband some first."

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from battles.live.codes import code_path
 from campaigns import policy
+from campaigns.clubs.sign_up import CLAIM
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.rows import club_or_404, need
@@ -27,7 +28,6 @@ from .forms import CompanyForm, GuestForm, LinkForm, RenameForm
 from .links import link_found, link_refusal
 
 BACKEND = "rosters.doors.backend.SignInBackend"
-CLAIM = "guest_claim"  # in a session: the link that its visitor wants to take over once he has signed in
 UNKNOWN = (
     "This link leads to no guest. Take care that you have all of it, or ask an organiser of your club for a new one."
 )

@@ -210,6 +210,29 @@ def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False)
     return Fate(number, words[number != 1], what, goes=goes)
 
 
+# --- an account that the operator removes -----------------------------------------------------------------------------
+
+
+def _hand_on(player: Player) -> Iterator[str]:
+    """Each club that the player alone organises gets another organiser: an arbiter, else whoever has been in it longest."""
+    for own in OWN_CLUBS.rows(player=player.pk):
+        if own.role != Role.ORGANISER or own.has_organiser or not own.has_others:
+            continue
+        club = club_lock(Club.objects.get(pk=own.pk))
+        members = club.memberships.exclude(player=player).select_related("player")
+        members = members.filter(player__is_active=True, player__is_guest=False, player__placeholder=None)
+        heir = min(
+            members, key=lambda member: (member.player.leaves_at is not None, member.role != Role.ARBITER), default=None
+        )
+        if heir is None:
+            yield f"Nobody organises {club.name} any more."
+            continue
+        heir.role = Role.ORGANISER
+        heir.save(update_fields=["role"])
+        diary_write(club=club, text=f"{heir.player} organises {club.name} now, since an account was removed", by=None)
+        yield f"{heir.player} organises {club.name} now."
+
+
 # --- going ------------------------------------------------------------------------------------------------------------
 
 
@@ -223,7 +246,7 @@ def _go(gone: Farewell) -> None:
         season_leave(season=entrant.season, entrant=entrant.pk, by=player)
     for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
         campaign_lock(campaign)
-    for obstacle in _obstacles(player):
+    for obstacle in () if gone.is_removal else _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
     going = _going(player)
     playing = Enrolment.objects.filter(company__owner=player, state__in=policy.IN_PLAY)
@@ -339,4 +362,4 @@ def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[s
             line["player"] = gone.name
 
 
-PART = Part(obstacles=_obstacles, kept=_kept, fates=_fates, go=_go, forget=_forget)
+PART = Part(obstacles=_obstacles, kept=_kept, fates=_fates, hand_on=_hand_on, go=_go, forget=_forget)

@@ -8,6 +8,7 @@ import unicodedata
 from smtplib import SMTPException
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailConfirmation
 from allauth.core import context as allauth
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import clear
@@ -20,7 +21,10 @@ from django.shortcuts import redirect
 
 from rosters.doors import limits
 from rosters.doors.backend import players_named
+from rosters.doors.sign_up import may_sign_up
 from rosters.models import Player, SignInOutcome
+from rosters.services.mails import address_of, site_of_mails
+from rosters.services.player_names import IS_RESERVED, is_reserved, username_looks_taken
 from rosters.services.sign_ins import sign_in_note
 from rosters.site.address import client_address
 from rosters.views.doors import too_many
@@ -54,7 +58,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """The name as it is stored; raises ValidationError for one that can't be shown or is taken."""
         username = unicodedata.normalize("NFKC", username)
         if reason := objection(username):
-            raise ValidationError(reason)
+            raise ValidationError(f"This {reason}")
         if "@" in username:
             raise ValidationError(NO_ADDRESS)
         if OF_ONE_WHO_LEFT.fullmatch(username):
@@ -63,16 +67,36 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError("This name is kept for a guest; choose another.")
         if OF_A_PLACE.fullmatch(username):
             raise ValidationError("This name is kept for somebody who came with an archive; choose another.")
+        if is_reserved(username):
+            raise ValidationError(f"This name {IS_RESERVED}")
         cleaned: str = super().clean_username(username, shallow=shallow)
+        if not shallow and username_looks_taken(cleaned):
+            raise ValidationError("Somebody has a user name that looks like this one. Choose another.")
         return cleaned
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
         """Sends the mail, or tells that it could not be sent."""
         try:
-            super().send_mail(template_prefix, email, context)
+            super().send_mail(template_prefix, email, {"current_site": site_of_mails(), **context})
         except (OSError, SMTPException):
             log.exception("the mail %s was not sent", template_prefix)
             self._say_unsent(template_prefix, email)
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: EmailConfirmation) -> str:
+        return address_of("account_confirm_email", emailconfirmation.key)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        return address_of("account_reset_password_from_key", *key.split("-", 1))
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        links: dict[str, object] = {
+            "signup_url": address_of("account_signup"),
+            "password_reset_url": address_of("account_reset_password"),
+        }
+        self.send_mail("account/email/account_already_exists", email, links)
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: object, **kwargs: object

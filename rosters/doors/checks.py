@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from email.utils import parseaddr
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -15,7 +16,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 @register(Tags.security, deploy=True)
 def doors(app_configs: Sequence[AppConfig] | None, **_more: object) -> list[CheckMessage]:
     """Errors and warnings, each with what to set."""
-    return [*_debug(), *_proxies(), *_hosts(), *_mails()]
+    return [*_debug(), *_proxies(), *_hosts(), *_mails(), *_examples()]
 
 
 def _debug() -> Iterator[CheckMessage]:
@@ -85,3 +86,28 @@ def _mails() -> Iterator[CheckMessage]:
             hint="Set MUSTER_EMAIL_VERIFICATION=mandatory.",
             id="muster.W001",
         )
+
+
+def _examples() -> Iterator[CheckMessage]:
+    """Values that came with the example file and mean nothing anywhere: names under .example, and its passwords."""
+    database = settings.DATABASES["default"]
+    sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
+    found = {
+        "MUSTER_ALLOWED_HOSTS": any(map(_is_example, settings.ALLOWED_HOSTS)),
+        "MUSTER_CSRF_ORIGINS": any(map(_is_example, settings.CSRF_TRUSTED_ORIGINS)),
+        "MUSTER_EMAIL_FROM": _is_example(sender),
+        "MUSTER_EMAIL_URL": not settings.EMAIL_LOCAL_OUTBOX
+        and (_is_example(settings.EMAIL_HOST or "") or settings.EMAIL_HOST_PASSWORD == "password"),
+        "MUSTER_DATABASE_URL": database.get("PASSWORD") == "password",
+    }
+    if names := [name for name, is_example in found.items() if is_example]:
+        yield Error(
+            f"{', '.join(names)} still {'has' if len(names) == 1 else 'have'} the value of the example file.",
+            hint="Write your own host names and passwords.",
+            id="muster.E010",
+        )
+
+
+def _is_example(name: str) -> bool:
+    host = split_domain_port(name.partition("://")[2] or name)[0]
+    return host == "example" or host.endswith(".example")

@@ -1,21 +1,41 @@
-"""Codes of the second factor, each good for once."""
+"""Codes of the second factor, each good for once. Wrong ones are counted as wrong passwords are."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms
 from allauth.mfa.models import Authenticator
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
+
+from rosters.doors import limits
+from rosters.views.doors import too_many
 
 
 class _Once:
     """allauth marks a used code for one period; with the tolerance it fits for three."""
 
     def clean_code(self: Any) -> str:
+        """The code, if it is right and was not used before; a wrong one counts here, for allauth counts nothing."""
+        try:
+            counted = limits.factor_try(context.request, self.user)
+        except limits.TooManyError as refused:
+            raise ImmediateHttpResponse(too_many(context.request, refused.wait)) from refused
+        try:
+            code = self._first_use()
+        except ValidationError:
+            limits.factor_wrong(context.request, self.user)
+            raise
+        counted.give_back()
+        return str(code)
+
+    def _first_use(self: Any) -> str:
         code: str = super().clean_code()  # type: ignore[misc]
         if self.authenticator.type == Authenticator.Type.TOTP and not self._is_first_use(code):
             self._emit_authentication_failed(self.authenticator)

@@ -43,7 +43,7 @@ class ResetForm(ResetPasswordForm):
         if not mail_server_answers():
             messages.error(request, NO_RESET)
             raise ImmediateHttpResponse(redirect("account_reset_password"))
-        reset_ask(email=email, host=request.get_host())
+        reset_ask(email=email)
         return email
 
 

@@ -17,14 +17,15 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 
-from rosters.models import Player
-from rosters.site.address import client_network
+from rosters.models import Player, SignIn, SignInOutcome
+from rosters.site.address import client_address, client_network, shortened
 
 APP = "rosters.doors"
 FROM_ADDRESS = "wrong_from_address"
 FOR_ACCOUNT = "wrong_for_account"
 PAIR = "wrong_for_account_from_address"
 PAIR_WATCHED = "wrong_for_watched_account_from_address"
+FACTOR_GUESSED = "wrong_second_factor"
 TOKEN = "wrong_token"
 CODE = "wrong_code"
 GUEST = "wrong_guest_link"
@@ -33,6 +34,7 @@ RATES = {
     FOR_ACCOUNT: "30/h/key",  # from wherever; after that the account is watched
     PAIR: "5/300s/key",
     PAIR_WATCHED: "1/300s/key",
+    FACTOR_GUESSED: "100/h/key",  # from wherever; a code has six digits, and three of them fit at a time
     TOKEN: "30/m/key",
     CODE: "10/m/key,60/h/key",  # of a table that waits for its other side
     GUEST: "10/m/key,60/h/key",
@@ -91,6 +93,26 @@ def password_wrong(request: HttpRequest, accounts: Sequence[str]) -> None:
         _consume(request, FOR_ACCOUNT, account)
 
 
+def factor_try(request: HttpRequest, player: Player) -> Try:
+    """The same of a code of the second factor, for someone who has given the password. TooManyError if refused.
+
+    A code is short, so guesses from ever new addresses are ended too: then only networks that the player has signed in
+    from before may try.
+    """
+    account = _factor_key(player)
+    found = password_try(request, [account])
+    if _consume(request, FACTOR_GUESSED, account, dry_run=True) is None and not _is_known_network(request, player):
+        found.give_back()
+        raise TooManyError(_wait(request, FACTOR_GUESSED, account))
+    return found
+
+
+def factor_wrong(request: HttpRequest, player: Player) -> None:
+    """Counts a wrong code against the account, wherever it came from."""
+    password_wrong(request, [_factor_key(player)])
+    _consume(request, FACTOR_GUESSED, _factor_key(player))
+
+
 def is_watched(request: HttpRequest, account: str) -> bool:
     """Whether passwords of the account are being guessed, from however many addresses."""
     return _consume(request, FOR_ACCOUNT, account, dry_run=True) is None
@@ -119,6 +141,15 @@ def code_try(request: HttpRequest) -> Try:
 def guest_try(request: HttpRequest) -> Try:
     """The same of a guest's link."""
     return Try([_take(request, GUEST, client_network(request))])
+
+
+def _factor_key(player: Player) -> str:
+    return f"second factor of {account_key(player)}"
+
+
+def _is_known_network(request: HttpRequest, player: Player) -> bool:
+    address = shortened(client_address(request))
+    return SignIn.objects.filter(player=player, outcome=SignInOutcome.OK, address=address).exists()
 
 
 def _take(request: HttpRequest, action: str, key: str) -> RateLimitUsage:

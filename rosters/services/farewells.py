@@ -9,7 +9,16 @@ from django.db.models import Q
 
 from rosters import hooks
 from rosters.models import Player
-from rosters.site.leaving import Farewell, Fate, Obstacle, Part
+from rosters.site.leaving import NAME, Farewell, Fate, Obstacle, Part
+
+OF_A_REMOVAL = (  # what is otherwise with an account that the operator removes, or is told to its player
+    ("kept for others to play with, unless deleted first", "deleted"),
+    ("the name that you choose", f"the name “{NAME}”"),
+    ("you are no member any more", "no member any more"),
+    ("that you asked for", "that they asked for"),
+    ("your own", "their own"),
+    ("of yours", "of theirs"),
+)
 
 
 def leaving_parts() -> Sequence[Part]:
@@ -36,8 +45,19 @@ def fates(player: Player) -> list[Fate]:
     return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
 
 
-def farewell(player: Player, name: str) -> Farewell:
-    """What is known of him before he goes."""
+def removal_fates(player: Player) -> list[str]:
+    """The same for the operator who removes the account, each a line."""
+    lines = []
+    for fate in fates(player):
+        line = f"{fate.number} {fate.what}: {fate.becomes}"
+        for told, said in OF_A_REMOVAL:
+            line = line.replace(told, said)
+        lines.append(line)
+    return lines
+
+
+def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell:
+    """What is known of a player before they go."""
     known = {
         player.username,
         player.name_shown,
@@ -55,6 +75,7 @@ def farewell(player: Player, name: str) -> Farewell:
         shared=frozenset(shared),
         addresses=frozenset(addresses),
         kept=kept_companies(player),
+        is_removal=is_removal,
         longer=frozenset(_longer_names(player, known - shared)),
     )
 

@@ -19,12 +19,12 @@ from django.utils import timezone
 from rosters.models import AccessToken, Player, SignIn
 from rosters.site.clearing import Clearing
 from rosters.site.leaving import NAME, Farewell
-from rosters.site.likeness import likeness
 from rosters.site.refusals import RefusedError
 
 from ._base import clean_text
 from .farewells import farewell, leaving_parts, obstacles
 from .mails import address_of, mail_tell
+from .player_names import find_lookalike, refuse_unfit_player_name
 
 PUT_OFF = timedelta(days=1)  # of who can't go when his time has come
 AT_MOST = 50  # players in one run
@@ -67,9 +67,8 @@ def name_checked(*, player: Player, name: str) -> str:
         return name
     if "@" in name:
         raise RefusedError("name", "Choose a name without an @: addresses don't stay.")
-    alike = likeness(name)
-    others = Player.objects.exclude(pk=player.pk).values_list("username", "name_shown")
-    if any(alike in (likeness(username), likeness(shown)) for username, shown in others.iterator()):
+    refuse_unfit_player_name("name", name)
+    if find_lookalike(name, Player.objects.exclude(pk=player.pk).only("username", "name_shown").iterator()):
         raise RefusedError("name", f"Another player is called {name}, or something that looks like it; choose another.")
     return name
 
@@ -83,12 +82,7 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
         if player is None:
             return False
-        gone = farewell(player, player.leaves_as or NAME)
-        for part in leaving_parts():
-            part.go(gone)
-        _account_end(gone, now)
-        for part in leaving_parts():
-            part.forget(gone)
+        _go(farewell(player, player.leaves_as or NAME), now)
         address, shown = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be told after a backup brings him back
     if not isinstance(get_connection(), FileBackend):  # which would keep the address
@@ -98,6 +92,31 @@ def leave(*, player_pk: int, now: datetime) -> bool:
             text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
         )
     return True
+
+
+@transaction.atomic
+def account_remove(*, player: Player) -> list[str]:
+    """Removes the account at once, whatever it has founded, for the operator; who runs what now, each in a sentence.
+
+    What the history of others needs stays under `NAME`, as when a player leaves, but seen by those others alone.
+    """
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.left_at is not None:
+        raise RefusedError("player", f"{locked.username} is not an account any more.")
+    if locked.is_guest:
+        raise RefusedError("player", f"{locked} is a guest. An organiser of the club removes guests.")
+    handed_on = [sentence for part in leaving_parts() for sentence in part.hand_on(locked)]
+    _go(farewell(locked, NAME, is_removal=True), timezone.now())
+    log.info("player %s was removed", locked.pk)
+    return handed_on
+
+
+def _go(gone: Farewell, now: datetime) -> None:
+    for part in leaving_parts():
+        part.go(gone)
+    _account_end(gone, now)
+    for part in leaving_parts():
+        part.forget(gone)
 
 
 def clear_leavers(run: Clearing) -> int:

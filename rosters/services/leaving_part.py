@@ -121,7 +121,10 @@ def _go(gone: Farewell) -> None:
     for shown in (Words, Portrait):
         shown._default_manager.filter(company__owner=player).delete()
     for model in (Design, Scenario):
-        model._default_manager.filter(author=player).exclude(visibility=Visibility.PUBLIC).delete()
+        made = model._default_manager.filter(author=player)
+        (made if gone.is_removal else made.exclude(visibility=Visibility.PUBLIC)).delete()
+    if gone.is_removal:
+        Company.objects.filter(pk__in=gone.kept, owner=player).update(visibility=Visibility.PRIVATE)
     _drop_prints(PrintJob.objects.filter(asked_by=player))
     player.prints.all().delete()
     player.print_presets.all().delete()

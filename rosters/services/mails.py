@@ -1,4 +1,5 @@
-"""Mails to a player, and the addresses in them where no request says under which name the site was asked."""
+"""Mails to a player, and the links in them: under the name that the operator has given the site, never under the name
+that a request asked for, which whoever sends the request chooses."""
 
 from __future__ import annotations
 
@@ -13,14 +14,32 @@ from django.urls import reverse
 log = logging.getLogger(__name__)
 
 
+LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
 def origin() -> str:
-    """The first name that the operator has given the site; empty if none."""
-    return settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
+    """The first address that the operator has given the site; empty if none."""
+    return next((each for each in settings.CSRF_TRUSTED_ORIGINS if "*" not in each), "")
 
 
-def address_of(route: str) -> str:
-    """The page in full, under that name."""
-    return f"{origin()}{reverse(route)}"
+def site_origin() -> str:
+    """The same; without one, of the first name that the site is open under."""
+    if found := origin():
+        return found
+    names = [name for name in settings.ALLOWED_HOSTS if name not in LOCAL and not name.startswith((".", "*"))]
+    host = names[0] if names else "localhost"
+    return f"https://{host}" if settings.HTTPS else f"http://{host}:{settings.PORT}"
+
+
+def address_of(route: str, *args: object) -> str:
+    """The page's full address, for mails."""
+    return f"{site_origin()}{reverse(route, args=args)}"
+
+
+def site_of_mails() -> dict[str, str]:
+    """What allauth's texts call the site."""
+    host = site_origin().partition("://")[2]
+    return {"domain": host, "name": host}
 
 
 def mail_tell(*, address: str, subject: str, text: str) -> bool:

@@ -9,13 +9,13 @@ from functools import cache
 
 from django.db import transaction
 
+from rosters import hooks
 from rosters.doors.scopes import Scope
 from rosters.models import AccessToken, Paper, Player
-from rosters.site.leaving import NAME
-from rosters.site.likeness import likeness
 from rosters.site.refusals import RefusedError
 
 from ._base import clean_text
+from .player_names import find_lookalike, refuse_unfit_player_name
 
 TOKENS_MOST = 20
 TOKEN_DAYS, TOKEN_DAYS_MOST = 90, 365
@@ -30,11 +30,18 @@ def time_zones() -> tuple[str, ...]:
 @transaction.atomic
 def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str) -> Player:
     """Name shown, time zone and paper."""
+    clubmates = (
+        hooks.clubmates_of(player) if name_shown != player.name_shown else []
+    )  # locks clubs, so before the player
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     before = player.name_shown
     player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True, now=before)
-    if player.name_shown != before and likeness(player.name_shown) == likeness(NAME):
-        raise RefusedError("name_shown", "is what those are called who left; choose another.")
+    if player.name_shown != before:
+        refuse_unfit_player_name("name_shown", player.name_shown)
+        if found := find_lookalike(str(player), clubmates):
+            raise RefusedError(
+                "name_shown", f"looks like {found}, who is in a club with you. Add what tells the two of you apart."
+            )
     if time_zone and time_zone not in time_zones():
         raise RefusedError("time_zone", f"There is no time zone {ascii(time_zone[:40])}.")
     if paper not in Paper.values:

@@ -9,22 +9,23 @@ from allauth.account.utils import user_pk_to_url_str
 from allauth.core.context import request_context
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
-from django.urls import reverse
 
 from rosters.models import Player
 from rosters.site.job_runs import wake
 
+from .mails import address_of, site_of_mails
+
 MOST = 5  # mails that one question brings, where any number of accounts may name an address that none has confirmed
 
 
-def reset_ask(*, email: str, host: str) -> None:
-    """Has a worker send it. `host`: the name under which the site was asked, for the links."""
-    wake("rosters.tasks.reset_mail", email, host)
+def reset_ask(*, email: str) -> None:
+    """Has a worker send it."""
+    wake("rosters.tasks.reset_mail", email)
 
 
-def reset_send(*, email: str, host: str) -> int:
+def reset_send(*, email: str) -> int:
     """Mails a link to all accounts of the address, or that there is none; how many accounts there are."""
-    request = _request(host)
+    request = _request()
     with request_context(request):
         players = _of_address(email)
         adapter = get_adapter()
@@ -38,8 +39,7 @@ def reset_send(*, email: str, host: str) -> int:
                 {"user": player, "password_reset_url": link, "username": player.username},
             )
         if not players:
-            signup = request.build_absolute_uri(reverse("account_signup"))
-            _send(email, "account/email/unknown_account", request, {"signup_url": signup})
+            _send(email, "account/email/unknown_account", request, {"signup_url": address_of("account_signup")})
     return len(players)
 
 
@@ -50,14 +50,13 @@ def _of_address(email: str) -> list[Player]:
 
 
 def _send(email: str, template: str, request: HttpRequest, context: dict[str, object]) -> None:
-    site = {"domain": request.get_host(), "name": request.get_host()}
-    context = {"request": request, "email": email, "current_site": site, **context}
+    context = {"request": request, "email": email, "current_site": site_of_mails(), **context}
     get_adapter().render_mail(template, email, context).send()
 
 
-def _request(host: str) -> HttpRequest:
-    """As much of the request that asked as links and texts are made from."""
+def _request() -> HttpRequest:
+    """As much of a request as links and texts are made from."""
     request = HttpRequest()
-    request.META = {"HTTP_HOST": host, "HTTP_X_FORWARDED_PROTO": "https"}  # which counts where the site has TLS
+    request.META = {"HTTP_HOST": site_of_mails()["domain"], "HTTP_X_FORWARDED_PROTO": "https"}  # if the site has TLS
     request.user = AnonymousUser()
     return request

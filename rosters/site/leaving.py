@@ -47,6 +47,7 @@ class Farewell:
     shared: frozenset[str]  # that another player has too
     addresses: frozenset[str]  # of mail
     kept: frozenset[int] = frozenset()  # companies that stay
+    is_removal: bool = False  # by the operator, who is kept by no obstacle but that somebody has to run the site
     longer: frozenset[str] = frozenset()  # names of other things that hold one of his
 
     def text(self, text: str, *, own: bool = False) -> str:
@@ -97,6 +98,9 @@ class Part:
     obstacles: Callable[[Player], Iterable[Obstacle]] = lambda player: ()
     kept: Callable[[Player, frozenset[int]], frozenset[int]] = lambda player, kept: kept  # companies that stay
     fates: Callable[[Player, frozenset[int]], Iterable[Fate]] = lambda player, kept: ()
+    hand_on: Callable[[Player], Iterable[str]] = (
+        lambda player: ()
+    )  # before a removal: who runs what now, each a sentence
     go: Callable[[Farewell], object]  # raises RefusedError for an obstacle that has come up meanwhile
     forget: Callable[[Farewell], object] = lambda farewell: None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django import template
+from django.conf import settings
 from django.template import Context
 
 from rosters.doors.agents import in_words
@@ -25,3 +26,9 @@ def back_here(context: Context) -> str:
     if request.path.startswith("/accounts/"):
         return f"?{urlencode({'next': request.GET['next']})}" if request.GET.get("next") else ""
     return f"?{urlencode({'next': request.get_full_path()})}"
+
+
+@register.simple_tag
+def sign_up_mode() -> str:
+    """Who may sign up: "open", "invited" or "closed"."""
+    return str(settings.SIGN_UP)

@@ -290,17 +290,18 @@ def test_a_full_club_lets_nobody_in(monkeypatch):
     assert link.uses_left == 1
 
 
-def test_an_invited_player_with_an_address_gets_a_mail_with_the_link():
+def test_an_invited_player_with_an_address_gets_a_mail_with_the_link(settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     club = a_club()
     bob = a_player("bob")
     made = invitations.invitation_make(club=club, by=organiser_of(club), player="bob")
-    assert not invitations.invitation_mail(invitation=made, link="http://x/join/")
+    assert not invitations.invitation_mail(invitation=made)
     type(bob).objects.update(email="bob@example.org")
     made.refresh_from_db()
-    assert invitations.invitation_mail(invitation=made, link="http://x/join/")
+    assert invitations.invitation_mail(invitation=made)
     (sent,) = mail.outbox
     assert sent.to == ["bob@example.org"]
-    assert "http://x/join/" in sent.body
+    assert f"https://muster.example/join/{made.key}/" in sent.body
 
 
 def test_a_mail_server_that_fails_does_not_undo_the_invitation(settings):
@@ -310,7 +311,7 @@ def test_a_mail_server_that_fails_does_not_undo_the_invitation(settings):
     made = invitations.invitation_make(club=club, by=organiser_of(club), player="bob")
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    assert not invitations.invitation_mail(invitation=made, link="http://x/")
+    assert not invitations.invitation_mail(invitation=made)
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.models import Battle, Forecast
-from campaigns.models import Campaign, DiaryEntry, Match, MatchState
+from battles.models import Battle, BattleSide, Forecast
+from campaigns.models import Campaign, Club, DiaryEntry, Match, MatchState
 from campaigns.selectors.mustering import muster_problems
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
@@ -23,7 +25,8 @@ from rosters.selectors import company_sheet
 from systems import ROSTERS, roster_rules
 from systems.ledger import ABOUT
 from systems.roster import CompanyMember
-from tests.campaigns.builders import waiting_for
+from tests.builders import SYSTEM, a_company, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +39,9 @@ class Demo:
     asked: int  # queries it took
 
 
-def command(name: str) -> str:
+def command(name: str, *options: str) -> str:
     out = io.StringIO()
-    call_command(name, stdout=out)
+    call_command(name, *options, stdout=out)
     return out.getvalue()
 
 
@@ -164,3 +167,77 @@ def test_every_entry_keeps_the_facts_that_its_kind_names_and_no_others(loaded):
     found = {(kind, fact) for kind, facts in entries for fact in facts}
     assert len({kind for kind, _ in found}) > 12
     assert {(kind, fact) for kind, fact in found if fact not in (*kind_of(kind).facts, *ABOUT)} == set()
+
+
+# --- taken away again -------------------------------------------------------------------------------------------------
+
+
+def rows_left() -> dict[str, int]:
+    """How many rows each table has that people or workers fill."""
+    found = {model._meta.label: model._default_manager.count() for model in apps.get_models(include_auto_created=True)}
+    made_by_the_site = ("auth.Permission", "contenttypes.ContentType", "battles.Forecast")  # odds go when they are old
+    return {label: number for label, number in found.items() if number and label not in made_by_the_site}
+
+
+def test_nothing_is_left_of_it_and_it_is_not_there_twice(loaded):
+    assert "removed" in command("demo", "--remove")
+    assert rows_left() == {}
+    assert command("demo", "--remove") == "There is no demo club.\n"
+
+
+def test_what_others_have_stays(loaded, demo, client):
+    ann = a_player("ann")
+    mine = a_company(ann, name="Own Hounds")
+    club = Club.objects.get()
+    a_member(club, player=ann)
+    game = Battle.objects.create(system=SYSTEM, title="For fun", setup={}, setup_hash="", rules_version=1, asked_by=ann)
+    for position, company in enumerate((mine, loaded.companies[0])):
+        game.sides.create(position=position, name=company.name, company=company)
+    command("demo", "--remove")
+    assert list(Player.objects.all()) == [ann]
+    assert list(Company.objects.all()) == [mine]
+    assert [side.company for side in game.sides.all()] == [mine, None]
+    assert not Club.objects.exists()
+    assert command("reconcile")
+    with pytest.raises(CommandError, match="This site has accounts already"):
+        command("demo")
+    assert "left out" in command("demo", "--if-empty")
+    assert list(Player.objects.all()) == [ann]
+
+
+def test_nothing_of_it_comes_back_by_itself_once_there_are_accounts(loaded):
+    a_player("ann")
+    company = Company.objects.get(name="Iron Hounds", owner=loaded.player)
+    Company.objects.filter(pk=company.pk).update(name="Renamed Hounds")
+    before = rows_left()
+    assert "left as it is" in command("demo", "--if-empty")
+    assert rows_left() == before
+    assert "Sign in at" in command("demo"), "asked for by name it says the password again"
+
+
+def test_it_stays_where_a_company_of_somebody_else_has_fought_in_it(loaded):
+    mine = a_company(a_player("ann"), name="Own Hounds")
+    side = Match.objects.exclude(battle=None).first().battle.sides.first()
+    BattleSide.objects.filter(pk=side.pk).update(company=mine)
+    before = rows_left()
+    with pytest.raises(CommandError, match="Own Hounds, of ann, has fought in the demo club"):
+        command("demo", "--remove")
+    assert rows_left() == before
+
+
+def test_it_stays_while_one_of_its_companies_plays_in_another_club(loaded):
+    an_enrolment(a_campaign(a_club(a_player("ann"))), loaded.companies[0])
+    with pytest.raises(CommandError, match="Iron Hounds of the demo club takes part in Spring War"):
+        command("demo", "--remove")
+
+
+def test_a_site_that_wants_none_gets_none(settings):
+    settings.DEMO = False
+    with pytest.raises(CommandError, match="MUSTER_DEMO is 0"):
+        command("demo")
+
+
+def test_its_login_has_a_confirmed_address_and_is_told_under_the_name_of_the_site(loaded, settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
+    assert "Sign in at https://muster.example/accounts/login/ as demo" in command("demo")
+    assert EmailAddress.objects.get(user__username="demo").verified

@@ -1,9 +1,11 @@
 """Where there is no demo campaign."""
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from campaigns.models import Campaign, Membership
 from rosters.demo import demo_load
+from rosters.models import Company, Player
 from tests.builders import a_player
 
 pytestmark = pytest.mark.django_db
@@ -15,3 +17,13 @@ def test_without_its_players_there_is_no_campaign(settings, tmp_path):
     loaded = demo_load()
     assert Membership.objects.filter(player=loaded.player).exists()
     assert not Campaign.objects.exists()
+
+
+def test_somebody_whose_user_name_is_demo_gets_no_companies(settings, tmp_path):
+    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, ""
+    a_player("demo")
+    with pytest.raises(CommandError, match="has accounts already"):
+        call_command("demo")
+    assert (Player.objects.count(), Company.objects.count()) == (1, 0)
+    call_command("demo", "--remove")
+    assert Player.objects.count() == 1

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from django.db import IntegrityError
 
+from campaigns.clubs.invitations import invitation_accept, invitation_make
 from campaigns.guests.links import link_found
 from campaigns.guests.services import guest_add, guest_claim, link_make
 from campaigns.models import Guest, Membership, Report
@@ -12,9 +15,9 @@ from campaigns.results.services import report_make
 from campaigns.services.forces import forces_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
-from rosters.services import unit_buy
+from rosters.services import player_change, unit_buy
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import document
 from tests.campaigns.test_results_races import each_at_once
 
@@ -80,3 +83,24 @@ def test_what_a_guest_does_while_he_is_taken_over_is_done_before_or_not_at_all(m
     assert set(Report.objects.values_list("by", flat=True)) <= {ben.pk}
     assert set(LedgerEntry.objects.filter(company=company).values_list("by", flat=True)) <= {ben.pk, None}
     assert list(differences(Company.objects.get(pk=company.pk))) == []
+
+
+def test_of_two_members_who_take_one_name_one_gets_it():
+    club = a_club(a_player("ann"))
+    players = [a_member(club, player=a_player(name)) for name in ("ben", "eve")]
+    answers = each_at_once([partial(renamed, *each) for each in zip(players, ("Moss", "Mоss"), strict=True)])
+    assert sum(isinstance(answer, Player) for answer in answers) == 1
+    assert sorted(bool(name) for name in Player.objects.values_list("name_shown", flat=True)) == [False, False, True]
+
+
+def test_a_name_is_not_taken_while_somebody_joins_who_has_it():
+    club = a_club(a_player("ann"))
+    ben, eve = a_member(club, player=a_player("ben")), Player.objects.create_user("eve", name_shown="Moss")
+    invitation = invitation_make(club=club, by=Player.objects.get(username="ann"))
+    each_at_once([partial(renamed, ben, "Moss"), partial(invitation_accept, invitation=invitation, by=eve)])
+    names = Membership.objects.filter(club=club).values_list("player__name_shown", flat=True)
+    assert list(names).count("Moss") == 1
+
+
+def renamed(player, name):
+    return player_change(player=player, name_shown=name, time_zone="", paper="a4")

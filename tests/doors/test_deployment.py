@@ -15,10 +15,11 @@ from rosters.doors.checks import doors
 SOUND = {
     "PROXIES": 1,
     "HTTPS": True,
-    "ALLOWED_HOSTS": ["muster.example"],
-    "CSRF_TRUSTED_ORIGINS": ["https://muster.example"],
+    "ALLOWED_HOSTS": ["muster.test"],
+    "CSRF_TRUSTED_ORIGINS": ["https://muster.test"],
     "EMAIL_LOCAL_OUTBOX": False,
     "ACCOUNT_EMAIL_VERIFICATION": "mandatory",
+    "EMAIL_HOST": "mail.test",
 }
 
 
@@ -33,8 +34,8 @@ def test_a_sound_site_is_told_nothing(settings):
 
 
 def test_a_name_with_all_below_it_is_no_contradiction(settings):
-    origins = ["https://muster.example", "https://club.muster.example", "https://*.muster.example"]
-    assert said(settings, ALLOWED_HOSTS=[".muster.example"], CSRF_TRUSTED_ORIGINS=origins) == []
+    origins = ["https://muster.test", "https://club.muster.test", "https://*.muster.test"]
+    assert said(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=origins) == []
 
 
 @pytest.mark.parametrize(
@@ -44,10 +45,10 @@ def test_a_name_with_all_below_it_is_no_contradiction(settings):
         ({"PROXIES": -1}, "muster.E001"),
         ({"PROXIES": 0}, "muster.E002"),
         ({"HTTPS": False}, "muster.E003"),
-        ({"ALLOWED_HOSTS": ["muster.example", "*"]}, "muster.E004"),
+        ({"ALLOWED_HOSTS": ["muster.test", "*"]}, "muster.E004"),
         ({"ALLOWED_HOSTS": ["localhost", "[::1]"], "CSRF_TRUSTED_ORIGINS": []}, "muster.E005"),
-        ({"CSRF_TRUSTED_ORIGINS": ["https://other.example:8443"]}, "muster.E006"),
-        ({"CSRF_TRUSTED_ORIGINS": ["http://muster.example"]}, "muster.E007"),
+        ({"CSRF_TRUSTED_ORIGINS": ["https://other.test:8443"]}, "muster.E006"),
+        ({"CSRF_TRUSTED_ORIGINS": ["http://muster.test"]}, "muster.E007"),
         ({"EMAIL_LOCAL_OUTBOX": True}, "muster.E008"),
         ({"ACCOUNT_EMAIL_VERIFICATION": "optional"}, "muster.W001"),
     ],
@@ -58,18 +59,24 @@ def test_a_contradiction_is_told_with_what_to_set(settings, changed, told):
 
 
 @pytest.mark.parametrize("name", ["muster.env.example", "compose.env.example"])
-def test_the_examples_of_the_settings_are_sound(name, tmp_path):
-    example = dict(
-        line.split("=", 1)
-        for line in (live.BASE_DIR / "deploy" / name).read_text().splitlines()
-        if line.startswith("MUSTER_")
-    )
-    told = checked(tmp_path, example)
+def test_example_settings_are_sound_once_host_names_and_passwords_are_ones_own(name, tmp_path):
+    text = (live.BASE_DIR / "deploy" / name).read_text()
+    told = checked(tmp_path, _settings(text))
+    assert re.findall(r"muster\.[EW]\d+", told.stderr) == ["muster.E010"]
+    named = re.findall(r"MUSTER_[A-Z_]+", told.stderr.partition("muster.E010")[2].partition("still")[0])
+    assert named == [
+        f"MUSTER_{each}" for each in ("ALLOWED_HOSTS", "CSRF_ORIGINS", "EMAIL_FROM", "EMAIL_URL", "DATABASE_URL")
+    ]
+    told = checked(tmp_path, _settings(text.replace(".example", ".test").replace(":password@", ":sesame@")))
     assert (told.returncode, told.stderr) == (0, "")
 
 
+def _settings(text):
+    return dict(line.split("=", 1) for line in text.splitlines() if line.startswith("MUSTER_"))
+
+
 def test_the_command_tells_the_contradictions_of_this_house(tmp_path):
-    told = checked(tmp_path, {"MUSTER_HTTPS": "1", "MUSTER_ALLOWED_HOSTS": "muster.example"})
+    told = checked(tmp_path, {"MUSTER_HTTPS": "1", "MUSTER_ALLOWED_HOSTS": "muster.test"})
     assert told.returncode == 1
     assert sorted(set(re.findall(r"muster\.[EW]\d+", told.stderr))) == ["muster.E002", "muster.E008", "muster.W001"]
 
@@ -83,10 +90,10 @@ def checked(var, environment):
     return subprocess.run(check, cwd=live.BASE_DIR, env=env, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("origin", ["https://play.muster.example", "https://*.muster.example"])
+@pytest.mark.parametrize("origin", ["https://play.muster.test", "https://*.muster.test"])
 def test_a_site_of_many_names_trusts_those_it_answers_to(settings, origin):
-    assert said(settings, ALLOWED_HOSTS=[".muster.example"], CSRF_TRUSTED_ORIGINS=[origin]) == []
-    assert said(settings, ALLOWED_HOSTS=["muster.example"], CSRF_TRUSTED_ORIGINS=[origin]) == ["muster.E006"]
+    assert said(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == []
+    assert said(settings, ALLOWED_HOSTS=["muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == ["muster.E006"]
 
 
 def test_the_documented_proxies_say_what_muster_reads():

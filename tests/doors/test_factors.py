@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from rosters.doors import limits
 from rosters.models import SignIn
 from tests.builders import a_company, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
@@ -104,12 +105,59 @@ def test_a_recovery_code_signs_in_once(kim):
     assert not is_in(type_code(second, codes[0]))
 
 
-def test_codes_cannot_be_tried_through(guarded):
+def wrong_codes(times, address="198.51.100.1"):
+    """How codes that are wrong are answered, typed at this address by somebody who knows the password."""
     client = Client()
-    sign_in("kim", client=client)
-    told = [type_code(client, "000000", f"198.51.100.{at}").content.decode() for at in range(6)]
-    assert "Too many failed login attempts" in told[5]
-    assert not any("Too many failed login attempts" in page for page in told[:5])
+    sign_in("kim", client=client, address=address)
+    return [type_code(client, f"{at:06}", address).status_code for at in range(times)]
+
+
+def comes_in(given, address):
+    client = Client()
+    sign_in("kim", client=client, address=address)
+    return is_in(type_code(client, given, address))
+
+
+def test_wrong_codes_are_followed_by_429_and_when_to_come_back(guarded):
+    assert wrong_codes(6) == [200] * 5 + [429]
+    client = Client()
+    sign_in("kim", client=client, address="192.0.2.9")
+    for at in range(5):
+        type_code(client, f"{at:06}")
+    answer = type_code(client, code())
+    assert answer.status_code == 429
+    assert 290 <= int(answer["Retry-After"]) <= 300
+
+
+@pytest.mark.parametrize("kind", ["code", "recovery code"])
+def test_wrong_codes_from_elsewhere_lock_the_owner_out_of_nothing(kim, kind):
+    codes = give_factor(kim)
+    wrong_codes(12, "198.51.100.1")
+    wrong_codes(12, "198.51.100.2")
+    assert comes_in(code() if kind == "code" else codes[0], "203.0.113.7")
+
+
+def test_guesses_from_ever_new_addresses_end_and_the_owner_still_gets_in_from_a_known_network(guarded, monkeypatch):
+    monkeypatch.setitem(limits.RATES, limits.FACTOR_GUESSED, "12/h/key")
+    SignIn.objects.create(player=guarded, outcome="ok", address="203.0.113.0/24")
+    for host in range(6):
+        wrong_codes(2, f"198.51.{host}.1")
+    assert wrong_codes(1, "198.51.200.1") == [429]
+    assert not comes_in(code(), "192.0.2.44")
+    assert comes_in(code(), "203.0.113.7")
+
+
+def test_right_code_is_not_counted(guarded):
+    for _ in range(8):
+        cache.delete(f"rosters.doors.codes:{guarded.pk}:{code()}")
+        cache.delete(Authenticator.objects.get(type="totp").wrap()._get_used_cache_key(code()))
+        assert comes_in(code(), "192.0.2.5")
+
+
+def test_giving_the_code_again_is_limited_as_signing_in_is(guarded, client):
+    client.force_login(guarded)
+    told = [client.post(reverse("mfa_reauthenticate"), {"code": f"{at:06}"}).status_code for at in range(6)]
+    assert told == [200] * 5 + [429]
 
 
 def test_setting_it_up_ends_the_sessions_that_were_begun_without(kim):

@@ -46,6 +46,9 @@ FINE = [
     "🏳️\u200d🌈",
     f"{ENGLAND} Lions",
     "1\ufe0f\u20e3 Company",
+    "\u2744\ufe0f Snow",
+    "\u845b\U000e0100飾",
+    "ᠮ\u180bᠣ",
     "e\u0301clair",
     "O'Hara & <b>Sons</b>",
 ]
@@ -71,6 +74,19 @@ UNFIT = {
     "tags of no flag": "Iron\U000e0048\U000e0049",
     "a flag left open": "\U0001f3f4\U000e0067\U000e0062",
     "selectors in a row": "A\ufe0f\ufe0f",
+    "a selector after a letter": "Iron\ufe0f",
+    "an ideographic selector after a letter": "Iron\U000e0100",
+    "a selector in front": "\ufe0fIron",
+    "a Mongolian selector after a letter": "Iron\u180b",
+    "a joiner between Cyrillic letters": "Ир\u200dон",
+    "a grapheme joiner": "Iron\u034f",
+    "a Hangul filler": "Iron\u3164",
+    "a narrow Hangul filler": "Iron\uffa0",
+    "a Hangul filler for vowels": "Iron\u1160",
+    "a Hangul filler for consonants": "Ir\u115fon",
+    "a Khmer vowel that is not written": "Iron\u17b4",
+    "another one": "Iron\u17b5",
+    "an empty Braille cell": "Iron\u2800Hounds",
     "what is reserved for what can't be seen": "Iron\U000e0080Hounds",
     "more of that": "Iron\U000e0fffHounds",
     "only blanks": "\u3164\u2800",
@@ -146,15 +162,16 @@ def test_a_campaign_with_an_old_text_keeps_it_while_something_else_is_changed():
 
 
 @pytest.mark.django_db
-def test_a_user_name_of_letters_that_look_like_nothing_is_refused(client):
+@pytest.mark.parametrize("username", ["\u115f\u1160", "vic\u3164", "vic\uffa0", "vi\u1160c", "\u17b4vic"])
+def test_a_user_name_with_letters_that_look_like_nothing_is_refused(client, username):
     cache.clear()  # it counts who signs up
     form = {
-        "username": "\u115f\u1160",
+        "username": username,
         "email": "x@example.com",
         "password1": "battle-ready",
         "password2": "battle-ready",
     }
-    assert "something that can be seen" in client.post(reverse("account_signup"), form).content.decode()
+    assert "can&#x27;t be shown" in client.post(reverse("account_signup"), form).content.decode()
     assert not Player.objects.exists()
 
 

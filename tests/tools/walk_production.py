@@ -122,9 +122,17 @@ def people(site: Site) -> int:
 
 def settings_refused(site: Site) -> None:
     check = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
-    said = site.python(*check)
-    shown("`check --deploy` says nothing of the example's settings", "no issues" in said, said.strip())
-    contradictions = {"MUSTER_PROXIES": "0", "MUSTER_EMAIL_URL": "", "MUSTER_EMAIL_VERIFICATION": "none"}
+    said = site.python(*check, fails=True)
+    codes = sorted(set(re.findall(r"muster\.[EW]\d+", said)))
+    shown("`check --deploy` finds the example's own values", codes == ["muster.E010"], ", ".join(codes))
+    own = {
+        "MUSTER_ALLOWED_HOSTS": "muster.test",
+        "MUSTER_CSRF_ORIGINS": "https://muster.test",
+        "MUSTER_EMAIL_FROM": "muster@muster.test",
+    }
+    said = site.python(*check, **own)
+    shown("and nothing once they are one's own", "no issues" in said, said.strip())
+    contradictions = own | {"MUSTER_PROXIES": "0", "MUSTER_EMAIL_URL": "", "MUSTER_EMAIL_VERIFICATION": "none"}
     said = site.python(*check, fails=True, **contradictions)
     codes = sorted(set(re.findall(r"muster\.\w+", said)))
     shown("and refuses contradictions", codes == ["muster.E002", "muster.E008", "muster.W001"], ", ".join(codes))

@@ -1,22 +1,49 @@
-"""demo: loads the demo club."""
+"""demo: loads the demo club, or takes it away again."""
 
 from __future__ import annotations
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from rosters.demo import USERNAME, demo_load
+from rosters.demo import USERNAME, demo_load, demo_player, site_is_in_use
+from rosters.demo_removal import demo_remove
+from rosters.services.mails import site_origin
+from rosters.site.refusals import RefusedError
+
+IN_USE = "This site has accounts already. The demo club is loaded into an empty site only."
 
 
 class Command(BaseCommand):
     help = "Loads the demo club: a player and public companies. Loading it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--base-url", default="http://localhost:8000", help="where the site answers")
+        parser.add_argument("--base-url", default="", help="where the site answers")
+        parser.add_argument("--if-empty", action="store_true", help="do nothing, and say so, where there are accounts")
+        parser.add_argument("--remove", action="store_true", help="take the demo club away, with all that is its own")
 
-    def handle(self, *args: object, base_url: str, **options: object) -> None:
+    def handle(self, *args: object, base_url: str, if_empty: bool, remove: bool, **options: object) -> None:
+        if remove:
+            self._remove()
+        elif not settings.DEMO:
+            raise CommandError("MUSTER_DEMO is 0, so there is no demo club here.")
+        elif not site_is_in_use() or (demo_player() and not if_empty):
+            self._load((base_url or site_origin()).rstrip("/"))
+        elif if_empty:
+            is_there = "there already, and left as it is" if demo_player() else "left out"
+            self.stdout.write(f"Demo club: {is_there}, since this site has accounts.")
+        else:
+            raise CommandError(IN_USE)
+
+    def _remove(self) -> None:
+        try:
+            rows = demo_remove()
+        except RefusedError as refused:
+            raise CommandError(f"The demo club stays: {refused.reason}") from None
+        self.stdout.write(f"Demo club: removed, {rows} rows." if rows else "There is no demo club.")
+
+    def _load(self, base: str) -> None:
         loaded = demo_load()
-        base = base_url.rstrip("/")
         self.stdout.write(f"Demo club: {'loaded' if loaded.made else 'already there'}.")
         for company in loaded.companies:
             self.stdout.write(f"  {company.name}: {base}{reverse('rosters:company', args=[company.pk])}")

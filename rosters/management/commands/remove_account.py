@@ -1,0 +1,30 @@
+"""remove_account PLAYER: removes an account at once, whatever it has founded."""
+
+from __future__ import annotations
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from rosters.management.files import player_named, refusal
+from rosters.services.farewells import removal_fates
+from rosters.services.leaving import account_remove
+from rosters.site.refusals import RefusedError
+
+
+class Command(BaseCommand):
+    help = "Removes an account at once: what others need stays without its name, clubs get another organiser."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("player", metavar="PLAYER", help="user name")
+        parser.add_argument("--yes", action="store_true", help="remove it without asking")
+
+    def handle(self, *args: object, player: str, yes: bool, **options: object) -> None:
+        whose = player_named("player", player)
+        for fate in removal_fates(whose):
+            self.stdout.write(f"  {fate}")
+        if not yes and input(f"This can't be undone. Type {whose.username} to remove the account: ") != whose.username:
+            raise refusal("Nothing was removed.")
+        try:
+            handed_on = account_remove(player=whose)
+        except RefusedError as refused:
+            raise refusal(refused.reason) from None
+        self.stdout.write("\n".join([f"The account {player} is removed.", *handed_on]))

@@ -1,0 +1,210 @@
+"""Settings that can't be read are refused by their name, in a sentence; the rest is read as it is meant."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings as live
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import DATABASES, Environment, refuse_path
+
+MAILS = Environment.EMAIL_SCHEMES
+
+
+@pytest.fixture
+def env(monkeypatch):
+    def given(value):
+        monkeypatch.setenv("MUSTER_X", value)
+        return Environment()
+
+    return given
+
+
+def refused(read):
+    with pytest.raises(ImproperlyConfigured) as error:
+        read()
+    assert str(error.value).startswith("MUSTER_X")
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://muster:ab/c@1#x%@db/muster",
+        "postgres://muster:12/c@db/muster",
+        "postgres://muster:a#b@db/muster",
+        "postgres://muster:a?b@db/muster",
+        "postgres://muster:100%@db/muster",
+        "postgres://muster:pass@db:port/muster",
+        "postgres://[db/muster",
+        "mysql://muster:pass@db/muster",
+        "db/muster",
+    ],
+)
+def test_address_of_a_database_that_cannot_be_read_is_refused_without_its_password(env, url):
+    reason = refused(lambda: env(url).address("MUSTER_X", DATABASES))
+    assert "muster:" not in reason
+
+
+@pytest.mark.parametrize(
+    "url", ["smtp+tls://user:p@ss#1@mail.example:587", "mail.example", "smtp://", "smtp://u:p@:25"]
+)
+def test_address_of_a_mail_server_that_cannot_be_read_is_refused(env, url):
+    refused(lambda: env(url).address("MUSTER_X", MAILS))
+
+
+@pytest.mark.parametrize(
+    ("url", "password"),
+    [
+        ("postgres://muster:ab%2Fc%401%23x%25@db/muster", "ab/c@1#x%"),
+        ("postgres://muster:plain@[::1]:5432/muster", "plain"),
+        ("postgres:///muster?host=/run/postgresql", ""),
+    ],
+)
+def test_address_with_quoted_characters_is_read(env, url, password):
+    known = env(url)
+    read = known.db_url_config(known.address("MUSTER_X", DATABASES))
+    assert (read["PASSWORD"] or "", read["NAME"]) == (password, "muster")
+
+
+@pytest.mark.parametrize(
+    "url", ["smtp+tls://user:p%40ss@mail.example:587", "smtp://mail.example", "filemail:///var/mails"]
+)
+def test_address_of_a_mail_server_is_read(env, url):
+    assert env(url).address("MUSTER_X", MAILS) == url
+
+
+@pytest.mark.parametrize("value", ["one", "1.5", "1x"])
+def test_number_that_is_none_is_refused(env, value):
+    assert "a whole number" in refused(lambda: env(value).int("MUSTER_X", default=0))
+
+
+@pytest.mark.parametrize("value", ["ja", "2", "yess"])
+def test_switch_that_is_neither_on_nor_off_is_refused(env, value):
+    assert "1 or 0" in refused(lambda: env(value).bool("MUSTER_X", default=False))
+
+
+@pytest.mark.parametrize(("value", "read"), [("1", True), ("True", True), ("0", False), ("off", False), ("", True)])
+def test_switch_is_read(env, value, read):
+    assert env(value).bool("MUSTER_X", default=True) is read
+
+
+def test_empty_setting_is_as_good_as_none(env):
+    assert env(" ").int("MUSTER_X", default=7) == 7
+    assert env("").str("MUSTER_X", default="x") == "x"
+    assert env("").hosts("MUSTER_X", default=["localhost"]) == ["localhost"]
+
+
+def test_word_that_is_none_of_those_is_refused_with_those(env):
+    assert "open, invited, closed" in refused(
+        lambda: env("shut").choice("MUSTER_X", ("open", "invited", "closed"), default="open")
+    )
+
+
+@pytest.mark.parametrize(
+    "value", ["muster.example", "https://", "ftp://muster.example", "https://muster.example/muster"]
+)
+def test_origin_that_is_none_is_refused(env, value):
+    refused(lambda: env(value).origins("MUSTER_X"))
+
+
+def test_origins_are_read_with_spaces_and_a_slash_at_the_end(env):
+    assert env("https://a.example/, https://b.example:8443").origins("MUSTER_X") == [
+        "https://a.example",
+        "https://b.example:8443",
+    ]
+
+
+@pytest.mark.parametrize(
+    "value", ["https://muster.example", "muster.example:8000", "muster.example/muster", "[::1]:80"]
+)
+def test_host_that_is_none_is_refused(env, value):
+    refused(lambda: env(value).hosts("MUSTER_X", default=[]))
+
+
+def test_hosts_are_read_and_get_brackets(env):
+    assert env("muster.example, ::1,[fe80::1],.club.example").hosts("MUSTER_X", default=[]) == [
+        "muster.example",
+        "[::1]",
+        "[fe80::1]",
+        ".club.example",
+    ]
+
+
+def test_value_that_begins_with_a_dollar_is_refused(env):
+    refused(lambda: env("$ecret").str("MUSTER_X", default=""))
+
+
+def test_path_below_a_host_is_refused():
+    with pytest.raises(ImproperlyConfigured, match="can't be served below a path"):
+        refuse_path("/muster")
+    refuse_path("/")
+
+
+def run(tmp_path, command, **environment):
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+    env |= {"MUSTER_VAR": str(tmp_path), **environment}
+    return subprocess.run([sys.executable, *command], cwd=live.BASE_DIR, env=env, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "environment"),
+    [
+        (["manage.py", "check"], {"MUSTER_PROXIES": "one"}),
+        (["manage.py", "clear_old"], {"MUSTER_DATABASE_URL": "postgres://muster:a#b@db/muster"}),
+        (["-m", "deploy.prepare", "--no-demo"], {"MUSTER_EMAIL_URL": "mail.example"}),
+    ],
+)
+def test_commands_end_with_the_sentence_and_no_traceback(tmp_path, command, environment):
+    told = run(tmp_path, command, **environment)
+    (name,) = environment
+    assert told.returncode == 1
+    assert told.stderr.startswith(f"muster: {name} ")
+    assert told.stderr.count("\n") == 1
+
+
+HSTS = """
+import django; django.setup()
+from django.conf import settings
+print(settings.SECURE_HSTS_SECONDS > 0, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "sent"),
+    [
+        ("", "True False False"),
+        ("host", "True False False"),
+        ("subdomains", "True True False"),
+        ("preload", "True True True"),
+        ("off", "False False False"),
+    ],
+)
+def test_browsers_are_told_to_keep_to_tls_for_this_host_alone_unless_asked(tmp_path, asked, sent):
+    told = run(tmp_path, ["-c", HSTS], DJANGO_SETTINGS_MODULE="config.settings", MUSTER_HTTPS="1", MUSTER_HSTS=asked)
+    assert told.stdout.strip() == sent
+
+
+BIND = "import runpy; print(runpy.run_path('deploy/gunicorn_conf.py')['bind'])"
+
+
+@pytest.mark.parametrize(
+    ("host", "bind"),
+    [
+        ("::1", "[::1]:8000"),
+        ("::", "[::]:8000"),
+        ("[::1]", "[::1]:8000"),
+        ("127.0.0.1", "127.0.0.1:8000"),
+        ("", "127.0.0.1:8000"),
+    ],
+)
+def test_web_server_listens_on_either_kind_of_address(tmp_path, host, bind):
+    assert run(tmp_path, ["-c", BIND], MUSTER_BIND=host).stdout.strip() == bind
+
+
+@pytest.mark.parametrize("name", ["MUSTER_PORT", "MUSTER_WEB_PROCESSES"])
+def test_web_server_refuses_a_number_that_is_none(tmp_path, name):
+    told = run(tmp_path, ["-c", BIND], **{name: "many"})
+    assert told.stderr.strip() == f"muster: {name} must be a whole number above 0, not 'many'."
