@@ -53,5 +53,6 @@ def unsent_page(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def form_account(context: Context) -> str:
-    """The hidden field of the reader's account, for what posts without a form."""
-    return account_field(context["request"])
+    """The reader's account as forms state it, for the header of what posts without a form."""
+    request = context.get("request")
+    return account_field(request) if request else ""

@@ -29,6 +29,7 @@ from rosters.site.once import FIELD
 from rosters.site.refusal_answers import is_api
 
 ACCOUNT, PAGE = "form_account", "form_page"  # hidden fields of a form: whose it is, and on which page it stands
+HEADER = "X-Form-Account"  # the same, of htmx
 PARAMETER = "kept"  # in an address: the key of what was kept for the page
 NEVER_KEPT = frozenset({"csrfmiddlewaretoken", FIELD, ACCOUNT, PAGE})
 MAX_BYTES = 500_000  # of names and values; what is larger is not kept
@@ -72,12 +73,15 @@ class KeptFormMiddleware(Middleware):
             response = _put_back(request, response, key)
         elif request.method == "POST" and response.status_code < 400:
             _forget_sent(request)
+        account = _account_of(request.headers.get(HEADER, "")) if request.method == "POST" else None
+        if account is not None and response.status_code in (403, 404) and not request.user.is_authenticated:
+            return keep_and_redirect(request, account)  # a button without a form, refused for want of a session
         return _to_sign_in(request, response, key)
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         if request.method != "POST" or request.content_type not in FORMS or is_api(request):
             return None
-        account = _account_of(request)
+        account = _account_of(request.POST.get(ACCOUNT, ""))
         name = request.resolver_match.view_name if request.resolver_match else ""
         if account is not None and not request.user.is_authenticated and name not in DOORS + PREVIEWS:
             return keep_and_redirect(request, account)
@@ -119,7 +123,7 @@ def keep_rejected(request: HttpRequest) -> HttpResponse | None:
     """The answer to a form whose token is no longer valid; None for one that its reader was not shown."""
     if is_api(request) or request.method != "POST" or request.content_type not in FORMS:
         return None
-    account = _account_of(request)
+    account = _account_of(request.POST.get(ACCOUNT, ""))
     if account is None or (request.user.is_authenticated and request.user.pk != account):
         return None
     return keep_and_redirect(request, account)
@@ -147,10 +151,10 @@ def kept_page(account: int) -> str:
 # --- what is kept
 
 
-def _account_of(request: HttpRequest) -> int | None:
-    """The account that the form was shown for, if it says so by a signature of ours."""
+def _account_of(signed: str) -> int | None:
+    """The account that a form was shown for, if it says so by a signature of ours."""
     try:
-        return int(_signer.unsign(request.POST.get(ACCOUNT, "")))
+        return int(_signer.unsign(signed))
     except (BadSignature, ValueError):
         return None
 
