@@ -17,6 +17,7 @@ from campaigns.policy import MAY_RULE
 from rosters.doors.scopes import Scope
 from rosters.doors.tokens import route_of, scope_demanded
 from rosters.models import Player
+from rosters.site.forms.kept import keep_own
 
 NEEDED = "Organisers and arbiters of this site sign in with a second factor."
 # Of the acts on the pages of campaigns, those of a player for his own company or himself. The rest is organising.
@@ -87,6 +88,7 @@ class OrganiserFactorMiddleware:
         if match is None or request.method in SAFE:
             return None
         if match.namespace == "campaigns" and lacks_factor(request.user) and not _is_own(request, match):
+            keep_own(request)
             messages.warning(request, f"{NEEDED} Set one up here, then do it again; nothing was changed.")
             return redirect("mfa_index")
         return None

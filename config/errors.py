@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.views import defaults
 
 from rosters.database.away import is_away
+from rosters.site.forms.kept import form_page, keep_rejected
 from rosters.site.keeping import NotKeptError
 from rosters.site.refusal_answers import api_refusal, database_away_answer, is_api, refusal_answer
 from rosters.views import missing
@@ -33,7 +34,10 @@ class RefusalMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if response.status_code == 405 and not response.content and not is_api(request):
+            return _not_allowed(request, response)
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return refusal_answer(request, exception)
@@ -52,6 +56,23 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_api(request):
         return api_refusal(WHOLE, FORBIDDEN, 403)
     return defaults.permission_denied(request, exception)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form whose token is no longer valid; its reader gets it back, filled in."""
+    if answer := keep_rejected(request):
+        return answer
+    context = {"page": form_page(request)}
+    return HttpResponse(render_to_string("403_csrf.html", context, request), status=403)
+
+
+def _not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """405 as a page, for an address that only takes forms."""
+    page = form_page(request)
+    context = {"page": page if page != request.get_full_path() else ""}
+    response.content = render_to_string("405.html", context, request)
+    response["Content-Type"] = "text/html; charset=utf-8"
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -133,6 +133,7 @@ MIDDLEWARE = [
     "campaigns.guests.gate.GuestMiddleware",
     "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "rosters.site.forms.kept.KeptFormMiddleware",
     "rosters.site.forms.once.DoneOnceMiddleware",
 ]
 
@@ -412,6 +413,7 @@ SPECTACULAR_SETTINGS = {
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company has three a unit
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"

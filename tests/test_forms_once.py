@@ -72,7 +72,9 @@ def test_who_comes_back_to_a_form_of_before_is_told_that_it_is_not_done_again(cl
     client.post(url, form, follow=True)
     KeptAnswer.objects.update(at=timezone.now() - timedelta(minutes=5))
     (said,) = told(client.post(url, form, follow=True))
-    assert said == "Done 5 minutes ago, and not again: Bought WASP. To do it once more, load the page anew first."
+    assert said == (
+        "You did this 5 minutes ago, so it was not done again: Bought WASP. To do it again, reload the page first."
+    )
     assert company.units.count() == 1
 
 

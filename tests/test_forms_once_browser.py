@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from rosters.models import Company
+from campaigns.models import Club
+from rosters.models import Company, KeptAnswer
 from tests.builders import a_company, a_player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -37,6 +40,41 @@ def test_a_double_click_founds_one_company_and_another_name_another(page, live_s
     found.click()
     expect(page.get_by_role("heading", name="Steel Foxes")).to_be_visible()
     assert Company.objects.count() == 2
+
+
+def founded(page, live_server, where, heading, **fields):
+    """The page of what the form founds; then the form again, as the way back shows it, pressed once more."""
+    page.goto(f"{live_server.url}{where}")
+    for label, value in fields.items():
+        page.get_by_label(label, exact=True).first.fill(value)
+    press = page.locator("main form button:not([name])").last
+    press.click()
+    expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+    made = page.url
+    page.go_back()
+    KeptAnswer.objects.update(at=timezone.now() - timedelta(minutes=2))
+    for label, value in fields.items():
+        page.get_by_label(label, exact=True).first.fill(value)  # browsers do, or keep it as it was
+    press.click()
+    expect(page.get_by_text("You did this 2 minutes ago, so it was not done again")).to_be_visible()
+    assert page.url == made
+    return made
+
+
+def test_going_back_and_pressing_again_leads_to_the_company_that_was_founded(page, live_server, owner):
+    founded(page, live_server, "/companies/found/", "Double Tap", Name="Double Tap")
+    assert Company.objects.count() == 1
+    page.go_back()
+    page.reload()
+    page.get_by_label("Name", exact=True).first.fill("Double Tap")
+    page.locator("main form button:not([name])").last.click()
+    expect(page.get_by_role("heading", name="Double Tap", level=1)).to_be_visible()
+    assert Company.objects.count() == 2, "a page that was reloaded is a new wish"
+
+
+def test_going_back_and_pressing_again_leads_to_the_club_that_was_founded(page, live_server, owner):
+    founded(page, live_server, "/clubs/new/", "Double Tap", Name="Double Tap")
+    assert Club.objects.count() == 1
 
 
 def test_the_same_is_bought_as_often_as_it_is_bought_on_purpose(page, live_server, owner):

@@ -19,6 +19,7 @@ from campaigns.rows import club_or_404, need
 from rosters.doors.limits import TooManyError, guest_try
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.forms.kept import kept_page
 from rosters.views._parts import attempt, player, say, say_form
 from rosters.views.doors import too_many
 
@@ -113,7 +114,7 @@ def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
     login(request, visitor, backend=BACKEND)
     request.session.set_expiry(link.expires_at)
     messages.success(request, f"You are in, {visitor}: a guest of {link.guest.club.name}.")
-    return _kept_nowhere(redirect("home"))
+    return _kept_nowhere(redirect(kept_page(visitor.pk) or "home"))
 
 
 def _to_account(request: HttpRequest, link: GuestLink, way: str) -> HttpResponse:

@@ -27,6 +27,7 @@ from rosters.services.mails import address_of, site_of_mails
 from rosters.services.player_names import IS_RESERVED, is_reserved, username_looks_taken
 from rosters.services.sign_ins import sign_in_note
 from rosters.site.address import client_address
+from rosters.site.forms.kept import kept_page
 from rosters.views.doors import too_many
 from systems.names import objection
 
@@ -105,6 +106,11 @@ class AccountAdapter(DefaultAccountAdapter):
         is_sent = message_template == "account/messages/email_confirmation_sent.txt"
         if not (is_sent and getattr(request, "mail_failed", False)):
             super().add_message(request, level, message_template, *args, **kwargs)
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Where signing in leads to if nothing else is asked: to a form that is kept, or the first page."""
+        url: str = kept_page(request.user.pk) or super().get_login_redirect_url(request)
+        return url
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)

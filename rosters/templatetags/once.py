@@ -1,4 +1,4 @@
-"""What `{% csrf_token %}` writes into a form: beside Django's field a key of the form's own.
+"""What `{% csrf_token %}` writes into a form: beside Django's field a key of the form's own, and the account it is for.
 
 It is a built-in of all templates, so that no form is forgotten. A form that is shown anew has a new key.
 """
@@ -10,8 +10,10 @@ import uuid
 from django import template
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.site.forms.kept import ACCOUNT, PAGE, account_field, kept_page, page_field
 from rosters.site.once import FIELD
 
 register = template.Library()
@@ -22,7 +24,13 @@ class KeyedTokenNode(CsrfTokenNode):
         token = super().render(context)
         if not token:
             return SafeString()
-        return mark_safe(f'{token}<input type="hidden" name="{FIELD}" value="{uuid.uuid4().hex}">')
+        fields = {FIELD: uuid.uuid4().hex}
+        if request := context.get("request"):
+            fields |= {ACCOUNT: account_field(request), PAGE: page_field(request)}
+        hidden = format_html_join(
+            "", '<input type="hidden" name="{}" value="{}">', ((name, value) for name, value in fields.items() if value)
+        )
+        return mark_safe(f"{token}{hidden}")
 
 
 def hidden_fields(context: Context) -> SafeString:
@@ -34,3 +42,17 @@ def hidden_fields(context: Context) -> SafeString:
 def csrf_token(parser: template.base.Parser, token: template.base.Token) -> KeyedTokenNode:
     """The hidden fields that every form which posts has."""
     return KeyedTokenNode()
+
+
+@register.simple_tag(takes_context=True)
+def unsent_page(context: Context) -> str:
+    """The page of a form that the reader has filled in and not been able to send; empty if there is none."""
+    user = context["request"].user
+    return kept_page(user.pk) if user.is_authenticated else ""
+
+
+@register.simple_tag(takes_context=True)
+def form_account(context: Context) -> str:
+    """The reader's account as forms state it, for the header of what posts without a form."""
+    request = context.get("request")
+    return account_field(request) if request else ""

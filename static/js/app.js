@@ -110,6 +110,27 @@
     }, () => {});
   }
 
+  // Who goes back to a form that was sent may be shown the page anew, with a new key in it. The form gets the key that it
+  // was sent with, so that pressing again leads to what was made and makes nothing twice. Reloading gives a new one.
+  const keyOf = (form) => form.querySelector('input[name="once"]');
+  const addressOf = (form) => new URL(form.getAttribute("action") || location.href, location.href).pathname;
+  const placeOf = (form) => {
+    const alike = [...document.forms].filter((each) => addressOf(each) === addressOf(form));
+    return `${addressOf(form)} ${alike.indexOf(form)}`;
+  };
+  const [visit] = performance.getEntriesByType("navigation");
+  const { sentForm, ...others } = history.state ?? {};
+  if (sentForm && visit?.type === "back_forward") {
+    for (const form of document.forms) {
+      if (keyOf(form) && placeOf(form) === sentForm.place) keyOf(form).value = sentForm.key;
+    }
+  } else if (sentForm) history.replaceState(others, "");
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || !keyOf(form)) return;
+    history.replaceState({ ...history.state, sentForm: { place: placeOf(form), key: keyOf(form).value } }, "");
+  });
+
   // A choice that is a form of its own is sent by Enter, as a word in a field is.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("select[data-enter]")) return;

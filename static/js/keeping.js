@@ -3,6 +3,7 @@
 "use strict";
 self.keeping = (() => {
   const LONGEST = 14 * 86_400_000; // ms that a sign-in lasts, for packets stored before they said so themselves
+  const VISITOR = "visitor"; // instead of an account's mark
   const SURELY = { durability: "strict" }; // on the disk before it counts as kept
   let opened = null;
   const open = () =>
@@ -50,6 +51,16 @@ self.keeping = (() => {
     if (await account() === reader) return;
     await change("told", (told) => told.put({ name: "account", value: reader }));
     await forget(reader);
+  };
+
+  // Nobody is signed in: many browsers forget a sign-in when they close. The pack stays for its time, unless the site says
+  // that its owner has ended the sign-in with which it was stored.
+  const readByNobody = async (url) => {
+    const whose = await account();
+    const row = whose && whose !== VISITOR ? await packet(whose) : undefined;
+    if (!row?.ticket) return readBy(VISITOR);
+    const asked = fetch(`${url}?ticket=${encodeURIComponent(row.ticket)}`, { cache: "no-store", credentials: "omit" });
+    if ((await asked.catch(() => null))?.status === 410) await readBy(VISITOR);
   };
 
   // --- the packet
@@ -128,15 +139,15 @@ self.keeping = (() => {
   const report = async (url, whose) => (await all("reports", (row) => row.url === url && row.account === whose))[0];
   const reportDrop = (url, whose) => change("reports", (rows) => rows.delete([whose, url]));
   const dropOthers = async (whose) => {
-    for (const row of await all("marks", (row) => row.account !== whose && row.account !== "visitor")) {
+    for (const row of await all("marks", (row) => row.account !== whose && row.account !== VISITOR)) {
       await markDrop(row.act);
     }
     for (const row of await all("reports", (row) => row.account !== whose)) await reportDrop(row.url, row.account);
   };
   const waiting = async (whose) => ({
-    marks: await all("marks", (row) => row.account === whose || row.account === "visitor"), // who has its link
+    marks: await all("marks", (row) => row.account === whose || row.account === VISITOR), // who has its link
     reports: await all("reports", (row) => row.account === whose),
-    others: (await all("marks", (row) => row.account !== whose && row.account !== "visitor")).length +
+    others: (await all("marks", (row) => row.account !== whose && row.account !== VISITOR)).length +
       (await all("reports", (row) => row.account !== whose)).length,
   });
 
@@ -144,6 +155,7 @@ self.keeping = (() => {
     isThere,
     account,
     readBy,
+    readByNobody,
     forget,
     packet,
     packetSave,

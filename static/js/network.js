@@ -41,7 +41,8 @@
   };
 
   (async () => {
-    if (isFromNetwork && account) await keeping.readBy(account);
+    if (isFromNetwork && account === "visitor") await keeping.readByNobody(packet);
+    else if (isFromNetwork && account) await keeping.readBy(account);
     if (storedAt) bar(`No network: this page is from the packet on this phone, stored ${self.said.stored(storedAt)}.`);
     if (!isFromNetwork || !account || location.pathname === packet || document.querySelector("[data-live]")) return;
     const waits = await keeping.waiting(account);

@@ -124,7 +124,8 @@
       const body = new URLSearchParams(new FormData(form));
       const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" }).catch(() => null);
       if (answer?.ok && answer.redirected) {
-        await keeping.reportDrop(url, account);
+        const isSignIn = new URL(answer.url).searchParams.has("next"); // there, too, the report is put back
+        if (!isSignIn) await keeping.reportDrop(url, account);
         return location.assign(answer.url);
       }
       if (answer) form.dataset.isKept = "no"; // the next press shows the site's own page, with what is wrong

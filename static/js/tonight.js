@@ -4,6 +4,7 @@
   const root = document.querySelector("[data-tonight]");
   if (!root) return;
   const { account } = document.body.dataset;
+  const controls = root.querySelector("[data-packet-controls]");
   const line = root.querySelector("[data-packet-said]");
   const button = root.querySelector("[data-packet-store]");
   const drop = root.querySelector("[data-packet-drop]");
@@ -40,6 +41,13 @@
   };
 
   // --- what is stored
+  const day = (at) =>
+    new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" }).format(new Date(at));
+  // Whether a pack of somebody else is here, who was signed out when the browser closed.
+  const isAnothers = async () => {
+    const whose = await keeping.account();
+    return whose !== account && Boolean(await keeping.packet(whose));
+  };
   const show = async () => {
     showRolls();
     const row = await keeping.packet(account);
@@ -53,14 +61,28 @@
       state.textContent = isThere ? `stored ${said.ago(item.at)}` : item ? "gone from this phone" : "not stored";
       state.className = isThere ? "tag tag--good" : item ? "tag tag--bad" : "tag";
     }
-    drop.hidden = !row;
-    button.textContent = row ? "Store it anew" : "Store it on this phone";
+    const isForeign = !row && await isAnothers();
+    controls.hidden = !things.length && !row && !isForeign;
+    drop.hidden = !row && !isForeign;
+    if (button) button.textContent = row ? "Store it anew" : "Store it on this phone";
+    if (isForeign) {
+      return say(
+        "A pack is stored on this phone. Sign in as the player who stored it to update it, or delete it with the button below.",
+      );
+    }
     if (!row) return say("Nothing is stored on this phone yet.");
     if (gone) return say("This browser has thrown away what was stored. Store it anew while there is a network.", true);
     const isSafe = await navigator.storage?.persisted?.();
-    const risk = isSafe ? "" : " The browser may throw it away should the phone run out of room.";
+    const stays = row.ticket || account === "visitor"
+      ? ` It stays on this phone until ${day(row.until)}, even if you close the browser.`
+      : ""; // stored before packs outlived their sign-in
+    const risk = isSafe
+      ? ""
+      : " This browser doesn’t promise to keep it: it may delete it if the phone runs out of room, and does so in a private window.";
     say(
-      `Stored ${said.stored(row.at)}: ${said.many(row.items.length, "page", "pages")}, ${size(row.bytes)}.${risk}`,
+      `Stored ${said.stored(row.at)}: ${said.many(row.items.length, "page", "pages")}, ${
+        size(row.bytes)
+      }.${stays}${risk}`,
     );
   };
 
@@ -94,8 +116,8 @@
     try {
       const filled = await fill(await caches.open(name));
       filled.missed.push(...await prepare());
-      const { until } = root.dataset;
-      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), until, ...filled });
+      const { until, ticket } = root.dataset;
+      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), until, ticket, ...filled });
       await keeping.forget(account);
       if (before) await caches.delete(before.cache);
       await show();
@@ -111,13 +133,13 @@
     }
   };
   const busy = (act) => async () => {
-    button.disabled = drop.disabled = true;
+    for (const each of [button, drop]) if (each) each.disabled = true;
     await act().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
-    button.disabled = drop.disabled = false;
+    for (const each of [button, drop]) if (each) each.disabled = false;
   };
   const alone = () => navigator.locks ? navigator.locks.request("packet", store) : store(); // two tabs, one packet
   button?.addEventListener("click", busy(alone));
-  drop?.addEventListener(
+  drop.addEventListener(
     "click",
     busy(async () => {
       await keeping.forget();
@@ -178,10 +200,7 @@
     if (others) other.append(thrower(said.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
   };
 
-  const controls = root.querySelector("[data-packet-controls]");
-  if (controls) {
-    controls.hidden = false;
-    show().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
-  }
+  controls.hidden = !things.length;
+  show().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
   showWaiting().catch(() => {}); // it keeps nothing, so nothing waits
 })();

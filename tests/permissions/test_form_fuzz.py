@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.tools.form_fuzz import form_routes, fuzz_forms
+from tests.tools.form_fuzz import form_routes, fuzz_forms, send_again_later
 
 pytestmark = pytest.mark.any_database
 
@@ -24,6 +24,20 @@ def test_a_sample_of_the_forms_answers_in_words_and_does_nothing_where_it_refuse
     assert found.posts.total() > 60
     assert found.twice
     assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
+
+
+FOUNDING = (
+    "rosters:company_found", "rosters:company_clone", "rosters:scenario_new", "rosters:scenario_clone", "rosters:scenario_published_clone", "campaigns:club_new",
+    "campaigns:campaign_new", "campaigns:season_new", "battles:tables", "battles:quick", "battles:ready",
+)  # fmt: skip
+
+
+def test_going_back_and_sending_a_founding_form_again_leads_to_what_it_founded(world, caplog):
+    quiet(caplog)
+    pages = "rosters:company,rosters:scenario,campaigns:club,campaigns:campaign_new,campaigns:season_new,battles:tables,battles:quick,home"
+    found = send_again_later(world, only=",".join(FOUNDING), pages=pages)
+    assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
+    assert set(found.done) == set(FOUNDING)
 
 
 @pytest.mark.proof

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.apps import apps
@@ -27,11 +28,11 @@ from django.contrib.messages import get_messages
 from django.contrib.messages.constants import WARNING
 from django.core.cache import cache
 from django.db import connection, transaction
-from django.db.models import Model
+from django.db.models import F, Model
 from django.http.response import HttpResponseBase
 from django.test import Client
 
-from rosters.models import Player
+from rosters.models import KeptAnswer, Player
 from rosters.site.forms.once import NOT_HERE
 from tests.permissions.walk import address, client_of, routes, table
 from tests.permissions.world import ROLES as TABLE_ROLES
@@ -155,6 +156,15 @@ def fuzz_forms(world: World, *, spoilt: int, seed: int = 1, only: str = "", page
     return fuzz.found
 
 
+def send_again_later(world: World, *, only: str, pages: str) -> Found:
+    """Sends the forms to these routes, and once more two minutes later, as who went back to the page and pressed again."""
+    fuzz = _Fuzz(world, random.Random(1))
+    for form in fuzz.read_pages(pages):
+        if form.route in only.split(",") and not fuzz.found.done[form.route]:
+            fuzz.send_later(form)
+    return fuzz.found
+
+
 class _Fuzz:
     def __init__(self, world: World, chance: random.Random) -> None:
         self.world, self.chance, self.found = world, chance, Found()
@@ -218,6 +228,25 @@ class _Fuzz:
             first, second = (answer.status_code, answer.get("Location")), (again.status_code, again.get("Location"))
             if first != second:
                 self._wrong("answered otherwise the second time", sent, f"{first} then {second}")
+            if self._rows(tables) != before:
+                self._wrong("done twice", sent, f"in {sorted(tables)}")
+
+    def send_later(self, form: Form) -> None:
+        """The form as it was shown, and the same again after a while: it leads to what was made, and says so."""
+        sent = Sent(form.role, form, tuple(with_new_key(list(form.pairs))), "valid")
+        with self._undone():
+            answer, tables = self._post(sent)
+            if self._judge(sent, answer, tables) != "done" or answer.status_code != 302:
+                return
+            before = self._rows(tables)
+            KeptAnswer.objects.update(at=F("at") - timedelta(minutes=2))
+            again, _ = self._post(sent)
+            self.found.twice += 1
+            said = " ".join(str(message) for message in get_messages(again.wsgi_request))
+            if again.headers.get("Location") != answer.headers["Location"]:
+                self._wrong("does not lead to what was made", sent, str(again.headers.get("Location")))
+            if "You did this 2 minutes ago, so it was not done again" not in said:
+                self._wrong("does not say that it was done", sent, said)
             if self._rows(tables) != before:
                 self._wrong("done twice", sent, f"in {sorted(tables)}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -37,15 +38,17 @@ def forms_on(html: str, *, role: str, page: str) -> Iterator[Form]:
     """Each form that posts, once for each of its buttons; each element that posts by itself."""
     root = lxml.html.fromstring(html or "<p></p>")
     for form in root.iter("form"):
-        if (form.get("method") or "get").lower() == "post" or form.get("hx-post"):
-            for action in dict.fromkeys((form.get("hx-post"), form.get("action") or page)):
+        is_posted = (form.get("method") or "get").lower() == "post"
+        if is_posted or form.get("hx-post"):
+            for action in dict.fromkeys((form.get("hx-post"), (form.get("action") or page) if is_posted else None)):
                 found = _form(form, action, role, page) if action else None
                 yield from _pressed(form, found) if found else ()
     for element in root.xpath("//*[@hx-post][not(self::form)]"):
         around = next(iter(element.xpath("ancestor::form")), None)
         found = _form(around, element.get("hx-post"), role, page)
         if found:
-            yield found
+            added = json.loads(element.get("hx-vals") or "{}")
+            yield replace(found, pairs=(*found.pairs, *((name, str(value)) for name, value in added.items())))
 
 
 def _form(form: HtmlElement | None, action: str, role: str, page: str) -> Form | None:
@@ -88,9 +91,10 @@ def _filled(form: HtmlElement) -> Pairs:
             is_free = not any(each.get("checked") is not None for each in of_the_name) and name not in ticked
             if field.get("checked") is not None or (is_free and (is_needed or kind == "radio" or name == "units")):
                 ticked.add(name)
-                pairs.append((name, field.get("value") or "on"))
+                pairs.append((name, "on" if field.get("value") is None else field.get("value")))
         else:
             value = (field.text if field.tag == "textarea" else field.get("value")) or ""
+            value = value.removeprefix("\n") if field.tag == "textarea" else value  # as browsers read it
             if not value and is_needed:
                 value = field.get("min") or WORDS.get(kind, "Grey Wardens")
             pairs.append((name, value))

@@ -26,8 +26,8 @@ from rosters.site.once import FIELD, Answer, hashed, once
 from rosters.site.refusal_answers import refusal_answer
 from rosters.site.visitors import visitor_mark
 
-AT_ONCE = timedelta(minutes=1)  # a second press, or a request that was repeated because no answer came
-ANEW = "To do it once more, load the page anew first."
+AT_ONCE = timedelta(seconds=10)  # a second press, or a request that was repeated because no answer came
+ANEW = "To do it again, reload the page first."
 View = Callable[..., HttpResponseBase]
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NOT_HERE = (
@@ -109,8 +109,9 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
     url, said = json.loads(answer.text)
     if timezone.now() - answer.at > AT_ONCE:
         what = ": " + " ".join(text for _, text, _ in said) if said else "."
-        ago = timesince(answer.at, depth=1).replace("\xa0", " ")
-        said = [[messages.INFO, f"Done {ago} ago, and not again{what} {ANEW}", ""]]
+        is_new = timezone.now() - answer.at < timedelta(minutes=1)
+        ago = "just now" if is_new else timesince(answer.at, depth=1).replace("\xa0", " ") + " ago"
+        said = [[messages.INFO, f"You did this {ago}, so it was not done again{what} {ANEW}", ""]]
     storage = _storage(request)
     waiting = {(one.level, str(one.message)) for one in storage}
     storage.used = False  # looked at, not shown

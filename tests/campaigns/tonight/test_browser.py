@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.utils.module_loading import import_string
 from playwright.sync_api import expect
 
@@ -298,3 +299,55 @@ def test_rolls_prepared_before_one_goes_are_made_in_the_cellar_and_proven_afterw
     ]
     assert [[str(face) for face in each["faces"]] for each in rolls[:2]] == shown[::-1]
     assert all(is_of(each["link"], each["roll"], chain.sealed) for each in rolls)
+
+
+def signed_out_by_closing(phone):
+    """A browser that was closed and opened again: what is kept for its session is gone, and nothing else."""
+    phone.context.clear_cookies()
+    phone.goto("/clubs/")
+    expect(phone.locator("body[data-account=visitor]")).to_be_attached()
+    phone.evaluate("keeping.readByNobody('/tonight/')")  # as the page did; waits for it
+
+
+def test_a_pack_outlives_a_closed_browser_that_signed_its_player_out(cellar, live_server, match):
+    sheet = stored(cellar, live_server, match)
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("even if you close the browser")
+    signed_out_by_closing(cellar)
+    cellar.goto("/tonight/")
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("A pack is stored on this phone. Sign in")
+    cellar.context.set_offline(True)
+    cellar.goto(f"/matches/{match.key}/")
+    expect(cellar.locator("h1")).to_contain_text(str(match))
+    cellar.goto(sheet)
+    expect(cellar.locator(".live-bar")).to_be_visible()
+
+
+def test_a_pack_of_a_closed_browser_can_be_deleted_without_signing_in(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    signed_out_by_closing(cellar)
+    cellar.goto("/tonight/")
+    cellar.get_by_role("button", name="Delete it").click()
+    no_packet(cellar)
+
+
+def test_a_pack_goes_once_its_sign_in_was_ended_from_elsewhere(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    Session.objects.all().delete()
+    signed_out_by_closing(cellar)
+    no_packet(cellar)
+
+
+def test_a_pack_of_a_closed_browser_goes_when_another_player_signs_in(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    signed_out_by_closing(cellar)
+    open_as(cellar, live_server, owner(match, 1), "/companies/")
+    no_packet(cellar)
+
+
+def test_the_page_warns_where_the_browser_may_delete_the_pack(cellar, live_server, match):
+    player = owner(match, 0)
+    match_table(match=match, side=0, by=player)
+    open_as(cellar, live_server, player, "/tonight/")
+    cellar.evaluate("void (StorageManager.prototype.persisted = () => Promise.resolve(false))")
+    cellar.get_by_role("button", name="Store it on this phone").click()
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("This browser doesn’t promise to keep it")

@@ -1,0 +1,290 @@
+"""Keeps what somebody typed into a form while their session ended, and puts it back once they have signed in again.
+
+Every form says for which account it was shown (`templatetags/once.py`). If it comes back without a session, nothing is
+done: its fields are kept for that account alone, the browser is sent to sign in, and from there to the page of the form,
+where the fields are filled in again. Nothing is ever sent by itself. Passwords, files, tokens and once-keys are not kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.core.cache import cache
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.shortcuts import resolve_url
+from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
+from redis.exceptions import RedisError
+
+from rosters.models import Player
+from rosters.site.forms.filling import Filled, fill_form, insert_notice
+from rosters.site.middleware import Middleware
+from rosters.site.once import FIELD
+from rosters.site.refusal_answers import is_api
+
+ACCOUNT, PAGE = "form_account", "form_page"  # hidden fields of a form: whose it is, and on which page it stands
+HEADER = "X-Form-Account"  # the same, of htmx
+PARAMETER = "kept"  # in an address: the key of what was kept for the page
+NEVER_KEPT = frozenset({"csrfmiddlewaretoken", FIELD, ACCOUNT, PAGE})
+MAX_BYTES = 500_000  # of names and values; what is larger is not kept
+MAX_FORMS = 3  # kept for one account, the newest
+KEEP_SECONDS = 2 * 60 * 60
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+DOORS = (
+    "account_login",
+    "account_logout",
+    "account_signup",
+    "account_reset_password",
+    "account_reauthenticate",
+    "mfa_reauthenticate",
+)
+PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # sent while somebody types
+REDIRECTS = (301, 302, 303, 307, 308)
+_signer = Signer(salt="rosters.site.forms.kept")
+
+
+@dataclass(frozen=True)
+class KeptForm:
+    """The fields of a form that was sent without a session, from `page` to `path`."""
+
+    page: str
+    path: str
+    fields: dict[str, list[str]]
+    has_files: bool = False
+    is_too_large: bool = False
+    by_reader: bool = False  # who was signed in, and asked for something else first
+
+
+class KeptFormMiddleware(Middleware):
+    """Goes around the views, before what does a form once; the reader and htmx's headers are known by then."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        key = _take_parameter(request)
+        response = self.get_response(request)
+        if is_api(request):
+            return response
+        if key:
+            response = _put_back(request, response, key)
+        elif request.method == "POST" and response.status_code < 400:
+            _forget_sent(request)
+        account = _account_of(request.headers.get(HEADER, "")) if request.method == "POST" else None
+        if account is not None and response.status_code in (403, 404) and not request.user.is_authenticated:
+            return keep_and_redirect(request, account)  # a button without a form, refused for want of a session
+        return _to_sign_in(request, response, key)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        if request.method != "POST" or request.content_type not in FORMS or is_api(request):
+            return None
+        account = _account_of(request.POST.get(ACCOUNT, ""))
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if account is not None and not request.user.is_authenticated and name not in DOORS + PREVIEWS:
+            return keep_and_redirect(request, account)
+        if ACCOUNT in request.POST or PAGE in request.POST:
+            fields = request.POST.copy()
+            fields.pop(ACCOUNT, None)
+            request.form_page = (fields.pop(PAGE, None) or [""])[-1]  # type: ignore[attr-defined]
+            request.POST = fields  # type: ignore[assignment]
+        return None
+
+
+def account_field(request: HttpRequest) -> str:
+    """The signed account that a form is shown for; empty for a visitor."""
+    if not hasattr(request, "_form_account"):
+        user = getattr(request, "user", None)
+        request._form_account = _signer.sign(user.pk) if user is not None and user.is_authenticated else ""  # type: ignore[attr-defined]
+    return str(request._form_account)  # type: ignore[attr-defined]
+
+
+def page_field(request: HttpRequest) -> str:
+    """The page of a form that is shown again by the answer to a POST, whose address may not answer GET; else empty."""
+    if request.method != "POST" or request.headers.get("HX-Request"):
+        return ""
+    return getattr(request, "form_page", "") or form_page(request)
+
+
+def form_page(request: HttpRequest) -> str:
+    """The address of the page on which the form that was sent stands, of this site; empty if the browser doesn't say."""
+    stated = getattr(request, "form_page", "") or (request.POST.get(PAGE, "") if request.method == "POST" else "")
+    for url in (request.headers.get("HX-Current-URL", ""), stated, request.headers.get("Referer", "")):
+        if url and url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure()):
+            parts = urlsplit(url)
+            if parts.path.startswith("/"):
+                return parts.path + (f"?{parts.query}" if parts.query else "")
+    return ""
+
+
+def keep_rejected(request: HttpRequest) -> HttpResponse | None:
+    """The answer to a form whose token is no longer valid; None for one that its reader was not shown."""
+    if is_api(request) or request.method != "POST" or request.content_type not in FORMS:
+        return None
+    account = _account_of(request.POST.get(ACCOUNT, ""))
+    if account is None or (request.user.is_authenticated and request.user.pk != account):
+        return None
+    return keep_and_redirect(request, account)
+
+
+def keep_and_redirect(request: HttpRequest, account: int) -> HttpResponse:
+    """Keeps the form for the account, and leads to its page, by way of signing in where nobody is."""
+    form = _form_sent(request)
+    page = _with_parameter(form.page, _keep(account, form))
+    return _redirect(request, page if request.user.is_authenticated else redirect_to_login(page).url)
+
+
+def keep_own(request: HttpRequest) -> None:
+    """Keeps what a signed-in reader has sent to where something else is asked first; `kept_page` leads back to it."""
+    if request.user.pk is not None and request.content_type in FORMS:
+        _keep(request.user.pk, _form_sent(request))
+
+
+def kept_page(account: int) -> str:
+    """The page of the newest form that is kept for the account, to be filled in there; empty if there is none."""
+    forms = _forms(account)
+    return _with_parameter(forms[key].page, key) if (key := next(reversed(forms), "")) else ""
+
+
+# --- what is kept
+
+
+def _account_of(signed: str) -> int | None:
+    """The account that a form was shown for, if it says so by a signature of ours."""
+    try:
+        return int(_signer.unsign(signed))
+    except (BadSignature, ValueError):
+        return None
+
+
+def _form_sent(request: HttpRequest) -> KeptForm:
+    fields = {
+        name: [str(value) for value in values]
+        for name, values in request.POST.lists()
+        if name not in NEVER_KEPT and "password" not in name
+    }
+    size = sum(len(text.encode("utf-8", "replace")) for name, values in fields.items() for text in (name, *values))
+    is_too_large = size > MAX_BYTES
+    return KeptForm(
+        page=form_page(request) or request.get_full_path(),
+        path=request.get_full_path(),
+        fields={} if is_too_large else fields,
+        has_files=bool(request.FILES),
+        is_too_large=is_too_large,
+        by_reader=request.user.is_authenticated,
+    )
+
+
+def _cache_key(account: int) -> str:
+    return f"kept-forms-{account}"
+
+
+def _keep(account: int, form: KeptForm) -> str:
+    key = secrets.token_urlsafe(9)
+    _store(account, dict([*_forms(account).items(), (key, form)][-MAX_FORMS:]))
+    return key
+
+
+def _forms(account: int) -> dict[str, KeptForm]:
+    """What is kept for the account, by key, the newest last; nothing while the cache is away, and then nobody signs in."""
+    try:
+        return cache.get(_cache_key(account)) or {}
+    except RedisError:
+        return {}
+
+
+def _store(account: int, forms: dict[str, KeptForm]) -> None:
+    with suppress(RedisError):
+        cache.set(_cache_key(account), forms, KEEP_SECONDS)
+
+
+def _forget_sent(request: HttpRequest) -> None:
+    """Drops what was kept for the page whose form has been sent now."""
+    key = dict(parse_qsl(urlsplit(form_page(request)).query)).get(PARAMETER)
+    if not key or not isinstance(request.user, Player):
+        return
+    forms = _forms(request.user.pk)
+    if forms.pop(key, None):
+        _store(request.user.pk, forms)
+
+
+# --- putting it back
+
+
+def _take_parameter(request: HttpRequest) -> str:
+    """The key in the address; the views never see it."""
+    if f"{PARAMETER}=" not in request.META.get("QUERY_STRING", ""):
+        return ""
+    query = QueryDict(request.META["QUERY_STRING"], mutable=True)
+    key = (query.pop(PARAMETER, None) or [""])[-1]
+    request.META["QUERY_STRING"] = query.urlencode()
+    request.GET = query  # type: ignore[assignment]
+    query._mutable = False
+    return str(key) if request.method == "GET" else ""
+
+
+def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
+    """The page with the form filled in, and a sentence that says so."""
+    if response.status_code in REDIRECTS and not _is_to_sign_in(response):
+        location = response["Location"]
+        if url_has_allowed_host_and_scheme(location, {request.get_host()}):
+            response["Location"] = _with_parameter(location, key)
+        return response
+    is_page = response.get("Content-Type", "").startswith("text/html") and not response.streaming
+    if not is_page or not isinstance(request.user, Player):
+        return response
+    form = _forms(request.user.pk).get(key)
+    html = response.content.decode(response.charset)
+    filled = Filled(html)
+    if form is not None:
+        filled = fill_form(html, page=request.get_full_path(), path=form.path, fields=form.fields)
+    context = {"form": form, "filled": filled, "hours": KEEP_SECONDS // 3600}
+    notice = render_to_string("_kept_form.html", context)
+    response.content = insert_notice(filled.html, notice).encode(response.charset)
+    response["Cache-Control"] = "no-store"
+    if response.has_header("ETag"):
+        del response["ETag"]
+    if response.has_header("Content-Length"):
+        response["Content-Length"] = str(len(response.content))
+    return response
+
+
+def _to_sign_in(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
+    """Signing in leads back to a page, not to the address that a form was sent to; in htmx it takes the whole window."""
+    if not _is_to_sign_in(response) or f"{PARAMETER}%3D" in response["Location"]:
+        return response
+    is_part = request.headers.get("HX-Request") == "true"
+    page = form_page(request) if request.method == "POST" or is_part else ""
+    if key and not page:
+        page = _with_parameter(request.get_full_path(), key)
+    url = redirect_to_login(page).url if page else response["Location"]
+    if not is_part and url == response["Location"]:
+        return response
+    return _redirect(request, url, response)
+
+
+def _is_to_sign_in(response: HttpResponseBase) -> bool:
+    if response.status_code != 302:
+        return False
+    parts = urlsplit(response["Location"])
+    return parts.path == resolve_url(settings.LOGIN_URL) and "next" in dict(parse_qsl(parts.query))
+
+
+def _redirect(request: HttpRequest, url: str, before: HttpResponse | None = None) -> HttpResponse:
+    """A redirect of the window, also for a request that fills a part of it."""
+    if request.headers.get("HX-Request") == "true":
+        answer = HttpResponse(headers={"HX-Redirect": url})
+    else:
+        answer = HttpResponseRedirect(url)
+    if before is not None:
+        answer.cookies = before.cookies
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _with_parameter(page: str, key: str) -> str:
+    parts = urlsplit(page)
+    query = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != PARAMETER]
+    return parts._replace(query=urlencode([*query, (PARAMETER, key)])).geturl()

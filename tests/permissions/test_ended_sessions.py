@@ -1,0 +1,27 @@
+"""Every form of the site, filled in and sent after its session ended, is there again after signing in."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.tools.ended_sessions import walk_ended_sessions
+
+pytestmark = pytest.mark.any_database
+
+
+def test_forms_of_companies_and_clubs_come_back_filled_in(world, caplog):
+    caplog.set_level("CRITICAL", "muster.requests")
+    found = walk_ended_sessions(world, pages="rosters:company,campaigns:club_,campaigns:report")
+    assert found.forms > 50
+    assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
+
+
+@pytest.mark.proof
+def test_every_form_comes_back_filled_in(world, caplog):
+    """MUSTER_TEST_FORM_ONLY: parts of the names of routes whose pages are read."""
+    caplog.set_level("CRITICAL", "muster.requests")
+    found = walk_ended_sessions(world, pages=os.environ.get("MUSTER_TEST_FORM_ONLY", ""))
+    print(f"\n{found}")
+    assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
