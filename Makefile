@@ -78,8 +78,8 @@ replays: ## Write the golden replays anew, after a rule has changed on purpose
 manage: ## A command of manage.py with the settings of the site: make manage COMMAND="check --deploy"
 	@deploy/upgrade.sh with $(PYTHON_BIN) manage.py $(COMMAND)
 
-backup: ## Save database, files and secret key to one archive in backups/
-	@deploy/upgrade.sh with $(PYTHON_BIN) -m deploy.backup save
+backup: ## Save database, files and keys to one archive in backups/ (KEEP=14 drops all but the newest 14)
+	@deploy/upgrade.sh with $(PYTHON_BIN) -m deploy.backup save $(if $(KEEP),--keep $(KEEP))
 
 restore: ## Put an archive back: make restore FILE=backups/....tar.gz (REPLACE=yes where something is already)
 	@deploy/upgrade.sh with $(PYTHON_BIN) -m deploy.backup restore "$(FILE)" $(if $(REPLACE),--replace)

@@ -35,6 +35,7 @@ class Scheduler(beat.Scheduler):
     def forget_future(self) -> None:
         """Count every entry from now on."""
         for entry in self.schedule.values():
-            entry.last_run_at = min(entry.last_run_at, entry.default_now())
+            now = entry.default_now()
+            entry.last_run_at = min(entry.last_run_at or now, now)
         self._heap = None  # it is built anew by the next tick
         self.is_start_noted = False

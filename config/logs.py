@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import time
 import traceback
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -73,8 +72,8 @@ class DatabaseAway(logging.Filter):
         is_written = hasattr(record, "database_away")  # by the filter of another handler
         if not is_written and not is_away(error):
             return True
-        now = time.monotonic()
-        if now - self._written_at.get(record.name, -AWAY_SECONDS) < AWAY_SECONDS:
+        now = record.created
+        if abs(now - self._written_at.get(record.name, 0.0)) < AWAY_SECONDS:
             self._left_out[record.name] += 1
             return False
         self._written_at[record.name] = now

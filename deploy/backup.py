@@ -1,12 +1,13 @@
 """Saves database, files and keys to one archive, and puts such an archive back, into either kind of database.
 
-    python -m deploy.backup save                                 writes backups/muster-<time>.tar.gz
+    python -m deploy.backup save [--keep N]                      writes backups/muster-<time>.tar.gz; drops all but the newest N
     python -m deploy.backup restore <archive> [--replace]        puts it where nothing is, or in the place of what is
 
 SQLite is copied through its own backup call, so Muster may run meanwhile; PostgreSQL through pg_dump, and as rows beside it
 that SQLite can take, both as one moment saw them. Stop Muster to restore: either all of the archive is there afterwards, or
 what was there before.
-The archive holds the keys of sealed dice beside the database that they keep secrets from: whoever has it can read both.
+The archive holds the secret key, and the keys of sealed dice beside the database that they keep secrets from: whoever has
+it can read both. They are in it wherever they came from, a file of MUSTER_VAR or the environment.
 Jobs that wait in the queue are not saved: their rows are, and the sweep wakes them up again.
 """
 
@@ -39,6 +40,7 @@ from deploy.processes import ends_with_parent  # noqa: E402
 # What reading rows of somebody else's making may raise.
 UNREADABLE = (rows.UnreadableError, DatabaseError, OSError, ValueError, LookupError, TypeError, ValidationError)
 DICE_KEYS = "dice-key"
+SECRET_KEY = "secret-key"
 ROWS = "rows"
 SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
 
@@ -56,14 +58,28 @@ def save(folder: Path) -> Path:
                 if path.exists():
                     tar.add(path, path.name)
             for kept in KEPT:
-                pack(tar, settings.VAR_DIR / kept, kept)
+                if kept != SECRET_KEY:
+                    pack(tar, settings.VAR_DIR / kept, kept)
+            write_private(work / SECRET_KEY, settings.SECRET_KEY)  # that of the environment too
+            tar.add(work / SECRET_KEY, SECRET_KEY)
             write_keys(work / DICE_KEYS, settings.DICE_KEYS)  # those of the environment too
             tar.add(work / DICE_KEYS, DICE_KEYS)
         (work / "archive").chmod(0o600)  # it holds the keys
         with (work / "archive").open("rb") as file:
             os.fsync(file.fileno())
         (work / "archive").rename(archive)
+    if settings.SECRET_KEY_FALLBACKS:
+        print("muster: keep MUSTER_SECRET_KEY_BEFORE as well; it is not in the archive", file=sys.stderr)
     return archive
+
+
+def prune(folder: Path, keep: int) -> list[Path]:
+    """Drop all archives but the newest `keep`; those dropped."""
+    archives = sorted(folder.glob("muster-*.tar.gz"), reverse=True)  # their names begin with the time
+    for archive in archives[keep:]:
+        archive.unlink()
+        archive.with_name(f"{archive.name}.version").unlink(missing_ok=True)
+    return archives[keep:]
 
 
 def pack(tar: tarfile.TarFile, path: Path, name: str) -> None:
@@ -103,12 +119,23 @@ def restore(archive: Path, *, replace: bool = False) -> None:
         if (work / DICE_KEYS).exists():
             saved = (work / DICE_KEYS).read_text(encoding="utf-8").split()
             write_keys(settings.VAR_DIR / DICE_KEYS, tuple(dict.fromkeys([*saved, *settings.DICE_KEYS])))
+        saved_key = (work / SECRET_KEY).read_text(encoding="utf-8") if (work / SECRET_KEY).exists() else ""
         with files_put_back(work, settings.VAR_DIR):
             try:
                 load(work)
             except UNREADABLE as error:
                 sys.exit(f"muster: can't restore {archive}: {error or type(error).__name__}. Nothing was changed.")
         close_to_others(settings.VAR_DIR)  # an archive from before brings its files as they were
+    if os.environ.get("MUSTER_SECRET_KEY") and saved_key not in (
+        "",
+        settings.SECRET_KEY,
+        *settings.SECRET_KEY_FALLBACKS,
+    ):
+        print(
+            "muster: MUSTER_SECRET_KEY is not the key that the archive was made under, so sessions and links in mails end, and "
+            f"exported companies count as unproven. That key is in {settings.VAR_DIR / SECRET_KEY}: put it into "
+            "MUSTER_SECRET_KEY, or into MUSTER_SECRET_KEY_BEFORE, unless it has leaked."
+        )
 
 
 def living_workers() -> float | None:
@@ -138,9 +165,14 @@ def what_is_there() -> str:
 
 def write_keys(path: Path, keys: tuple[str, ...]) -> None:
     """The file of these keys, for its owner alone."""
+    write_private(path, "\n".join(keys) + "\n")
+
+
+def write_private(path: Path, text: str) -> None:
+    """A file for its owner alone."""
     draft = path.with_name(f".{path.name}-draft")
     with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-        file.write("\n".join(keys) + "\n")
+        file.write(text)
     draft.replace(path)
 
 
@@ -276,18 +308,31 @@ def postgres(program: str, *options: str) -> None:
         raise rows.UnreadableError(f"{program} failed, see above")
 
 
+def kept_number(options: list[str]) -> int | None:
+    """The number of `--keep`; 0 without it, for all of them; None if it can't be read."""
+    match options:
+        case []:
+            return 0
+        case ["--keep", number] if number.isdecimal() and int(number):
+            return int(number)
+    return None
+
+
 def main(arguments: list[str]) -> None:
     match arguments:
-        case ["save"]:
+        case ["save", *rest] if (keep := kept_number(rest)) is not None:
+            folder = settings.BASE_DIR / "backups"
             try:
-                print(f"muster: saved to {save(settings.BASE_DIR / 'backups')}")
+                print(f"muster: saved to {save(folder)}")
+                for archive in prune(folder, keep) if keep else ():
+                    print(f"muster: dropped {archive}")
             except (rows.UnreadableError, DatabaseError, OSError) as error:
                 sys.exit(f"muster: nothing was saved: {error}")
         case ["restore", archive, *rest] if archive and rest in ([], ["--replace"]):
             restore(Path(archive), replace=bool(rest))
             print("muster: restored")
         case _:
-            sys.exit("muster: make backup, or: make restore FILE=backups/muster-....tar.gz")
+            sys.exit("muster: make backup [KEEP=14], or: make restore FILE=backups/muster-....tar.gz")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ class RostersConfig(AppConfig):
             ("visitors' old prints", clearing.clear_visitors_prints),
             ("parts of prints that are over", clearing.clear_batches),
             ("files that no row names", clearing.clear_files),
+            ("half-written files", clearing.clear_unfinished),
             ("expired sessions", clearing.clear_sessions),
             ("expired tokens", clearing.clear_tokens),
             ("kept answers", once.clear_answers),

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import os
+from typing import Any
 
 from celery import Task, shared_task
 from celery.signals import task_success, worker_process_init, worker_process_shutdown, worker_shutdown
@@ -90,7 +91,7 @@ def reset_mail(email: str) -> None:
 
 
 @task_success.connect
-def note_timer(sender: Task, **kwargs: object) -> None:
+def note_timer(sender: "Task[Any, Any]", **kwargs: object) -> None:
     """Tell /readyz and /metrics that a timer's work is done."""
     if not sender.request.is_eager:
         note_done(task=sender.name)

@@ -267,6 +267,61 @@ def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site
 
 
 @pytest.mark.any_database
+def test_the_secret_key_of_the_environment_is_in_the_archive_and_comes_back(
+    site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
+):
+    archive = save({**site_env, "MUSTER_SECRET_KEY": "s" * 50}, tmp_path)
+    with tarfile.open(archive) as tar:
+        assert tar.extractfile("secret-key").read() == b"s" * 50
+        assert tar.getmember("secret-key").mode & 0o077 == 0
+    machine = {name: value for name, value in elsewhere["same"].items() if name != "MUSTER_SECRET_KEY"}
+    done = restore(machine, archive)
+    assert (done.returncode, "MUSTER_SECRET_KEY" in done.stdout) == (0, False), done.stderr
+    assert run(machine, "print(backup.settings.SECRET_KEY)") == "s" * 50
+
+
+@pytest.mark.any_database
+def test_a_restore_under_another_secret_key_says_where_the_archives_key_is(
+    site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
+):
+    archive = save({**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}, tmp_path)
+    machine = {**elsewhere["same"], "MUSTER_SECRET_KEY": "t" * 50}
+    done = restore(machine, archive)
+    key = Path(machine["MUSTER_VAR"]) / "secret-key"
+    assert f"That key is in {key}: put it into MUSTER_SECRET_KEY, or into MUSTER_SECRET_KEY_BEFORE" in done.stdout
+    assert key.read_text() == "s" * 50
+
+
+@pytest.mark.any_database
+def test_a_backup_names_the_older_keys_that_are_not_in_it(site_env: dict[str, str], tmp_path: Path):
+    env = {**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}
+    done = asked(env, f"backup.save(Path({str(tmp_path)!r}))")
+    assert "keep MUSTER_SECRET_KEY_BEFORE as well; it is not in the archive" in done.stderr
+
+
+@pytest.mark.any_database
+def test_a_backup_drops_all_archives_but_the_newest_when_told_how_many_to_keep(
+    site_env: dict[str, str], tmp_path: Path
+):
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = [f"muster-2025010{day}-030000.tar.gz" for day in range(1, 5)]
+    for name in [*old, f"{old[0]}.version", f"{old[3]}.version", "muster.env"]:
+        (folder / name).touch()
+    done = asked(site_env, f"backup.settings.BASE_DIR = Path({str(tmp_path)!r})\nbackup.main(['save', '--keep', '2'])")
+    assert done.returncode == 0, done.stderr
+    (new,) = {path.name for path in folder.glob("muster-*.tar.gz")} - set(old)
+    assert {path.name for path in folder.iterdir()} == {new, old[3], f"{old[3]}.version", "muster.env"}
+    assert done.stdout.count("muster: dropped ") == 3
+
+
+@pytest.mark.parametrize("options", [["--keep"], ["--keep", "0"], ["--keep", "-1"], ["--keep", "all"], ["14"]])
+def test_a_number_to_keep_that_is_none_saves_nothing(options: list[str]):
+    with pytest.raises(SystemExit, match="make backup"):
+        backup.main(["save", *options])
+
+
+@pytest.mark.any_database
 @pytest.mark.parametrize("share", in_every_run([0.5], [0.1, 0.5, 0.99]))
 def test_an_archive_that_was_cut_off_is_refused_in_words(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path, share: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import threading
@@ -27,6 +28,7 @@ from battles.services.what_ifs import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
 from rosters.models import AccessToken, PrintBatch, PrintJob
+from rosters.paper import cache
 from rosters.paper.services import prints as printing
 from rosters.paper.services.batches import ClaimLostError, batches_share
 from rosters.services import clearing, job_files
@@ -242,6 +244,39 @@ def test_files_that_no_row_names_are_cleared_once_nobody_can_be_writing_them(fil
     assert names(files) == kept | orphans
     assert cleared() == {"files that no row names": len(orphans)}
     assert names(files) == kept
+
+
+def test_half_written_files_are_cleared_wherever_muster_writes(settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
+    settings.MEDIA_ROOT = settings.VAR_DIR / "files"
+    left = {
+        "cards/.6yqbuktr", "cards/pages/ab/.x1", "compiled/muster_rules.77.tmp", "compiled/__pycache__/rules.nbi.tmp.4711",
+        "queue/.writing/1.msg", ".secret-key-0a1b", ".dice-key-draft",
+    }  # fmt: skip
+    kept = {
+        "cards/a.pdf", "cards/pages/ab/c.json", "compiled/muster_rules.py", "queue/battles/1.msg", "secret-key", "dice-key",
+        "staticfiles/.collected", ".notes", "else/.profile",
+    }  # fmt: skip
+    for name in left | kept:
+        (settings.VAR_DIR / name).parent.mkdir(parents=True, exist_ok=True)
+        (settings.VAR_DIR / name).touch()
+    assert cleared() == {}  # somebody may be writing them
+    aged(settings.VAR_DIR)
+    assert cleared(is_dry=True) == {"half-written files": len(left)}
+    assert cleared() == {"half-written files": len(left)}
+    assert names(settings.VAR_DIR) == kept
+
+
+def test_a_print_on_a_full_disk_leaves_no_files_among_the_cards(settings, tmp_path, monkeypatch):
+    settings.VAR_DIR = tmp_path / "var"
+    monkeypatch.setattr(cache.os, "replace", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        cache.store(b"%PDF", ["0" * 64], [""])
+    assert names(settings.VAR_DIR) == set()
+
+
+def full_disk(*_args: Any) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_the_papers_of_gazettes_are_never_cleared(files):

@@ -14,11 +14,14 @@ import pytest
 import yaml
 from dockerfile_parse import DockerfileParser
 
+from deploy import backup
 from deploy.worker import command as worker_command
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))
+BACKUP = DEPLOY / "muster-backup.service"
+SERVERS = [unit for unit in UNITS if unit != BACKUP]
 SETTING = re.compile(r"\bMUSTER_[A-Z_]+[A-Z]\b")
 
 
@@ -139,7 +142,7 @@ def test_what_the_image_starts_exists(image: list[dict[str, Any]]):
 
 
 def test_the_containers_are_the_units_and_the_servers(compose: dict[str, Any]):
-    units = {path.stem.removeprefix("muster-") for path in UNITS}
+    units = {path.stem.removeprefix("muster-") for path in SERVERS}
     assert set(compose["services"]) == units | {"db", "redis"}
     for name in units - {"web"}:
         assert can_be_run(compose["services"][name]["command"])
@@ -200,9 +203,18 @@ def test_a_unit_starts_what_exists_and_may_write_only_where_muster_keeps_things(
     said = dict(lines)
     assert (said["ProtectSystem"], said["UMask"], said["PrivateTmp"]) == ("strict", "0077", "yes")
     # However it ended; and so rarely that systemd's limit, five starts in ten seconds, never leaves it lying.
-    assert (said["Restart"], said["RestartSec"]) == ("always", "3")
+    assert unit == BACKUP or (said["Restart"], said["RestartSec"]) == ("always", "3")
     assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
     assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
+
+
+def test_a_backup_is_made_every_night_and_old_ones_go():
+    unit, timer = BACKUP.read_text(), BACKUP.with_suffix(".timer").read_text()
+    assert "\nType=oneshot\n" in unit
+    (options,) = re.findall(r"^ExecStart=.* -m deploy.backup save (.*)$", unit, re.MULTILINE)
+    assert backup.kept_number(options.split()) == 14
+    assert "\nOnCalendar=*-*-* 03:30\n" in timer
+    assert "\nWantedBy=timers.target\n" in timer
 
 
 def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
@@ -217,15 +229,13 @@ def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
     assert "\nTimeoutStartSec=15min\n" in unit  # migrations may take longer than systemd's 90 seconds
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("unit", [*UNITS, BACKUP.with_suffix(".timer")], ids=lambda path: path.name)
 def test_systemd_understands_the_units(unit: Path, tmp_path: Path):
     if not shutil.which("systemd-analyze"):
         pytest.skip("no systemd here")
-    there = tmp_path / unit.name
-    there.write_text(
-        re.sub(r"/srv/muster/app/\.venv/bin/\w+", "/usr/bin/env", unit.read_text())
-    )  # systemd looks whether it is there
-    done = subprocess.run(["systemd-analyze", "verify", str(there)], capture_output=True, text=True)
+    for each in (unit, unit.with_suffix(".service")):  # systemd looks whether what a unit starts is there
+        (tmp_path / each.name).write_text(re.sub(r"/srv/muster/app/\.venv/bin/\w+", "/usr/bin/env", each.read_text()))
+    done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / unit.name)], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -87,20 +87,6 @@ def store_item(key: str, note: Note) -> None:
     _write(_place("items", key), _json(note))
 
 
-def drop_unfinished(before: float, *, is_dry: bool) -> int:
-    """Drops files that a killed worker was writing before that time, in seconds of the epoch; how many they were."""
-    dropped = 0
-    for path in folder().rglob(f"{UNFINISHED}*"):
-        try:
-            if path.stat().st_mtime < before:
-                if not is_dry:
-                    path.unlink()
-                dropped += 1
-        except FileNotFoundError:
-            continue
-    return dropped
-
-
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
@@ -132,9 +118,13 @@ def _read(path: Path) -> Note | None:
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.replace(temporary, path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except OSError:  # a full disk
+        os.unlink(temporary)
+        raise
 
 
 def _is_whole(name: str) -> bool:

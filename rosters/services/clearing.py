@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -12,7 +14,6 @@ from django.db.models import QuerySet
 
 from rosters import hooks
 from rosters.models import AccessToken, PrintBatch, PrintJob
-from rosters.paper import cache
 from rosters.paper.pictures import MOST_PICTURES
 from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
 from rosters.site.jobs import JobStatus
@@ -23,6 +24,14 @@ from .job_files import drop_file
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+WRITING = ".writing"  # where the file queue writes messages
+WRITTEN = (
+    "cards",
+    "compiled",
+    "outbox",
+    "queue",
+)  # folders of MUSTER_VAR with files that are written aside, then renamed
+_DRAFT = re.compile(r"\.(secret-key|dice-key|demo-password)-.+")
 
 
 def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
@@ -77,7 +86,29 @@ def clear_files(run: Clearing) -> int:
             if not run.is_dry:
                 drop_file(name)
             gone += 1
-    return gone + cache.drop_unfinished(run.now.timestamp() - run.unnamed_for.total_seconds(), is_dry=run.is_dry)
+    return gone
+
+
+def clear_unfinished(run: Clearing) -> int:
+    """Drop files that were never written to their end, by a killed process or on a full disk, beside those of `clear_files`."""
+    before = run.now.timestamp() - run.unnamed_for.total_seconds()
+    gone = 0
+    for path in _unfinished(Path(settings.VAR_DIR)):
+        with contextlib.suppress(FileNotFoundError):
+            if path.lstat().st_mtime < before and (run.most is None or gone < run.most):
+                if not run.is_dry:
+                    path.unlink()
+                gone += 1
+    return gone
+
+
+def _unfinished(var: Path) -> Iterator[Path]:
+    """Only where Muster itself writes: an operator may keep other things in MUSTER_VAR."""
+    yield from (path for path in var.iterdir() if _DRAFT.fullmatch(path.name) and path.is_file())
+    for top in WRITTEN:
+        for folder, _, names in os.walk(var / top):
+            is_writing = Path(folder).name == WRITING
+            yield from (Path(folder, name) for name in names if is_writing or name.startswith(".") or ".tmp" in name)
 
 
 def clear_sessions(run: Clearing) -> int:

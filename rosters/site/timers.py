@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, cast
 
-from celery.schedules import maybe_schedule
+from celery.schedules import BaseSchedule, maybe_schedule
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError
@@ -51,16 +52,16 @@ def note_done(*, task: str) -> None:
 
 def timers() -> list[Timer]:
     """Every timer, in the order of the schedule."""
-    schedule = settings.CELERY_BEAT_SCHEDULE
     now = timezone.now()
-    notes = cache.get_many([START_KEY, *map(DONE_KEY.format, schedule)])
+    notes = cache.get_many([START_KEY, *map(DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE)])
     # a note from the future was made by a clock that was wrong
     seen = {key: at for key, at in notes.items() if at <= now + LATE_AFTER}
     started_at = seen.pop(START_KEY, min(seen.values(), default=None))  # a cache may have forgotten it
     found = []
-    for name, entry in schedule.items():
+    for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
         seen_at = max(filter(None, (seen.get(DONE_KEY.format(name)), started_at)), default=None)
-        overdue = -maybe_schedule(entry["schedule"]).remaining_estimate(seen_at) if seen_at else None
+        schedule = cast(BaseSchedule, maybe_schedule(cast(Any, entry["schedule"])))
+        overdue = -schedule.remaining_estimate(seen_at) if seen_at else None
         found.append(Timer(name=name, seen_at=seen_at, is_late=overdue is None or overdue > LATE_AFTER))
     return found
 
