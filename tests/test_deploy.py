@@ -15,6 +15,7 @@ import yaml
 from dockerfile_parse import DockerfileParser
 
 from deploy import backup
+from deploy.worker import QUEUES
 from deploy.worker import command as worker_command
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -151,21 +152,17 @@ def test_the_containers_are_the_units_and_the_servers(compose: dict[str, Any]):
         assert compose["services"][name].get("environment", {}) == set_in_unit
 
 
-def test_every_queue_has_a_container(compose: dict[str, Any], settings: Any):
-    served = [
-        service.get("environment", {}).get("MUSTER_WORKER_QUEUES", "") for service in compose["services"].values()
-    ]
-    assert sorted(queue for queues in served for queue in queues.split(",") if queue) == sorted(settings.QUEUES)
+def test_one_worker_does_all_jobs_and_keeps_the_timer(compose: dict[str, Any], settings: Any):
+    worker = compose["services"]["worker"]
+    assert "MUSTER_WORKER_QUEUES" not in worker["environment"]
+    assert set(QUEUES.split(",")) == set(settings.QUEUES)
+    assert [name for name, service in compose["services"].items() if "-B" in service.get("command", ())] == ["worker"]
 
 
 def test_containers_wait_for_what_they_need_and_say_whether_they_are_well(compose: dict[str, Any]):
     services = compose["services"]
     assert set(services["web"]["depends_on"]) == {"db", "redis"}
-    assert {name for name in ("worker", "print", "beat") if set(services[name]["depends_on"]) == {"web"}} == {
-        "worker",
-        "print",
-        "beat",
-    }
+    assert all(set(services[name]["depends_on"]) == {"web"} for name in ("worker", "print"))
     assert all("healthcheck" in service for name, service in services.items() if name != "web")  # whose image has one
     named = {volume.split(":")[0] for service in services.values() for volume in service["volumes"]}
     assert named == set(compose["volumes"])
