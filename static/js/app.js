@@ -110,8 +110,8 @@
     }, () => {});
   }
 
-  // Who goes back to a form that was sent may be shown the page anew, with a new key in it. The form gets the key that it
-  // was sent with, so that pressing again leads to what was made and makes nothing twice. Reloading gives a new one.
+  // Going back to a form that was sent may load its page again, with a new key in the form. The form gets the key that
+  // it was sent with, so that pressing again leads to what was made and makes nothing twice. Reloading gives a new one.
   const keyOf = (form) => form.querySelector('input[name="once"]');
   const addressOf = (form) => new URL(form.getAttribute("action") || location.href, location.href).pathname;
   const placeOf = (form) => {

@@ -53,8 +53,8 @@ self.keeping = (() => {
     await forget(reader);
   };
 
-  // Nobody is signed in: many browsers forget a sign-in when they close. The pack stays for its time, unless the site says
-  // that its owner has ended the sign-in with which it was stored.
+  // Nobody is signed in: many browsers forget a sign-in when they close. The pack stays for its time, unless the site
+  // says that its owner has ended the sign-in with which it was stored.
   const readByNobody = async (url) => {
     const whose = await account();
     const row = whose && whose !== VISITOR ? await packet(whose) : undefined;

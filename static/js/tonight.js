@@ -67,7 +67,7 @@
     if (button) button.textContent = row ? "Store it anew" : "Store it on this phone";
     if (isForeign) {
       return say(
-        "A pack is stored on this phone. Sign in as the player who stored it to update it, or delete it with the button below.",
+        "A pack is stored on this phone. Sign in as the player who stored it to update it, or delete it below.",
       );
     }
     if (!row) return say("Nothing is stored on this phone yet.");
@@ -78,7 +78,8 @@
       : ""; // stored before packs outlived their sign-in
     const risk = isSafe
       ? ""
-      : " This browser doesn’t promise to keep it: it may delete it if the phone runs out of room, and does so in a private window.";
+      : " This browser doesn’t promise to keep it: it may delete it if the phone runs out of room, " +
+        "and does so in a private window.";
     say(
       `Stored ${said.stored(row.at)}: ${said.many(row.items.length, "page", "pages")}, ${
         size(row.bytes)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import lxml.html
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
+from django.http import HttpRequest
 from django.test import Client
 from lxml.html import HtmlElement
 
@@ -23,7 +23,6 @@ from tests.permissions.world import ROLES, World
 from .form_pages import Form, Pairs, forms_on, multipart, urlencoded
 
 READERS = ROLES[1:]
-Reader = SimpleNamespace
 TYPED = 'Kept "words" <b>of</b> Ünder & over\'s'
 TEXTS = ("", "text", "search", "email", "url", "tel")
 
@@ -138,7 +137,7 @@ def _fault(found: Found, client: Client, form: Form, sent: Pairs, is_part: bool)
     page = f"http://testserver{form.page}"
     headers = {"Referer": page}
     if is_part or "form_account" not in dict(sent):
-        is_part, account = True, account_field(Reader(user=Player.objects.get(username=f"the-{form.role}")))
+        is_part, account = True, _account_of(form.role)
         headers = {"HX-Request": "true", "HX-Current-URL": page, "X-Form-Account": account}
     answer = gone.generic("POST", form.path, body, kind, headers=headers)
     url = answer.headers.get("HX-Redirect" if is_part else "Location", "")
@@ -180,3 +179,10 @@ def _compared(pairs: Pairs) -> set[tuple[str, str]]:
         for name, value in pairs
         if name not in NEVER_KEPT and "password" not in name
     }
+
+
+def _account_of(role: str) -> str:
+    """What htmx states as the account of the page's reader."""
+    request = HttpRequest()
+    request.user = Player.objects.get(username=f"the-{role}")
+    return account_field(request)

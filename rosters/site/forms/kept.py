@@ -142,9 +142,9 @@ def keep_own(request: HttpRequest) -> None:
         _keep(request.user.pk, _form_sent(request))
 
 
-def kept_page(account: int) -> str:
+def kept_page(account: int | None) -> str:
     """The page of the newest form that is kept for the account, to be filled in there; empty if there is none."""
-    forms = _forms(account)
+    forms = _forms(account) if account is not None else {}
     return _with_parameter(forms[key].page, key) if (key := next(reversed(forms), "")) else ""
 
 
