@@ -80,14 +80,21 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
 def _refusals(season: Season, by: Player) -> dict[str, object]:
     """Why buttons of the page are not there: sentences, empty where the button is; and the pairings that are not the
     reader's to take out, by number."""
-    planned = season.rounds.filter(state="planned").select_related("season__club").first()
-    pairings = planned.pairings.select_related("one", "two") if planned is not None else ()
-    return {
+    found: dict[str, object] = {
         "finish_refusal": refusal_of(lambda: services.finish_checked(season)),
         "leave_refusal": refusal_of(lambda: services.leave_own_case(season, by)),
         "order_refusal": refusal_of(lambda: services.order_own_case(season, by)),
         "line_up_refusal": refusal_of(lambda: services.line_up_own_case(season, by)),
-        "open_refusal": refusal_of(lambda: drawing.byes_own_case(planned, by)) if planned is not None else "",
+    }
+    planned = season.rounds.filter(state="planned").select_related("season__club").first()
+    if planned is None:
+        return found
+    pairings = list(planned.pairings.select_related("one", "two"))
+    for each in pairings:
+        each.round = planned
+    return {
+        **found,
+        "open_refusal": refusal_of(partial(drawing.byes_own_case, planned, by)),
         "held": [each.number for each in pairings if refusal_of(partial(drawing.unpair_own_case, each, by))],
     }
 

@@ -231,7 +231,7 @@ def _noted(
             match,
             form,
             notes.get(match.pk),
-            refusal_of(partial(pairing_own_case, row, (match.attacker, match.defender), by)),
+            refusal_of(partial(pairing_own_case, row, edit.sides_of(match), by)),
         )
         for match, form in edit.tables
     ]
