@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from celery import current_app, shared_task
 from celery.signals import worker_init, worker_ready, worker_shutdown
+from celery.worker import WorkController
 from django.conf import settings
 from django.utils import timezone
 
@@ -191,12 +192,13 @@ def messages_waiting(task: str) -> int:
 
 
 @worker_init.connect
-def load_rules(**kwargs: object) -> None:
-    """Compiled rules are loaded before the worker splits into processes, so that no first question waits for it.
+def load_rules(sender: WorkController, **kwargs: object) -> None:
+    """Load compiled rules before the worker splits into processes, so that no first question waits for it.
 
-    A worker that only prints does without them.
+    They take 280 MB, which processes share. A worker of one process loads a game's rules when they are first asked for, and
+    one that only prints does without them.
     """
-    if settings.WORKER_QUEUES != "print":
+    if settings.WORKER_QUEUES != "print" and sender.concurrency > 1:
         for slug in filter(is_warm, BATTLES):
             warm(slug)
     gc.freeze()  # the processes share what is loaded now; looking it through for what can go would copy its pages

@@ -403,7 +403,9 @@ SPECTACULAR_SETTINGS = {
         "SeasonStateEnum": "campaigns.models.SeasonState.choices",
         "SeasonWayEnum": "campaigns.models.SeasonWay.choices",
         "ClosingStateEnum": [(each, each) for each in ("waiting", "running", "done", "failed")],
-        "CorrectionEnum": [(each, each) for each in ("undo", "report", "attacker-wins", "defender-wins", "refused")],
+        "CorrectionEnum": [
+            (each, each) for each in ("undo", "report", "attacker-wins", "defender-wins", "refused", "bye")
+        ],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
     },
 }

@@ -158,6 +158,11 @@ class Pairings:
                 f"{' against '.join(sides)} was taken out after you opened this page; add it if it shall be."
             )
 
+    def sides_of(self, match: Match) -> tuple[Enrolment | None, Enrolment | None]:
+        """Both sides of a table with their companies; None of one that takes part no more. No query."""
+        known = self.add.enrolments
+        return known.get(str(match.attacker_id)), known.get(str(match.defender_id))
+
     def is_overtaken(self) -> bool:
         """Whether somebody else has changed the plan meanwhile. Once every part was looked at."""
         return bool(self.notes) or any(form.is_bound and form.errors and form.is_overtaken for _, form in self.tables)

@@ -72,24 +72,41 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
         "draw_form": DrawForm(initial={"way": "cup" if sheet.cup else "swiss"}),
         "pair_form": PairForm(free=_free(sheet)),
         "by_hand": drawing.BY_HAND,
-        **_refusals(row, player(request)),
+        **_refusals(row, sheet, player(request)),
     }
     return render(request, "campaigns/season_run.html", context)
 
 
-def _refusals(season: Season, by: Player) -> dict[str, object]:
+def _refusals(season: Season, sheet: SeasonSheet, by: Player) -> dict[str, object]:
     """Why buttons of the page are not there: sentences, empty where the button is; and the pairings that are not the
-    reader's to take out, by number."""
-    planned = season.rounds.filter(state="planned").select_related("season__club").first()
-    pairings = planned.pairings.select_related("one", "two") if planned is not None else ()
-    return {
-        "finish_refusal": refusal_of(lambda: services.finish_checked(season)),
+    reader's to take out, by number. Asked of the services where the reader is one of the season's players."""
+    found: dict[str, object] = {"finish_refusal": _finish_refusal(sheet)}
+    if not any(each.player == by.pk for each in sheet.entrants):
+        return found
+    found |= {
         "leave_refusal": refusal_of(lambda: services.leave_own_case(season, by)),
         "order_refusal": refusal_of(lambda: services.order_own_case(season, by)),
         "line_up_refusal": refusal_of(lambda: services.line_up_own_case(season, by)),
-        "open_refusal": refusal_of(lambda: drawing.byes_own_case(planned, by)) if planned is not None else "",
+    }
+    planned = season.rounds.filter(state="planned").select_related("season__club").first()
+    if planned is None:
+        return found
+    pairings = list(planned.pairings.select_related("one", "two"))
+    for each in pairings:
+        each.round = planned
+    return {
+        **found,
+        "open_refusal": refusal_of(partial(drawing.byes_own_case, planned, by)),
         "held": [each.number for each in pairings if refusal_of(partial(drawing.unpair_own_case, each, by))],
     }
+
+
+def _finish_refusal(sheet: SeasonSheet) -> str:
+    """Why the season can't be finished yet: see `finish_checked`. No query."""
+    if sheet.planned is not None:
+        return "A round is planned; open it or drop it first."
+    waiting = sum(row.undecided for row in sheet.rounds)
+    return f"{counted(waiting, 'pairings')} still to be decided." if waiting else ""
 
 
 @login_required

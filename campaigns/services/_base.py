@@ -73,10 +73,15 @@ def running(campaign: Campaign) -> None:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}, not running.")
 
 
+def decided_told(match: Match) -> str:
+    """That nothing can be said of a decided match any more, and who can."""
+    said = "a bye" if match.state == MatchState.BYE else match.get_state_display()
+    return f"This match is {said}; an arbiter can correct it."
+
+
 def undecided(match: Match) -> None:
     """Refuses what comes after a match was decided, or while its premiere decides it."""
     if match.state in DECIDED:
-        said = "a bye" if match.state == MatchState.BYE else match.get_state_display()
-        raise RefusedError("match", f"This match is {said}; an arbiter can correct it.")
+        raise RefusedError("match", decided_told(match))
     if why := why_held(match):
         raise RefusedError("match", why)

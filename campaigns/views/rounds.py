@@ -26,6 +26,7 @@ from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.pairings import PairingNote, pairing_notes
 from campaigns.selectors.rounds import (
     DRAW,
+    RoundSheet,
     contested_in,
     open_fixtures,
     round_numbers,
@@ -198,7 +199,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "odds": odds_of_pairs([match for match, _ in edit.tables], draw, counting) if edit and is_planned else None,
         "add": edit.add if edit else None,
         "plan": PlanForm(None, campaign=campaign, by=player(request)) if edit and is_planned else None,
-        **(_refusals(request, row) if can_run else {}),
+        **(_refusals(request, row, sheet) if can_run else {}),
         "deadline": edit.deadline if edit else None,
         "problems": edit.wrong() if edit else [],
         "notes": edit.notes if edit else [],
@@ -212,12 +213,15 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     return response
 
 
-def _refusals(request: HttpRequest, row: Round) -> dict[str, object]:
+def _refusals(request: HttpRequest, row: Round, sheet: RoundSheet) -> dict[str, object]:
     """Why buttons of the organiser's are not there: each is a sentence, empty where the button is."""
     by = player(request)
     if row.state == RoundState.PLANNED:
         return {"open_refusal": refusal_of(lambda: byes_own_case(row, by))}
-    if row.state != RoundState.OPEN:
+    own = any(
+        each.is_open and each.defender and (each.attacker.is_yours or each.defender.is_yours) for each in sheet.fixtures
+    )
+    if row.state != RoundState.OPEN or not own:
         return {}
     return {
         "deadline_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=False)),
@@ -238,7 +242,7 @@ def _noted(
             match,
             form,
             notes.get(match.pk),
-            refusal_of(partial(pairing_own_case, row, (match.attacker, match.defender), by)),
+            refusal_of(partial(pairing_own_case, row, edit.sides_of(match), by)),
         )
         for match, form in edit.tables
     ]

@@ -1,0 +1,478 @@
+"""A season and a cup in each of their states, what somebody could try in them, and what moves.
+
+Ann takes part and is about to meet Ben; Olga organises and does not play. An act "as organiser" is Ann's beside Olga, one
+"alone" is Ann's where she is the only organiser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.models import (
+    Campaign,
+    Cup,
+    CupPlace,
+    Enrolment,
+    Match,
+    Membership,
+    Outcome,
+    Round,
+    Season,
+    SeasonPairing,
+    SeasonRound,
+)
+from campaigns.seasons import agreeing, drawing, services
+from campaigns.seasons.selectors import season_sheet
+from campaigns.selectors.standings import standings
+from campaigns.services import campaigns, enrolments, rounds
+from rosters.models import Player
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
+from tests.campaigns.corrections import COMPENSATE
+from tests.campaigns.gazettes import forfeited
+from tests.campaigns.many_games import GAMES, Ledger, a_gathered
+
+FIVE = dict.fromkeys(("ann", "ben", "cy", "dora", "emil"), GAMES[:2])
+
+
+# --- seasons ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class SeasonWorld:
+    ledger: Ledger
+
+    @property
+    def season(self) -> Season:
+        return Season.objects.select_related("club").get(pk=self.ledger.season.pk)
+
+    @property
+    def olga(self) -> Player:
+        return self.ledger.organiser
+
+    @property
+    def ann(self) -> Player:
+        return self.ledger.players["ann"]
+
+    @property
+    def ben(self) -> Player:
+        return self.ledger.players["ben"]
+
+    def ann_organises(self, *, alone: bool = False) -> Player:
+        members = Membership.objects.filter(club=self.season.club)
+        members.filter(player=self.ann).update(role="organiser")
+        if alone:
+            members.filter(player=self.olga).update(role="player")
+        return self.ann
+
+    def round(self) -> SeasonRound:
+        row = self.season.rounds.select_related("season__club").order_by("-number").first()
+        if row is None:
+            raise LookupError
+        return row
+
+    def pairing(self, of: str = "ann") -> SeasonPairing:
+        """That player's pairing of the last round."""
+        rows = self.round().pairings.select_related("round__season__club", "one__player", "two__player", "match")
+        player = self.ledger.players[of].pk
+        for row in rows:
+            if player in (row.one.player_id, row.two.player_id if row.two else None):
+                return row
+        raise LookupError
+
+    def game(self, at: int = 0) -> int:
+        return self.ledger.game(GAMES[at])
+
+    def entrant(self, name: str) -> int:
+        return self.ledger.entrant(name)
+
+
+def _begin(world: SeasonWorld) -> None:
+    services.season_start(season=world.season, by=world.olga)
+
+
+def _planned(*pairs: tuple[str, str | None]) -> Callable[[SeasonWorld], None]:
+    def step(world: SeasonWorld) -> None:
+        row = drawing.season_round_draw(season=world.season, by=world.olga, way="by-hand")
+        for one, two in pairs:
+            ids = world.entrant(one), world.entrant(two) if two else None
+            drawing.season_pairing_add(round_=row, one=ids[0], two=ids[1], by=world.olga)
+
+    return step
+
+
+def _open(world: SeasonWorld) -> None:
+    drawing.season_round_open(round_=world.round(), by=world.olga)
+
+
+def _propose(world: SeasonWorld) -> None:
+    agreeing.game_propose(pairing=world.pairing(), game=world.game(), by=world.ben)
+
+
+def _agree(world: SeasonWorld) -> None:
+    agreeing.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann)
+
+
+def _decide(world: SeasonWorld) -> None:
+    pairing = world.pairing()
+    assert pairing.match is not None
+    is_one = pairing.one.player_id == world.ann.pk
+    forfeited(pairing.match, Outcome.ATTACKER if is_one == pairing.one_attacks else Outcome.DEFENDER)
+
+
+def _award(side: int | None, of: str = "ann") -> Callable[[SeasonWorld], None]:
+    return lambda world: _awarded(world, world.olga, side, of)
+
+
+def _awarded(world: SeasonWorld, by: Player, side: int | None, of: str = "ann") -> None:
+    agreeing.pairing_award(pairing=world.pairing(of), side=side, reason="So be it.", by=by)
+
+
+def _finish(world: SeasonWorld) -> None:
+    for name in ("cy", "emil"):
+        pairing = world.pairing(name)
+        if pairing.two is not None and pairing.match is None:
+            _awarded(world, world.olga, None, name)
+    services.season_finish(season=world.season, by=world.olga)
+
+
+def _cup(world: SeasonWorld) -> None:
+    drawing.season_round_draw(season=world.season, by=world.olga, way="cup")
+
+
+SeasonStep = Callable[[SeasonWorld], object]
+PLANNED = (_begin, _planned(("ann", "ben"), ("cy", "dora"), ("emil", None)))
+RESTING = (_begin, _planned(("ann", None), ("ben", "cy"), ("dora", "emil")))
+SEASON_STATES: Mapping[str, tuple[SeasonStep, ...]] = {
+    "gathering": (),
+    "begun": (_begin,),
+    "empty": (_begin, _planned()),
+    "planned": PLANNED,
+    "resting": RESTING,
+    "agreeing": (*PLANNED, _open),
+    "proposed": (*PLANNED, _open, _propose),
+    "settled": (*PLANNED, _open, _propose, _agree),
+    "decided": (*PLANNED, _open, _propose, _agree, _decide),
+    "awarded": (*PLANNED, _open, _award(1)),
+    "off": (*PLANNED, _open, _award(None)),
+    "bye": (*RESTING, _open),
+    "cup": (_begin, _cup),
+    "over": (*PLANNED, _open, _propose, _agree, _decide, _finish),
+}
+
+
+def in_season_state(state: str) -> SeasonWorld:
+    world = SeasonWorld(a_gathered(played=FIVE, cup_size=3))
+    for step in SEASON_STATES[state]:
+        step(world)
+    return world
+
+
+def _paired(world: SeasonWorld, by: Player, one: str, two: str | None) -> object:
+    ids = world.entrant(one), world.entrant(two) if two else None
+    return drawing.season_pairing_add(round_=world.round(), one=ids[0], two=ids[1], by=by)
+
+
+def _opened(world: SeasonWorld, by: Player) -> object:
+    return drawing.season_round_open(round_=world.round(), by=by)
+
+
+def _drawn(world: SeasonWorld, by: Player, way: str) -> object:
+    return drawing.season_round_draw(season=world.season, by=by, way=way)
+
+
+def _dropped(world: SeasonWorld, by: Player) -> None:
+    drawing.season_round_drop(round_=world.round(), by=by)
+
+
+def _left(world: SeasonWorld, by: Player, of: str) -> None:
+    services.season_leave(season=world.season, entrant=world.entrant(of), by=by)
+
+
+def _order(world: SeasonWorld, by: Player) -> None:
+    games = list(world.season.games.values_list("pk", flat=True))
+    services.games_order(season=world.season, games=games[::-1], by=by)
+
+
+def _game(world: SeasonWorld, by: Player) -> object:
+    return agreeing.game_decide(pairing=world.pairing(), game=world.game(), by=by)
+
+
+def _changed(world: SeasonWorld, by: Player, **settings: object) -> object:
+    return services.season_change(season=world.season, by=by, **settings)
+
+
+def _mine(world: SeasonWorld) -> int:
+    """Ann's side in her pairing."""
+    return 0 if world.pairing().one.player_id == world.ann.pk else 1
+
+
+def _unpaired(world: SeasonWorld, by: Player) -> None:
+    drawing.season_pairing_remove(pairing=world.pairing(), by=by)
+
+
+SEASON_PLAYERS: Mapping[str, SeasonStep] = {
+    "leave the season": lambda world: _left(world, world.ann, "ann"),
+    "take another out": lambda world: _left(world, world.ann, "ben"),
+    "enter the season": lambda world: services.season_enter(season=world.season, player=world.ann, by=world.ann),
+    "propose a game": lambda world: agreeing.game_propose(pairing=world.pairing(), game=world.game(1), by=world.ann),
+    "accept the game": lambda world: agreeing.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann),
+    "accept one that nobody proposes": lambda world: agreeing.game_accept(
+        pairing=world.pairing(), game=world.game(1), by=world.ann
+    ),
+    "propose for others": lambda world: agreeing.game_propose(
+        pairing=world.pairing("cy"), game=world.game(), by=world.ann
+    ),
+}
+
+SEASON_ORGANISING: Mapping[str, SeasonStep] = {
+    "they draw a round": lambda world: _drawn(world, world.ann_organises(), "swiss"),
+    "they give themselves a bye": lambda world: _paired(world, world.ann_organises(), "ann", None),
+    "they pair themselves": lambda world: _paired(world, world.ann_organises(), "ann", "emil"),
+    "they take their pairing out": lambda world: _unpaired(world, world.ann_organises()),
+    "they drop the plan": lambda world: _dropped(world, world.ann_organises()),
+    "they open the round": lambda world: _opened(world, world.ann_organises()),
+    "they decide on their game": lambda world: _game(world, world.ann_organises()),
+    "they award themselves": lambda world: _awarded(world, world.ann_organises(), _mine(world)),
+    "they concede": lambda world: _awarded(world, world.ann_organises(), 1 - _mine(world)),
+    "they call their pairing off": lambda world: _awarded(world, world.ann_organises(), None),
+    "they take their rival out": lambda world: _left(world, world.ann_organises(), "ben"),
+    "they shorten the pace": lambda world: _changed(world, world.ann_organises(), pace_days=5),
+    "they change how games are settled": lambda world: _changed(world, world.ann_organises(), settle_rule="lot"),
+    "they change the order of games": lambda world: _order(world, world.ann_organises()),
+    "they change what a win is worth": lambda world: _changed(world, world.ann_organises(), win_points=9),
+}
+
+SEASON_ALONE: Mapping[str, SeasonStep] = {
+    "alone, they give themselves a bye": lambda world: _paired(world, world.ann_organises(alone=True), "ann", None),
+    "alone, they pair themselves": lambda world: _paired(world, world.ann_organises(alone=True), "ann", "emil"),
+    "alone, they take their pairing out": lambda world: _unpaired(world, world.ann_organises(alone=True)),
+    "alone, they open the round": lambda world: _opened(world, world.ann_organises(alone=True)),
+    "alone, they decide on their game": lambda world: _game(world, world.ann_organises(alone=True)),
+    "alone, they award themselves": lambda world: _awarded(world, world.ann_organises(alone=True), _mine(world)),
+    "alone, they call their pairing off": lambda world: _awarded(world, world.ann_organises(alone=True), None),
+    "alone, they take their rival out": lambda world: _left(world, world.ann_organises(alone=True), "ben"),
+}
+
+SEASON_ORGANISER: Mapping[str, SeasonStep] = {
+    "begin it": _begin,
+    "draw a round": lambda world: _drawn(world, world.olga, "swiss"),
+    "draw the cup": lambda world: _drawn(world, world.olga, "cup"),
+    "give a bye": lambda world: _paired(world, world.olga, "ann", None),
+    "take a pairing out": lambda world: _unpaired(world, world.olga),
+    "drop the plan": lambda world: _dropped(world, world.olga),
+    "open the round of the season": lambda world: _opened(world, world.olga),
+    "decide on a game": lambda world: _game(world, world.olga),
+    "award a pairing": lambda world: _awarded(world, world.olga, _mine(world)),
+    "award it to the other": lambda world: _awarded(world, world.olga, 1 - _mine(world)),
+    "call a pairing off": lambda world: _awarded(world, world.olga, None),
+    "enter a player": lambda world: services.season_enter(season=world.season, player=world.ann, by=world.olga),
+    "take a player out": lambda world: _left(world, world.olga, "ben"),
+    "set another pace": lambda world: _changed(world, world.olga, pace_days=5),
+    "order the games": lambda world: _order(world, world.olga),
+    "add a team": lambda world: services.team_add(season=world.season, name="Red", by=world.olga),
+    "take a game out": lambda world: services.game_remove(season=world.season, game=world.game(2), by=world.olga),
+    "finish it": lambda world: services.season_finish(season=world.season, by=world.olga),
+    "delete it": lambda world: services.season_delete(season=world.season, by=world.olga),
+}
+
+SEASON_ACTS = {
+    "A season, by its players": SEASON_PLAYERS,
+    "A season, by an organiser who plays, beside another": SEASON_ORGANISING,
+    "A season, by its only organiser, who plays": SEASON_ALONE,
+    "A season, by an organiser who does not play": SEASON_ORGANISER,
+}
+
+
+def season_measured(world: SeasonWorld) -> dict[str, object]:
+    """Points of Ann (`p`) and of all others (`P`), and whom Ann meets in the last round, in which game (`o`)."""
+    sheet = season_sheet(world.season, world.olga, with_planned=True)
+    points = {row.row.name: row.row.points for row in sheet.table}
+    try:
+        pairing = world.pairing()
+        meets: object = (pairing.one.player_id, pairing.two.player_id if pairing.two else None, pairing.game_id)
+    except LookupError:
+        meets = None
+    return {"p": points.pop("ann", 0), "P": {name: each for name, each in points.items() if each}, "o": meets}
+
+
+# --- cups -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class CupWorld:
+    """A cup of Ants (Ann's), Bees (Ben's) and Cats: the first seed has a bye."""
+
+    campaign: Campaign
+    olga: Player
+    ann: Player
+    ben: Player
+
+    def fresh(self) -> Campaign:
+        return Campaign.objects.select_related("club").get(pk=self.campaign.pk)
+
+    def of(self, name: str) -> Enrolment:
+        return Enrolment.objects.select_related("campaign__club", "company").get(
+            campaign=self.campaign, company__name=name
+        )
+
+    def ann_organises(self, *, alone: bool = False) -> Player:
+        members = Membership.objects.filter(club=self.campaign.club)
+        members.filter(player=self.ann).update(role="organiser")
+        if alone:
+            members.filter(player=self.olga).update(role="player")
+        return self.ann
+
+    def round(self) -> Round:
+        row = Round.objects.filter(campaign=self.campaign).order_by("-number").first()
+        if row is None:
+            raise LookupError
+        return row
+
+    def match(self) -> Match:
+        """Of the Ants in the last round."""
+        for match in self.round().matches.select_related("round__campaign__club"):
+            if self.of("Ants").pk in (match.attacker_id, match.defender_id):
+                return match
+        raise LookupError
+
+
+CupStep = Callable[[CupWorld], object]
+
+
+def _set_up(world: CupWorld) -> None:
+    cup_set(campaign=world.fresh(), by=world.olga, seeding="table")
+
+
+def _seeded(world: CupWorld, by: Player, *names: str) -> None:
+    if not CupPlace.objects.filter(cup__campaign=world.campaign).exists():
+        raise LookupError
+    cup_seat(campaign=world.fresh(), by=by, seats={world.of(name).pk: (at, 0) for at, name in enumerate(names, 1)})
+
+
+def _plan(world: CupWorld) -> None:
+    rounds.round_plan(campaign=world.fresh(), by=world.olga)
+
+
+def _play(world: CupWorld) -> None:
+    rounds.round_open(round_=world.round(), by=world.olga)
+
+
+def _over(world: CupWorld) -> None:
+    for match in world.round().matches.exclude(defender=None):
+        forfeited(match, Outcome.ATTACKER)
+
+
+def _ended(world: CupWorld) -> None:
+    for step in (_plan, _play, _over):
+        step(world)
+    campaigns.campaign_move(campaign=world.fresh(), to="finished", by=world.olga)
+
+
+DRAWN: tuple[CupStep, ...] = (
+    _set_up,
+    lambda world: cup_drawn(campaign=world.fresh(), by=world.olga),
+    lambda world: _seeded(world, world.olga, "Ants", "Bees", "Cats"),
+)
+CUP_STATES: Mapping[str, tuple[CupStep, ...]] = {
+    "none": (),
+    "set up": (_set_up,),
+    "drawn": DRAWN,
+    "planned": (*DRAWN, _plan),
+    "open": (*DRAWN, _plan, _play),
+    "semi-final over": (*DRAWN, _plan, _play, _over),
+    "final": (*DRAWN, _plan, _play, _over, _plan, _play),
+    "over": (*DRAWN, _plan, _play, _over, _ended),
+}
+
+
+def in_cup_state(state: str) -> CupWorld:
+    olga, ann, ben = (a_player(name) for name in ("olga", "ann", "ben"))
+    campaign = a_campaign(a_club(olga), pairing="knock-out")
+    for owner, name in ((ann, "Ants"), (ben, "Bees"), (a_player("cy"), "Cats")):
+        an_enrolment(campaign, a_mustered_company(owner, name=name))
+    world = CupWorld(campaign, olga, ann, ben)
+    for step in CUP_STATES[state]:
+        step(world)
+    return world
+
+
+def _undone(world: CupWorld, by: Player) -> object:
+    match = world.match()
+    token = correction_preview(match=match, after=None, mode=COMPENSATE, by=None).token
+    return correction_apply(match=match, after=None, mode=COMPENSATE, reason="Never was.", by=by, token=token)
+
+
+def _out(world: CupWorld, by: Player) -> object:
+    return enrolments.enrolment_withdraw(enrolment=world.of("Bees"), by=by)
+
+
+def _bye_by_hand(world: CupWorld, by: Player) -> object:
+    return rounds.match_add(round_=world.round(), attacker=world.of("Ants"), defender=None, by=by)
+
+
+def _opened_cup(world: CupWorld, by: Player) -> object:
+    return rounds.round_open(round_=world.round(), by=by)
+
+
+def _planned_cup(world: CupWorld, by: Player, way: str = "") -> object:
+    return rounds.round_plan(campaign=world.fresh(), by=by, way=way)
+
+
+CUP_ORGANISING: Mapping[str, CupStep] = {
+    "they set the cup up": lambda world: cup_set(campaign=world.fresh(), by=world.ann_organises(), entrants=2),
+    "they draw the cup": lambda world: cup_drawn(campaign=world.fresh(), by=world.ann_organises()),
+    "they seed their rival last": lambda world: _seeded(world, world.ann_organises(), "Ants", "Cats", "Bees"),
+    "they plan the next round": lambda world: _planned_cup(world, world.ann_organises()),
+    "they plan a Swiss round": lambda world: _planned_cup(world, world.ann_organises(), "swiss"),
+    "they open the round with their bye": lambda world: _opened_cup(world, world.ann_organises()),
+    "they make a second bye": lambda world: _bye_by_hand(world, world.ann_organises()),
+    "they withdraw their rival": lambda world: _out(world, world.ann_organises()),
+    "they undo their match": lambda world: _undone(world, world.ann_organises()),
+}
+CUP_ALONE: Mapping[str, CupStep] = {
+    "alone, they seed their rival last": lambda world: _seeded(
+        world, world.ann_organises(alone=True), "Ants", "Cats", "Bees"
+    ),
+    "alone, they open the round with their bye": lambda world: _opened_cup(world, world.ann_organises(alone=True)),
+    "alone, they make a second bye": lambda world: _bye_by_hand(world, world.ann_organises(alone=True)),
+    "alone, they withdraw their rival": lambda world: _out(world, world.ann_organises(alone=True)),
+    "alone, they undo their match": lambda world: _undone(world, world.ann_organises(alone=True)),
+}
+CUP_ORGANISER: Mapping[str, CupStep] = {
+    "set the cup up": lambda world: cup_set(campaign=world.fresh(), by=world.olga, entrants=2),
+    "draw it": lambda world: cup_drawn(campaign=world.fresh(), by=world.olga),
+    "seed by hand": lambda world: _seeded(world, world.olga, "Cats", "Ants", "Bees"),
+    "plan the next round": lambda world: _planned_cup(world, world.olga),
+    "open it": lambda world: _opened_cup(world, world.olga),
+    "withdraw a company": lambda world: _out(world, world.olga),
+    "undo a match": lambda world: _undone(world, world.olga),
+}
+CUP_ACTS = {
+    "A cup, by an organiser who plays, beside another": CUP_ORGANISING,
+    "A cup, by its only organiser, who plays": CUP_ALONE,
+    "A cup, by an organiser who does not play": CUP_ORGANISER,
+}
+
+
+def cup_measured(world: CupWorld) -> dict[str, object]:
+    """Points of the Ants (`p`) and of all others (`P`), the seeds (`d`), and whom the Ants meet in the last round (`o`)."""
+    points = {each.row.name: each.row.points for each in standings(world.fresh())}
+    seeds = list(
+        CupPlace.objects.filter(cup__campaign=world.campaign).order_by("seed").values_list("enrolment", flat=True)
+    )
+    cup = Cup.objects.filter(campaign=world.campaign).values_list("entrants", "seeding").first()
+    try:
+        match = world.match()
+        meets: object = match.round.number, match.attacker_id, match.defender_id
+    except LookupError:
+        meets = None
+    return {
+        "p": points.pop("Ants", 0),
+        "P": {name: each for name, each in points.items() if each},
+        "d": (seeds, cup),
+        "o": meets,
+    }

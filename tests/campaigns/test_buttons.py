@@ -1,0 +1,286 @@
+"""No button is offered whose press is refused by what its page knew: in every state of a campaign, a season and a cup a
+page offers an act if, and only if, its service takes it."""
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any, NamedTuple
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import transaction
+from django.urls import reverse
+
+from campaigns.corrections.plan import Unfought
+from campaigns.corrections.services import correction_preview
+from rosters.services import RefusedError
+from tests.campaigns import cheats, club_cheats
+from tests.campaigns.corrections import COMPENSATE
+from tests.campaigns.test_cheats import KINDS, fresh
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("sixes")]
+
+
+class Offer(NamedTuple):
+    """Where an act is offered: to whom, on which page, and by which piece of it.
+
+    A button that leads to a page of several acts is right if one of them is taken: `others`. In the states of `again`
+    the act is done already, and asking for it again answers what is there.
+    """
+
+    act: str
+    who: Callable[[Any], Any]
+    page: Callable[[Any], str]
+    marks: tuple[str, ...] | Callable[[Any], tuple[str, ...]]
+    others: tuple[Callable[[Any], object], ...] = ()
+    again: tuple[str, ...] = ()
+
+
+class _TakenBack(Exception):
+    """Ends the transaction of an act."""
+
+
+def _ann(world):
+    return world.ann
+
+
+def _ben(world):
+    return world.ben
+
+
+def _omar(world):
+    return world.omar
+
+
+def _organiser(world):
+    """Ann, who plays, as an organiser beside another."""
+    return cheats._role(world, "organiser")
+
+
+def _arbiter(world):
+    return cheats._role(world, "arbiter")
+
+
+def _alone(world):
+    return club_cheats._alone(world)
+
+
+def _url(name, *args):
+    return reverse(f"campaigns:{name}", args=args)
+
+
+def _of_match(name):
+    return lambda world: _url(name, world.the_match().key)
+
+
+def _round(world):
+    return _url("round", world.campaign.pk, world.round().number)
+
+
+def _rounds(world):
+    return _url("rounds", world.campaign.pk)
+
+
+def _company_of(name):
+    def page(world):
+        company = getattr(world, name)
+        return _url("enrolment", world.campaign.pk, world.enrolment(company).pk)
+
+    return page
+
+
+def _awarded(world):
+    """What a match that is void can still be corrected to."""
+    after = Unfought(state="forfeited", outcome="attacker")
+    return correction_preview(match=world.the_match(), after=after, mode=COMPENSATE, by=None)
+
+
+match, ants, bees = _of_match("match"), _company_of("ants"), _company_of("bees")
+CAMPAIGN = (
+    # the sides of a match
+    Offer("seal", _ann, match, ("Seal your force", "Seal anew")),
+    Offer("take the seal back", _ann, _of_match("match_forces"), ("Take your seal back",)),
+    Offer("report a win", _ann, match, ("Report the match", "Report anew"), (cheats.SIDES["open the forces"],)),
+    Offer("take the report back", _ann, match, ("Take your report back",)),
+    Offer("confirm the other report", _ann, match, ("Look at their report",)),
+    Offer("the opponent confirms", _ben, match, ("Look at their report",)),
+    Offer("refuse to play", _ann, match, ("We will not play",)),
+    Offer("play after all", _ann, match, ("Play it after all",)),
+    Offer("let the other side judge", _ann, match, ("Let the other side judge",)),
+    Offer("propose a date", _ann, match, ('value="propose"',)),
+    Offer("set the match's table", _ann, match, ("Play at the table",)),
+    Offer("withdraw from the campaign", _ann, ants, ('value="withdraw"',)),
+    Offer("change standing orders", _ann, ants, ('value="orders"',)),
+    # who plays, as arbiter or organiser
+    Offer("they take their opponent out", _organiser, bees, ('value="withdraw"',)),
+    Offer("an arbiter who plays adjusts their company", _arbiter, ants, ("/adjust/",)),
+    Offer("they adjust their opponent's", _arbiter, bees, ("/adjust/",)),
+    Offer("he corrects the result", _arbiter, match, ("Correct this match",)),
+    Offer("he forfeits the other side", _arbiter, match, ("Decide the match", "Rule on the dispute")),
+    Offer("he lengthens it", _organiser, _round, ('value="deadline"',)),
+    Offer("he closes the round", _organiser, _round, ('value="close"',), again=("closed", "finished")),
+    Offer("they take their match out", _organiser, _round, ('value="remove-',)),
+    Offer("an organiser who plays accepts himself", _organiser, ants, ('value="accept"',)),
+    Offer("he excuses himself", _organiser, ants, ('value="excuse"',)),
+    # alone
+    Offer("alone, they adjust their company", _alone, ants, ("/adjust/",)),
+    Offer("alone, they take their match out", _alone, _round, ('value="remove-',)),
+    Offer("alone, they take their opponent out", _alone, bees, ('value="withdraw"',)),
+    Offer("alone, they open the round", _alone, _round, ('value="open"',)),
+    # the organiser, who does not play
+    Offer("accept", _omar, ants, ('value="accept"',)),
+    Offer("decline", _omar, ants, ('value="decline"',)),
+    Offer("take a company out", _omar, bees, ('value="withdraw"',)),
+    Offer("plan a round", _omar, _rounds, ("Plan round",)),
+    Offer("drop the round", _omar, _round, ('value="drop"',)),
+    Offer("open the round", _omar, _round, ('value="open"',)),
+    Offer("change a pairing", _omar, _round, ("Save the pairings",)),
+    Offer("take a match out", _omar, _round, ('value="remove-',)),
+    Offer("shorten the deadline", _omar, _round, ('value="deadline"',)),
+    Offer("close the round", _omar, _round, ('value="close"',), again=("closed", "finished")),
+    Offer("forfeit a side", _omar, match, ("Decide the match", "Rule on the dispute")),
+    Offer("undo the result", _omar, match, ("Correct this match",), (_awarded,)),
+    Offer("adjust a company", _omar, ants, ("/adjust/",)),
+)
+
+
+def _olga(world):
+    return world.olga
+
+
+def _she(world):
+    return world.ann_organises()
+
+
+def _she_alone(world):
+    return world.ann_organises(alone=True)
+
+
+def _run(world):
+    return _url("season_run", world.season.pk)
+
+
+def _of_ben(world):
+    """The hidden field of the button that takes Ben out of the season."""
+    return (f'name="entrant" value="{world.entrant("ben")}"',)
+
+
+def _season(world):
+    return _url("season", world.season.pk)
+
+
+def _pairing(world):
+    return _url("season_pairing", world.pairing().key)
+
+
+SEASON = (
+    Offer("leave the season", _ann, _season, ('value="leave"',)),
+    Offer("enter the season", _ann, _season, ('value="enter"',)),
+    Offer("accept the game", _ann, _pairing, ('value="accept"',)),
+    Offer("propose a game", _ann, _pairing, ('name="game"',)),
+    Offer("they open the round", _she, _run, ('value="open"',)),
+    Offer("they drop the plan", _she, _run, ('value="drop"',)),
+    Offer("they take their rival out", _she, _run, _of_ben),
+    Offer("they change the order of games", _she, _run, ('value="game-first"',)),
+    Offer("they award themselves", _she, _pairing, ('value="award"',)),
+    Offer("they call their pairing off", _she, _pairing, ('value="award"',)),
+    Offer("alone, they open the round", _she_alone, _run, ('value="open"',)),
+    Offer("alone, they take their rival out", _she_alone, _run, _of_ben),
+    Offer("alone, they call their pairing off", _she_alone, _pairing, ('value="off"',)),
+    Offer("begin it", _olga, _run, ('value="start"',)),
+    Offer("drop the plan", _olga, _run, ('value="drop"',)),
+    Offer("open the round of the season", _olga, _run, ('value="open"',)),
+    Offer("call a pairing off", _olga, _pairing, ('value="off"',)),
+    Offer("take a player out", _olga, _run, _of_ben),
+    Offer("order the games", _olga, _run, ('value="game-first"',)),
+    Offer("add a team", _olga, _run, ('value="team-add"',)),
+    Offer("finish it", _olga, _run, ('value="finish"',)),
+)
+
+
+def _cup(world):
+    return _url("cup", world.campaign.pk)
+
+
+def _of_bees(world):
+    return _url("enrolment", world.campaign.pk, world.of("Bees").pk)
+
+
+def _cup_round(world):
+    return _url("round", world.campaign.pk, world.round().number)
+
+
+def _cup_match(world):
+    return _url("match", world.match().key)
+
+
+CUP = (
+    Offer("they seed their rival last", _she, _cup, ('value="seats"',)),
+    Offer("they open the round with their bye", _she, _cup_round, ('value="open"',)),
+    Offer("they withdraw their rival", _she, _of_bees, ('value="withdraw"',)),
+    Offer("they undo their match", _she, _cup_match, ("Correct this match",)),
+    Offer("alone, they seed their rival last", _she_alone, _cup, ('value="seats"',)),
+    Offer("alone, they open the round with their bye", _she_alone, _cup_round, ('value="open"',)),
+    Offer("alone, they withdraw their rival", _she_alone, _of_bees, ('value="withdraw"',)),
+    Offer("set the cup up", _olga, _cup, ('value="settings"',)),
+    Offer("draw it", _olga, _cup, ('value="draw"',)),
+    Offer("seed by hand", _olga, _cup, ('value="seats"',)),
+    Offer("open it", _olga, _cup_round, ('value="open"',)),
+    Offer("withdraw a company", _olga, _of_bees, ('value="withdraw"',)),
+    Offer("undo a match", _olga, _cup_match, ("Correct this match",)),
+)
+OFFERS = {"campaign": CAMPAIGN, "season": SEASON, "cup": CUP}
+
+
+def is_offered(client, world, offer):
+    """Whether the page has the button, for that reader in that role; what was changed for it is taken back."""
+    found = False
+    try:
+        with transaction.atomic():
+            world = fresh(world)
+            client.force_login(offer.who(world))
+            answer = client.get(offer.page(world))
+            text = answer.content.decode()
+            marks = offer.marks(world) if callable(offer.marks) else offer.marks
+            found = answer.status_code == 200 and any(mark in text for mark in marks)
+            raise _TakenBack
+    except (_TakenBack, LookupError, ObjectDoesNotExist):
+        return found
+
+
+def is_taken(world, act):
+    """Whether the service does it; what it changed is taken back."""
+    try:
+        with transaction.atomic():
+            act(fresh(world))
+            raise _TakenBack
+    except _TakenBack:
+        return True
+    except (RefusedError, LookupError, ObjectDoesNotExist):
+        return False
+
+
+@pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["part", "whole"])
+@pytest.mark.parametrize(
+    ("kind", "state"), [(kind, state) for kind, (_, states, *_) in KINDS.items() for state in states]
+)
+def test_a_button_is_there_if_and_only_if_its_press_is_taken(client, kind, state, is_whole):
+    """The part is every fourth offer, and in the next state those after them."""
+    acts, states, in_that, _ = KINDS[kind]
+    world = in_that(state)
+    by_name = {name: act for those in acts.values() for name, act in those.items()}
+    wrong = []
+    for offer in OFFERS[kind] if is_whole else OFFERS[kind][list(states).index(state) % 4 :: 4]:
+        offered = is_offered(client, copy(world), offer)
+        taken = any(is_taken(world, act) for act in (by_name[offer.act], *offer.others))
+        if offered != taken and not (state in offer.again and not offered):
+            wrong.append(f"{offer.act}: {'offered and refused' if offered else 'taken, and not offered'}")
+    assert not wrong, f"in {state}:\n" + "\n".join(wrong)
+
+
+def test_every_offer_is_an_act_of_the_tables(capsys):
+    for kind, offers in OFFERS.items():
+        names = {name for those in KINDS[kind][0].values() for name in those}
+        assert {offer.act for offer in offers} <= names
+    cells = sum(len(offers) * len(KINDS[kind][1]) for kind, offers in OFFERS.items())
+    with capsys.disabled():
+        print(f" {sum(map(len, OFFERS.values()))} buttons, {cells} cells")

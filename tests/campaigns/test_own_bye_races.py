@@ -1,0 +1,124 @@
+"""Byes and own pairings, by many at once: nothing slips between the check and the act."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaigns.corrections.forms import BYE
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import Correction, Enrolment, Match, SeasonPairing
+from campaigns.seasons.agreeing import pairing_award
+from campaigns.seasons.drawing import season_pairing_add, season_round_draw, season_round_open
+from campaigns.selectors.standings import standings
+from campaigns.services.enrolments import enrolment_accept
+from campaigns.services.rounds import match_add, match_change, match_remove, round_open, round_plan
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
+from tests.campaigns.corrections import COMPENSATE
+from tests.campaigns.many_games import GAMES, a_season
+from tests.campaigns.test_races import no_broker, refusals
+from tests.campaigns.test_results_races import each_at_once
+from tests.rosters.test_races import THREADS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+__all__ = ["no_broker"]
+
+
+def a_league(*names):
+    """Olga organises, and plays the Ants."""
+    olga = a_player("olga")
+    campaign = a_campaign(a_club(olga))
+    an_enrolment(campaign, a_mustered_company(olga, name="Ants"))
+    for name in names:
+        an_enrolment(campaign, a_mustered_company(name=name))
+    return campaign, olga
+
+
+def of(campaign, name):
+    return Enrolment.objects.get(campaign=campaign, company__name=name)
+
+
+def test_an_own_bye_and_a_company_that_comes_in_meanwhile_leave_no_bye_at_an_even_number():
+    campaign, olga = a_league("Bees", "Cats")
+    row = round_plan(campaign=campaign, by=olga, way="by-hand")
+    match_add(round_=row, attacker=of(campaign, "Bees"), defender=of(campaign, "Cats"), by=olga)
+    fourth = an_enrolment(campaign, a_mustered_company(name="Dogs"), state="asked")
+    ants = of(campaign, "Ants")
+    acts = [
+        lambda: match_add(round_=row, attacker=ants, defender=None, by=olga),
+        lambda: enrolment_accept(enrolment=fourth, by=olga),
+    ]
+    each_at_once(acts)
+    made = Match.objects.filter(round=row, defender=None).exists()
+    answers = each_at_once([lambda: round_open(round_=row, by=olga)])
+    assert bool(refusals(answers)) is made  # with the bye, a company has nobody to play
+    assert not Match.objects.filter(state="bye").exists()
+
+
+def test_of_an_organiser_who_has_the_bye_and_another_who_open_at_once_the_other_does():
+    campaign, olga = a_league("Bees", "Cats")
+    other = a_member(campaign.club, "organiser")
+    row = round_plan(campaign=campaign, by=other, way="by-hand")
+    match_add(round_=row, attacker=of(campaign, "Ants"), defender=None, by=other)
+    match_add(round_=row, attacker=of(campaign, "Bees"), defender=of(campaign, "Cats"), by=other)
+    acts = [lambda by=by: round_open(round_=row, by=by) for by in [olga, other] * (THREADS // 2)]
+    answers = each_at_once(acts)
+    assert sum(not isinstance(answer, str) for answer in answers) == 1
+    assert campaign.diary.get(text__startswith="Opened").by == other
+
+
+def test_of_many_ways_to_an_own_bye_at_once_none_gets_through():
+    campaign, olga = a_league("Bees", "Cats", "Dogs")
+    a_member(campaign.club, "organiser")
+    row = round_plan(campaign=campaign, by=olga)
+    ants = of(campaign, "Ants")
+    match = next(each for each in row.matches.all() if ants.pk in (each.attacker_id, each.defender_id))
+    ways = [
+        lambda: match_add(round_=row, attacker=ants, defender=None, by=olga),
+        lambda: match_remove(match=match, by=olga),
+        lambda: match_change(match=match, by=olga, attacker=ants, defender=None, scenario=0, terrain=""),
+    ]
+    assert all(isinstance(answer, str) for answer in each_at_once(ways * 6))
+    round_open(round_=row, by=olga)
+    assert {row.row.points for row in standings(campaign)} == {0}
+
+
+def test_of_many_who_undo_a_bye_at_once_one_does():
+    campaign, olga = a_league("Bees", "Cats")
+    other = a_member(campaign.club, "organiser")
+    row = round_plan(campaign=campaign, by=other, way="by-hand")
+    bye = match_add(round_=row, attacker=of(campaign, "Bees"), defender=None, by=olga)
+    match_add(round_=row, attacker=of(campaign, "Ants"), defender=of(campaign, "Cats"), by=other)
+    round_open(round_=row, by=other)
+    for after, state in ((None, "void"), (BYE["bye"], "bye")):
+        bye.refresh_from_db()
+        token = correction_preview(match=bye, after=after, mode=COMPENSATE, by=None).token
+        act = {"match": bye, "after": after, "mode": COMPENSATE, "reason": "So it is.", "by": other, "token": token}
+        answers = each_at_once([lambda act=act: correction_apply(**act)] * THREADS)
+        assert sum(not isinstance(answer, str) for answer in answers) == 1
+        bye.refresh_from_db()
+        assert bye.state == state
+    assert Correction.objects.count() == 2
+
+
+def test_of_many_who_end_a_bye_of_a_season_at_once_one_does_and_none_for_themselves():
+    ledger = a_season(played=dict.fromkeys(("ann", "ben", "cy"), GAMES[:2]))
+    ann = ledger.players["ann"]
+    ledger.season.club.memberships.filter(player=ann).update(role="organiser")
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
+    add = {"round_": row, "one": ledger.entrant("ann"), "two": None}
+    answers = each_at_once([lambda by=by: season_pairing_add(by=by, **add) for by in [ann, ledger.organiser] * 5])
+    assert sum(not isinstance(answer, str) for answer in answers) == 1
+    ids = ledger.entrant("ben"), ledger.entrant("cy")
+    season_pairing_add(round_=row, one=ids[0], two=ids[1], by=ledger.organiser)
+    answers = each_at_once([lambda by=by: season_round_open(round_=row, by=by) for by in [ann, ledger.organiser] * 5])
+    assert sum(not isinstance(answer, str) for answer in answers) == 1
+    bye = SeasonPairing.objects.select_related("round__season__club").get(two=None)
+    ends = [
+        lambda by=by: pairing_award(pairing=bye, side=None, reason="Wrong.", by=by)
+        for by in [ann, ledger.organiser] * 5
+    ]
+    answers = each_at_once(ends)
+    assert sum(not isinstance(answer, str) for answer in answers) == 1
+    bye.refresh_from_db()
+    assert bye.state == "called-off"
