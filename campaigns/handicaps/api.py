@@ -37,7 +37,7 @@ class CalculatedSideOut(serializers.Serializer[CalculatedSide]):
     company = serializers.CharField()
     units = serializers.ListField(child=serializers.CharField())
     points = serializers.IntegerField(help_text="of the units, without their pilots")
-    style = serializers.CharField(help_text="AI style that gives the side its best chance")
+    ai_style = serializers.CharField(source="style", help_text="that gives the side its best chance")
 
 
 class HandicapOut(serializers.Serializer[HandicapSheet]):

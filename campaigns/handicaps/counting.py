@@ -8,7 +8,7 @@ what scenario it was then. Each side fights in the AI style that gives it its be
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 from campaigns.models import Handicap
 from systems import battle_rules
@@ -167,9 +167,8 @@ def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
 def tried_of(basis: Basis, side: int, offer: Offer) -> Tried:
     """Return the offer with its chance, and the styles that it was counted with if the count chose them."""
     chance, styles = chance_with(basis, side, offer)
-    if not basis.get("best_styles"):
-        return {**offer, "chance": chance}
-    return {**offer, "chance": chance, "styles": styles}
+    tried = {**offer, "chance": chance} | ({"styles": styles} if basis.get("best_styles") else {})
+    return cast("Tried", tried)
 
 
 def _chance(basis: Basis, document: Mapping[str, Any], rolls: Sequence[int]) -> tuple[float, list[str]]:

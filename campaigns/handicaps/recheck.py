@@ -33,10 +33,9 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> None:
     changes = changes_of(match, row)
     if not changes or (submitting is None and all(side == row.side for side, _ in changes)):
         return
-    bearer = row.side
+    side = (row.side or 0) if submitting is None else 1 - submitting
     handicap_fall(match, row, changes)
-    falls = [bearer] if submitting is None else [1 - submitting]
-    for force in match.sealed.filter(side__in=falls, fell=""):
+    for force in match.sealed.filter(side=side, fell=""):
         force.fell = MatchForce.FELL_WITH_HANDICAP
         force.save(update_fields=["fell"])
         raised.seal_fell(match, force.side, force.fell)

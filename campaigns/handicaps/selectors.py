@@ -50,7 +50,7 @@ class HandicapSheet:
     chance: float | None
     chance_with: float | None
     reason: str
-    sides: tuple[CalculatedSide, ...]  # attacker and defender as it was calculated from them; empty: that isn't known
+    sides: tuple[CalculatedSide, ...]  # attacker and defender as it was calculated from them; for its players alone
     tried: tuple[Tried, ...]
     agreed: tuple[str, ...]  # the companies that have agreed
     may_ask: bool
@@ -81,12 +81,12 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
         chance=row.chance,
         chance_with=row.chance_with,
         reason=row.failure or row.reason,
-        sides=_sides(match, row.basis, companies),
+        sides=_sides(match, row.basis, companies) if own else (),
         tried=tuple(
             Tried(
                 words=gives_up(each["kind"], each["value"], each.get("told", "")),
                 chance=each["chance"],
-                units=_left(match, row, each),
+                units=_left(match, row, each) if own else (),
                 styles=_styles(campaign.system, each),
             )
             for each in row.tried

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from battles.models import Forecast
 from campaigns.handicaps.counting import recounted
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.handicaps.terms import handicap_told
@@ -136,7 +137,8 @@ def _made_ready(pk: int, *, agrees: bool) -> None:
     match = _match(pk)
     assert match.setup is not None, match.flag
     assert match.forecast is not None, match.no_odds
-    count_out(match.forecast)
+    for forecast in Forecast.objects.filter(status="queued"):  # in the best AI styles, and in those that were named
+        count_out(forecast)
 
 
 def _match(pk: int) -> Match:

@@ -561,7 +561,7 @@ def test_a_forfeit_can_be_given_to_the_other_side_and_a_fought_match_turned_into
     preview, _ = corrected(match, after, COMPENSATE, arbiter)
     assert (match.state, match.outcome, match.battle) == ("forfeited", "defender", None)
     assert company_record(ants.company).balance == 42
-    assert [row.name for row in preview.standings] == ["Bees", "Ants"]
+    assert [row.name for row in preview.standings] == ["Bees", "Cats", "Ants"]  # who forfeits stands last
     corrected(match, report(match), CASCADE, arbiter)
     assert company_record(ants.company).balance == 54
     all_is_well()

@@ -225,7 +225,7 @@ def test_both_read_what_it_was_calculated_from_and_why_it_fell(client, match):
         assert sum(int(line[0]) if line[0].isdigit() else 1 for line in ants["units"]) == 3
         assert sum(int(line[0]) if line[0].isdigit() else 1 for line in bees["units"]) == 4
         assert ants["points"] < bees["points"]
-        assert {ants["style"], bees["style"]} <= {"Aggressive", "Cautious"}
+        assert {ants["ai_style"], bees["ai_style"]} <= {"Aggressive", "Cautious"}
         assert all(each["units"] and len(each["styles"]) == 2 for each in told["tried"])
         text = client.get(page).content.decode()
         assert "What it was calculated from" in text
@@ -236,3 +236,17 @@ def test_both_read_what_it_was_calculated_from_and_why_it_fell(client, match):
     assert (refused.status_code, "no longer counts" in refused.content.decode()) == (422, True)
     assert "no longer counts" in client.get(page).content.decode()
     assert client.get(api).json()["status"] == "nothing"
+
+
+def test_the_units_it_was_calculated_from_are_shown_to_its_players_alone(client, match):
+    leave_seats(match, 0, 1)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
+    told = client.get(api).json()
+    assert (told["status"], told["sides"]) == ("agreed", [])
+    assert not any(each["units"] for each in told["tried"])
+    assert "What it was calculated from" not in client.get(page).content.decode()
+    client.force_login(owner(match, 0))
+    assert len(client.get(api).json()["sides"]) == 2

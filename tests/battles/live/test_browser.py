@@ -201,6 +201,28 @@ def test_a_mark_that_the_server_did_not_look_at_is_kept_and_sent_later(phone, li
     assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
 
 
+def test_a_phone_that_is_too_fast_says_when_it_goes_on_and_does_so_by_itself(phone, live_server):
+    ann, _ = a_table()
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    answered = []
+
+    def too_fast_once(route):
+        answered.append(route.request.post_data)
+        if len(answered) > 1:
+            return route.continue_()
+        told = '{"reason": "Your side has done 120 things within a minute. Go on in 2 seconds."}'
+        return route.fulfill(status=429, headers={"Retry-After": "2"}, content_type="application/json", body=told)
+
+    phone.route("**/act/", too_fast_once)
+    box(phone, "a1.hits", 1).click()
+    phone.get_by_text("Go on in 2 seconds. 1 mark waits on this phone.").wait_for()
+    marked(phone, "a1.hits", 1)
+    settled(phone)
+    assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
+    assert answered[0] == answered[1], "the same act"
+
+
 def test_a_phone_that_only_looks_says_that_it_is_signed_out(phone, live_server):
     player = a_player("ann")
     ann, _ = a_table(actor=player)
