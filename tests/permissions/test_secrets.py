@@ -110,6 +110,7 @@ NAMED = 12  # differences of a reader whose secret is looked for
 
 OWNER = frozenset({"attacker"})
 ORGANISER = frozenset({"organiser"})
+SIDES = frozenset({"attacker", "defender"})
 JUDGES = frozenset({"attacker", "defender", "arbiter", "organiser"})
 CLUB = JUDGES | {"member"}
 NOBODY = frozenset[str]()
@@ -242,7 +243,7 @@ SECRETS = (
     ),
     Secret(
         name="what a handicap was calculated from",
-        knows=NOBODY,
+        knows=SIDES,
         change=lambda w: rewrite(Handicap.objects.all(), "basis", styled),
     ),
     Secret(
