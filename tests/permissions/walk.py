@@ -17,7 +17,7 @@ from .world import World
 
 TABLE = Path(__file__).with_name("table.txt")
 ANEW = re.compile(
-    r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"|(?<="X-CSRFToken": ")[^"]*|(?<=data-at=")[^"]*|(?<=nonce=")[^"]*|(?<=nonce-)[\w+/=-]*'
+    r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"|(?<="X-CSRFToken": ")[^"]*|(?<=data-at=")[^"]*|(?<=>)[^<>]*(?:ago|now)(?=</time>)|(?<=nonce=")[^"]*|(?<=nonce-)[\w+/=-]*'
 )
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
