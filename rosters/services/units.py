@@ -39,7 +39,7 @@ def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
     """The units of a list as people write it, "2x WASP, VIPER": published designs and the buyer's own, all or none."""
     rules = rules_of(company)
     designs: dict[str, tuple[str, Design | None]] = {}
-    for slug, model in reversed(rules.published.items()):
+    for slug, model in rules.published.items():
         designs[_plain(slug)] = designs[_plain(model.name)] = (slug, None)
     for design in Design.objects.filter(author=by, system=company.system):
         designs.setdefault(_plain(design.name), ("", design))
