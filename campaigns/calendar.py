@@ -29,7 +29,8 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     found.add("x-wr-calname", shown(f"{campaign.name}, {campaign.club.name}"))
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
     agreed = MatchDate.objects.filter(match__round__campaign=campaign, agreed_at__isnull=False)
-    dates = {match: (at, changed) for match, at, changed in agreed.values_list("match", "agreed_at", "changed_at")}
+    rows = agreed.values_list("match", "agreed_at", "changed_at")
+    dates = {match: (at, changed) for match, at, changed in rows if at is not None}
     for match in fixtures_open(campaign):
         sides = (match.attacker.company_id, match.defender.company_id if match.defender else None)
         if match.round.deadline is not None and (company is None or company in sides):

@@ -325,7 +325,7 @@ def _chosen(campaign: Campaign, given: dict[str, Any]) -> dict[str, Any]:
     if name:
         territory = campaign.territories.filter(name=name).first()
         if territory is None:
-            raise RefusedError("territory", f"There is no territory {name!r} on the map of {campaign.name}.")
+            raise RefusedError("territory", f"There is no territory “{name}” on the map of {campaign.name}.")
     return {
         **{side: rows[pk] if pk is not None else None for side, pk in sides.items()},
         "scenario": given.get("scenario", 0),

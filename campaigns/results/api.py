@@ -51,7 +51,7 @@ class RefusalRequest(Document):
 
 
 class RulingRequest(Document):
-    """How an arbiter decides a match. `report` is his own version, for the verdict "own"."""
+    """How an arbiter decides a match. `report` is their own version, for the verdict "own"."""
 
     verdict: Literal["attacker", "defender", "own", "attacker-forfeits", "defender-forfeits", "draw", "refused", "void"]
     reason: str
@@ -223,7 +223,11 @@ class MatchEntry(APIView):
     @done_once
     @extend_schema(tags=["matches"], operation_id="matches_enter", request=MatchReport, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
-        """Decides a match by what an arbiter or organiser saw, a report/1 document; not one that he plays or in dispute."""
+        """Decides a match by what an arbiter or organiser saw, a report/1 document; not one they play in or one in dispute.
+
+        Of a game played on paper, for which neither side has submitted a list, name in `units` all units that played; of a
+        side that names none, Muster picks the list.
+        """
         match = match_or_404(request._request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied

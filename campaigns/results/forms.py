@@ -173,15 +173,15 @@ class ReportForms(FateGrid):
         self.system = match.round.campaign.system
         self.sides: list[GridSide] = []
         self.paper, self.has_other_units = paper, False
-        names = _names(match)
+        companies = _names(match)
         self.unit_choices = [
-            (names[side], f"{prefix}units-{side}", choices)
+            (companies[side], f"{prefix}units-{side}", choices)
             for side, choices in enumerate(paper.choices if paper else ())
         ]
         said = dict(said or {})
         setup = paper.setup if paper else stored_setup(match.setup or {})
         if setup is None:  # what comes is bought once the match is entered
-            self.end = EndForm(data, prefix=f"{prefix}r", names=names, initial=said)
+            self.end = EndForm(data, prefix=f"{prefix}r", names=companies, initial=said)
             return
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.files.uploadedfile import UploadedFile
+from django.core.files import File
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -63,7 +63,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/past_results.html", context, status=422 if is_wrong else 200)
 
 
-def _file_text(file: UploadedFile) -> str:
+def _file_text(file: File[bytes]) -> str:
     data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise RefusedError("file", f"The file is larger than {MAX_FILE // 1024 // 1024} MB; bring it in parts.")

@@ -174,7 +174,7 @@ def _waits(match: Match, by: Player) -> tuple[str, bool]:
         return "Its forces are not open yet.", True
     if is_entered_on_paper(match, by):
         return "", False
-    return f"{' and '.join(missing)} has not submitted a list yet.", False
+    return f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} not submitted a list yet.", False
 
 
 def _pilot_names(matches: Iterable[Match]) -> dict[int, str]:

@@ -90,10 +90,10 @@ def _stranger(match: Match, key: str) -> str:
     number = re.fullmatch(r"u([0-9]{1,9})", key)
     unit = Unit.objects.filter(pk=int(number[1])).first() if number else None
     if unit is None:
-        return f"There is no unit {key!r} in this match."
+        return f"There is no unit “{key}” in this match."
     if unit.company_id in [enrolment.company_id for enrolment in (match.attacker, match.defender) if enrolment]:
         return f"{unit.name} was not fielded in this match."
-    return f"The unit {key!r} and its pilot belong to another company than the two of this match."
+    return f"The unit “{key}” and its pilot belong to another company than the two of this match."
 
 
 def battle_by_hand(match: Match, result: Mapping[str, object], key: uuid.UUID) -> Battle:

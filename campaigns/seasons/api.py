@@ -375,7 +375,7 @@ class SeasonPlayers(APIView):
             _need(request, row.club)
             found = Player.objects.filter(username=name, memberships__club=row.club).first()
             if found is None:
-                raise RefusedError("player", f"{row.club.name} has no member {name!r}.")
+                raise RefusedError("player", f"{row.club.name} has no member “{name}”.")
             who = found
         services.season_enter(season=row, player=who, by=by)
         return Response(_told(row, request), status=status.HTTP_201_CREATED)

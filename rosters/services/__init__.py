@@ -10,7 +10,17 @@ from .pilots import pilot_hire, pilot_rename, pilot_retire
 from .players import player_change, token_create, token_revoke, tokens_end
 from .results import company_apply_result, company_correct, company_reverse_result
 from .undo import undo_last_act
-from .units import pilot_assign, pilots_assign, unit_buy, unit_price, unit_refit, unit_rename, unit_repair, unit_sell
+from .units import (
+    pilot_assign,
+    pilots_assign,
+    unit_buy,
+    unit_price,
+    unit_refit,
+    unit_rename,
+    unit_repair,
+    unit_sell,
+    units_buy_list,
+)
 from .works import design_clone, design_delete, design_save, scenario_clone, scenario_delete, scenario_save
 
 __all__ = [
@@ -52,4 +62,5 @@ __all__ = [
     "unit_refit",
     "unit_repair",
     "unit_sell",
+    "units_buy_list",
 ]

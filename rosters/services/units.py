@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from unicodedata import normalize
 
 from django.db import transaction
 
@@ -29,6 +32,52 @@ def unit_buy(
     """A unit of a published design (its slug) or of one of the buyer's own; refused when illegal or too dear."""
     design_name, spec = _chosen(company, by, published, design)
     return unit_buy_spec(company=company, by=by, design_name=design_name, spec=spec, name=name)
+
+
+@transaction.atomic
+def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
+    """The units of a list as people write it, "2x WASP, VIPER": published designs and the buyer's own, all or none."""
+    rules = rules_of(company)
+    designs: dict[str, tuple[str, Design | None]] = {}
+    for slug, model in rules.published.items():
+        designs[_plain(slug)] = designs[_plain(model.name)] = (slug, None)
+    for design in Design.objects.filter(author=by, system=company.system):
+        designs.setdefault(_plain(design.name), ("", design))
+    wanted = read_list(text)
+    if not wanted:
+        raise RefusedError("list", "Write what to buy, such as: 2x WASP, VIPER.")
+    if sum(count for count, _ in wanted) > UNITS_MOST:
+        raise RefusedError("list", f"A company keeps {UNITS_MOST} units at most.")
+    for _, name in wanted:
+        if _plain(name) not in designs:
+            close = get_close_matches(_plain(name), designs, n=1)
+            slug, own_design = designs[close[0]] if close else ("", None)
+            meant = own_design.name if own_design else rules.published[slug].name if slug else ""
+            did = f" Did you mean “{meant}”?" if meant else ""
+            raise RefusedError("list", f"There is no design called “{name[:60]}”.{did} Nothing was bought.")
+    bought = []
+    for count, name in wanted:
+        published, own_design = designs[_plain(name)]
+        bought += [unit_buy(company=company, by=by, published=published, design=own_design) for _ in range(count)]
+    return bought
+
+
+def read_list(text: str) -> list[tuple[int, str]]:
+    """How many of what: items set apart by commas, semicolons or line ends; "2x WASP", "WASP x2", "WASP (25 points)"."""
+    wanted = []
+    for item in re.split(r"[,;\r\n]+", text):
+        name = re.sub(r"\([^()]*\)\s*$", "", item.strip().lstrip("-*• ")).strip()
+        if found := re.fullmatch(r"([0-9]{1,3}) *[x×]? +(.+)|([0-9]{1,3}) *[x×] *(.+)", name, re.IGNORECASE):
+            wanted.append((int(found[1] or found[3]), found[2] or found[4]))
+        elif found := re.fullmatch(r"(.+?) *[x×] *([0-9]{1,3})", name, re.IGNORECASE):
+            wanted.append((int(found[2]), found[1]))
+        elif name:
+            wanted.append((1, name))
+    return [(count, name) for count, name in wanted if count]
+
+
+def _plain(name: str) -> str:
+    return " ".join(normalize("NFC", name).replace("-", " ").casefold().split())
 
 
 def _chosen(company: Company, by: Player, published: str, design: Design | None) -> tuple[str, object]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
@@ -30,9 +32,12 @@ from rosters.services.companies import SETTINGS
 from rosters.site.refusals import RefusedError
 from systems import roster_rules, system_choices
 from systems.documents import DocumentError
+from systems.legality import listed
 
 from ._parts import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from .plates import company_codes
+
+LIST_LONGEST = 2000  # characters
 
 
 @require_GET
@@ -208,8 +213,10 @@ def company_import(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Buys from the hangar."""
+    """Buys from the hangar: one design, or a whole list (`list`)."""
     row = own_company(request, pk)
+    if "list" in request.POST:
+        return _list_buy(request, row)
     form = BuyForm(request.POST)
 
     def buy() -> Unit:
@@ -221,6 +228,17 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
 
     say_form(request, form, buy, lambda unit: f"Bought {unit.name}.", of=row)
     return redirect("rosters:company", pk=pk)
+
+
+def _list_buy(request: HttpRequest, row: Company) -> HttpResponse:
+    text = request.POST["list"][:LIST_LONGEST]
+    bought = say(
+        request,
+        lambda: services.units_buy_list(company=row, by=player(request), text=text),
+        lambda units: f"Bought {listed([unit.name for unit in units])}.",
+    )
+    kept = "" if bought else f"?{urlencode({'list': text})}"
+    return redirect(f"{reverse('rosters:company', args=[row.pk])}{kept}")
 
 
 @login_required

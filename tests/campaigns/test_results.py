@@ -154,7 +154,7 @@ def test_more_hits_lost_than_there_are_is_refused(match):
 
 
 def test_an_unknown_unit_is_refused(match):
-    refused(match, document(units={"zz": {"kills": 0}}), "units.zz", "no unit 'zz' in this match")
+    refused(match, document(units={"zz": {"kills": 0}}), "units.zz", "no unit “zz” in this match")
 
 
 def test_a_pilot_of_another_company_is_refused(match):

@@ -8,6 +8,7 @@ from django.urls import reverse
 from rosters.models import Company, Design, Unit
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilots_assign, undo_last_act, unit_buy
 from rosters.services.companies import company_disband
+from rosters.services.units import read_list
 from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -252,3 +253,42 @@ def test_sign_up_goes_on_to_what_was_wanted(client):
     answer = client.post(reverse("account_signup"), sent)
     assert (answer.status_code, answer.url) == (302, wanted)
     assert Company.objects.count() == 0
+
+
+# --- a whole list -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("2x WASP, VIPER", [(2, "WASP"), (1, "VIPER")]),
+        ("- 2 × Wasp (25 points)\r\n* Viper x3;\n", [(2, "Wasp"), (3, "Viper")]),
+        ("3 Wasp\tMk 2", [(3, "Wasp\tMk 2")]),
+        ("Mk 2, X-1", [(1, "Mk 2"), (1, "X-1")]),
+        (" , ;\n", []),
+    ],
+)
+def test_list_is_read_as_people_write_it(text, wanted):
+    assert read_list(text) == wanted
+
+
+def test_pasted_list_is_bought(client, company):
+    answer = client.post(url("unit_buy", company), {"list": "2x WASP, viper"}, follow=True)
+    assert "Bought" in words_of(answer)
+    assert sorted(company.units.values_list("design_name", flat=True)) == ["VIPER", "WASP", "WASP"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("WASP, Wiper", "There is no design called “Wiper”. Did you mean “VIPER”? Nothing was bought."),
+        ("99x WASP", "A company keeps 60 units at most."),
+        ("50x WASP", "costs"),
+        (" , ", "Write what to buy"),
+    ],
+)
+def test_list_that_cant_be_bought_whole_is_bought_not_at_all_and_kept(client, company, text, reason):
+    answer = client.post(url("unit_buy", company), {"list": text}, follow=True)
+    assert reason in words_of(answer)
+    assert not company.units.exists()
+    assert f"{text}</textarea>" in answer.content.decode()
