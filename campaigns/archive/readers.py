@@ -112,7 +112,7 @@ class Bought(Document):
 class SealedForce(Document):
     """What one side brings to a match."""
 
-    units: Annotated[tuple[Id | None, ...], pydantic.Field(max_length=MAX_UNITS)] = ()
+    units: Annotated[tuple[Id | None, ...], pydantic.Field(max_length=MAX_UNITS)]
     doctrine: Slug
     buys: Annotated[tuple[Bought, ...], pydantic.Field(max_length=MAX_UNITS)] | None = None
     orders: dict[Slug, dict[Slug, str | int]] | None = None
@@ -244,7 +244,9 @@ class Effects(Document):
 class TallyForm(Document):
     battle: dict[str, Whole]
     units: Annotated[dict[str, dict[str, Whole]], pydantic.Field(max_length=4 * MAX_UNITS)]
-    margins: Annotated[dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], Count], pydantic.Field(max_length=5000)] = {}
+    margins: Annotated[
+        dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], Count], pydantic.Field(max_length=5000)
+    ] = {}
 
 
 class TableForce(Document):
