@@ -252,12 +252,15 @@ def broken(known: dict[str, list[Case]], client: Client, most: int = 100) -> lis
 def stopped() -> list[str]:
     """The timers that end with an error, each with why."""
     found = []
-    for each in settings.CELERY_BEAT_SCHEDULE.values():
+    tasks = [
+        task_named(each["task"]) for each in settings.CELERY_BEAT_SCHEDULE.values()
+    ]  # all, as the sweep wakes them
+    for task in tasks:
         try:
             with transaction.atomic():
-                task_named(each["task"])()
+                task()
                 transaction.set_rollback(True)
         except Exception as error:  # likewise
             last = traceback.extract_tb(error.__traceback__)[-1]
-            found.append(f"{each['task']}: {type(error).__name__}: {error} ({last.filename}:{last.lineno})")
+            found.append(f"{task.name}: {type(error).__name__}: {error} ({last.filename}:{last.lineno})")
     return found
