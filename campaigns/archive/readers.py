@@ -241,8 +241,8 @@ class Effects(Document):
 
 
 class TallyForm(Document):
-    battle: dict[str, Whole]
-    units: Annotated[dict[str, dict[str, Whole]], pydantic.Field(max_length=4 * MAX_UNITS)]
+    battle: dict[str, int]  # one of them is a hash
+    units: Annotated[dict[str, dict[str, int]], pydantic.Field(max_length=1000)]
     margins: Annotated[
         dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], Count], pydantic.Field(max_length=5000)
     ] = {}
@@ -441,7 +441,7 @@ class UnitEnd(Document):
 
     model_config = pydantic.ConfigDict(extra="allow")
 
-    key: Key
+    key: Cell  # also of what support brought
     side: Line
     lost: bool
     lost_by: Line | None = None
@@ -459,7 +459,7 @@ class Result(Document):
     draw: bool
     reason: Line
     rounds: Small
-    units: Annotated[tuple[UnitEnd, ...], pydantic.Field(max_length=8 * MAX_UNITS)]
+    units: Annotated[tuple[UnitEnd, ...], pydantic.Field(max_length=1000)]
     points: dict[str, Annotated[str, pydantic.Field(pattern=r"^[0-9]{1,9}(/[1-9][0-9]{0,8})?$")]] = {}
     support: tuple[tuple[Slug, ...], tuple[Slug, ...]] = ((), ())
 
