@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -33,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 AT_ONCE = 30  # that are shown together
 
 
-def the_demo_club(folder: str) -> Club:
+def the_demo_club(folder: Path) -> Club:
     with override_settings(VAR_DIR=folder, DEMO_PASSWORD=""):
         call_command("demo")
     return Club.objects.get(name__startswith="The Bone Table")
@@ -98,7 +99,7 @@ def test_mutated_archives_are_refused_or_restored_whole():
 @pytest.mark.proof
 @pytest.mark.parametrize("club", ["demo", "full"])
 def test_two_thousand_mutated_archives_are_refused_or_restored_whole(club, tmp_path):
-    made = a_full_club() if club == "full" else the_demo_club(str(tmp_path))
+    made = a_full_club() if club == "full" else the_demo_club(tmp_path)
     found = check_mutations(Packed(archived(made)), number=1_000, seed=1, pages=5)
     print(f"\n{club}: {dict(found)}")
     assert found["refused with line and column"] > 300
