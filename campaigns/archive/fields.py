@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Mapping
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from systems import names
 
 from .tables import KEPT
 
+FIRST_YEAR, LAST_YEAR = 1970, 2200  # of times: within them they can be told in every time zone
 OF_TWO_SIDES = ("side", "refusing_side")
 MAY_BE_EMPTY = ("campaigns.MatchForce.salt",)  # of a force whose match is not decided
 
@@ -71,6 +73,10 @@ def python_value(field: models.Field[Any, Any], told: object) -> object:
     is_text = isinstance(field, models.CharField | models.TextField)
     if is_text and told == "" and not field.blank and str(field) not in MAY_BE_EMPTY:
         raise ValidationError("must not be empty")
+    if isinstance(value, datetime) and value.tzinfo is None:
+        raise ValidationError("must say its time zone")
+    if isinstance(value, date) and not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise ValidationError(f"must be between {FIRST_YEAR} and {LAST_YEAR}")
     if field.name in OF_TWO_SIDES and value not in (None, 0, 1):
         raise ValidationError("must be 0 or 1")
     field.run_validators(value)
@@ -108,6 +114,10 @@ def _fitting(field: models.Field[Any, Any], told: object) -> object:
         raise ValidationError("must be true or false" if not isinstance(told, bool) else "must not be true or false")
     if isinstance(field, models.CharField | models.TextField) and not isinstance(told, str):
         raise ValidationError("must be a text")
+    if isinstance(field, models.IntegerField) and not isinstance(told, int):
+        raise ValidationError("must be a whole number")
+    if isinstance(field, models.FloatField) and not isinstance(told, int | float):
+        raise ValidationError("must be a number")
     if isinstance(field, models.UUIDField):
         return uuid.UUID(str(told))
     return told

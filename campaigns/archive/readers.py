@@ -16,16 +16,14 @@ import pydantic
 
 from battles.live.fold import AGREE, AHEAD, OPEN, PREPARE, ROLL, SEAL, SET, TYPED, UNDO
 from campaigns.adjustments.asked import Adjustment
-from campaigns.clubs.document import ClubOdds
+from campaigns.clubs.document import ClubOdds, read_orders, read_scenario_played
 from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.models import MatchState, Outcome, Ruling
 from campaigns.occasions.declared import ALOUD
 from campaigns.results.report import stored_report
-from campaigns.standing import WHOLE as ALL_UNITS
-from campaigns.standing import standing_read
 from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.ledger.text import bill_of, plain, sentence
 from rosters.paper.orders import MOST_BYTES, MOST_VALUES, check_order, read_order
-from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import (
     WHOLE,
@@ -40,9 +38,10 @@ from systems.documents import (
     within,
 )
 from systems.engine.odds import Tally, odds
+from systems.ledger import Subject
 from systems.reading import read_system, stored_setup
 from systems.roster import AnyRoster
-from systems.setups import MAX_UNITS, Key, Setup, SetupScenario, Slug, Standing
+from systems.setups import MAX_UNITS, Key, Setup, Slug, Standing
 
 Row = Mapping[str, Any]
 MAX_CUTS = 20_000  # steps of a premiere
@@ -112,7 +111,7 @@ class Bought(Document):
 class SealedForce(Document):
     """What one side brings to a match."""
 
-    units: Annotated[tuple[Id | None, ...], pydantic.Field(max_length=MAX_UNITS)] = ()
+    units: Annotated[tuple[Id | None, ...], pydantic.Field(max_length=MAX_UNITS)]
     doctrine: Slug
     buys: Annotated[tuple[Bought, ...], pydantic.Field(max_length=MAX_UNITS)] | None = None
     orders: dict[Slug, dict[Slug, str | int]] | None = None
@@ -165,7 +164,7 @@ class Difference(Document):
     defender: Line
 
 
-class Exception_(Document):
+class Excused(Document):
     hash: Line
     problems: tuple[tuple[Line, Text], ...]
 
@@ -242,19 +241,16 @@ class Effects(Document):
 
 
 class TallyForm(Document):
-    battle: dict[str, Whole]
-    units: Annotated[dict[str, dict[str, Whole]], pydantic.Field(max_length=4 * MAX_UNITS)]
-    margins: Annotated[dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], Count], pydantic.Field(max_length=5000)] = {}
+    battle: dict[str, int]  # one of them is a hash
+    units: Annotated[dict[str, dict[str, int]], pydantic.Field(max_length=1000)]
+    margins: Annotated[
+        dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], Count], pydantic.Field(max_length=5000)
+    ] = {}
 
 
 class TableForce(Document):
     company: Id | None
     units: Force
-
-
-class Orders(Document):
-    doctrine: Slug | None = None
-    standing: dict[str, Standing] = {}
 
 
 # --- readers ----------------------------------------------------------------------------------------------------------
@@ -308,16 +304,7 @@ def _scenario_spec(column: Column) -> object:
 
 
 def _scenario(column: Column) -> object:
-    return _read_scenario(column.system, column.value, "")
-
-
-def _read_scenario(system: str, value: object, path: str) -> object:
-    """A published scenario's slug, or name and spec of somebody's own."""
-    if isinstance(value, str):
-        return refuse_unknown(path, "scenario", value, battle_rules(system).scenarios)
-    with within(path):
-        own = read_value(pydantic.TypeAdapter(SetupScenario), value)
-        return read_system(system).parse_scenario(own.spec, "spec")
+    return read_scenario_played(column.system, column.value)
 
 
 class _InPlay(Document):
@@ -331,45 +318,27 @@ _IN_PLAY = pydantic.TypeAdapter(Annotated[tuple[_InPlay, ...], pydantic.Field(ma
 def _scenarios(column: Column) -> object:
     found = read_value(_IN_PLAY, column.value)
     for at, each in enumerate(found):
-        _read_scenario(column.system, each.value, f"[{at}].value")
+        read_scenario_played(column.system, each.value, f"[{at}].value")
     return found
 
 
-def _setup(column: Column) -> Setup | None:
-    """A set-up, as the pages read it; null where the column has none yet."""
-    if column.value is None:
-        return None
+def _setup(column: Column) -> Setup:
+    """A set-up, as the pages read it."""
     setup = stored_setup(object_of(column.value, ""))
     if setup.system != column.system:
         raise DocumentError("system", f"must be {column.system}, the game that it is played in")
     return setup
 
 
-_ORDERS, _ODDS, _FORCE, _REPORTED = (
-    pydantic.TypeAdapter(kind) for kind in (Orders, ClubOdds | None, SealedForce | None, dict[str, object] | None)
-)
+_ODDS, _FORCE = pydantic.TypeAdapter(ClubOdds), pydantic.TypeAdapter(SealedForce)
 
 
 def _standing_orders(column: Column) -> object:
-    orders = read_value(_ORDERS, column.value)
-    if orders.doctrine is not None:
-        refuse_unknown("doctrine", "doctrine", orders.doctrine, battle_rules(column.system).doctrines)
-    _check_standing(column.system, orders.standing)
-    return orders
-
-
-def _check_standing(system: str, standing: Mapping[str, Standing]) -> None:
-    units = [whom for whom in standing if whom != ALL_UNITS and whom.isascii() and whom.isdecimal() and len(whom) < 19]
-    try:
-        standing_read(system, standing, who=units, opened=battle_rules(system).standing_orders)
-    except RefusedError as error:
-        raise DocumentError("standing", error.reason) from None
+    return read_orders(column.system, column.value)
 
 
 def _sealed_force(column: Column) -> object:
     force = read_value(_FORCE, column.value)
-    if force is None:
-        return None
     rules = battle_rules(column.system)
     refuse_unknown("doctrine", "doctrine", force.doctrine, rules.doctrines)
     for at, buy in enumerate(force.buys or ()):
@@ -380,20 +349,14 @@ def _sealed_force(column: Column) -> object:
 
 def _odds(column: Column) -> object:
     found = read_value(_ODDS, column.value)
-    if found is not None:
-        margins = found.margins.values()
-        if (
-            found.attacker_wins + found.defender_wins > found.runs
-            or min(margins, default=0) < 0
-            or sum(margins) not in (0, found.runs)
-        ):
-            raise DocumentError("", "does not add up")
+    margins = found.margins.values()
+    won = found.attacker_wins + found.defender_wins
+    if won > found.runs or min(margins, default=0) < 0 or sum(margins) not in (0, found.runs):
+        raise DocumentError("", "does not add up")
     return found
 
 
 def _basis(column: Column) -> object:
-    if column.value is None:
-        return None
     basis = read_value(pydantic.TypeAdapter(Basis), column.value)
     with within("setup"):
         stored_setup(basis.setup)
@@ -417,7 +380,7 @@ class _Unfought(Document):
 _DECISIONS: Mapping[str, pydantic.TypeAdapter[Any]] = {
     Ruling.Kind.DISPUTE: pydantic.TypeAdapter(_Verdict),
     Ruling.Kind.MATCH: pydantic.TypeAdapter(_Verdict),
-    Ruling.Kind.EXCEPTION: pydantic.TypeAdapter(Exception_),
+    Ruling.Kind.EXCEPTION: pydantic.TypeAdapter(Excused),
     Ruling.Kind.ADJUSTMENT: pydantic.TypeAdapter(Adjusted),
 }
 
@@ -449,8 +412,6 @@ def _corrected(value: dict[str, object], path: str) -> object:
 
 
 def _decided(column: Column) -> object:
-    if column.value is None:
-        return None
     found = _check_end(read_value(pydantic.TypeAdapter(Decided), column.value))
     if found.report is not None:
         _corrected(found.report, "report")
@@ -468,7 +429,11 @@ _FACTS = pydantic.TypeAdapter(dict[Annotated[str, pydantic.Field(max_length=40)]
 
 def _ledger_facts(column: Column) -> object:
     """Facts that entries of this kind have; the ledger itself is added up once all of it is there."""
-    return read_value(_FACTS, column.value)
+    facts = read_value(_FACTS, column.value)
+    with unreadable("", "are not the facts of such an entry"):
+        plain(sentence(column.row["kind"], facts, Subject(0, ""), Subject(0, "")))
+        bill_of(facts)
+    return facts
 
 
 class UnitEnd(Document):
@@ -476,7 +441,7 @@ class UnitEnd(Document):
 
     model_config = pydantic.ConfigDict(extra="allow")
 
-    key: Key
+    key: Cell  # also of what support brought
     side: Line
     lost: bool
     lost_by: Line | None = None
@@ -494,7 +459,7 @@ class Result(Document):
     draw: bool
     reason: Line
     rounds: Small
-    units: Annotated[tuple[UnitEnd, ...], pydantic.Field(max_length=8 * MAX_UNITS)]
+    units: Annotated[tuple[UnitEnd, ...], pydantic.Field(max_length=1000)]
     points: dict[str, Annotated[str, pydantic.Field(pattern=r"^[0-9]{1,9}(/[1-9][0-9]{0,8})?$")]] = {}
     support: tuple[tuple[Slug, ...], tuple[Slug, ...]] = ((), ())
 
@@ -539,12 +504,12 @@ def _counts(column: Column) -> object:
 
 def _print(column: Column) -> object:
     """An order, as it is read when it is drawn again."""
-    order = read_order(object_of_order(column.value))
+    order = read_order(_order_object(column.value))
     check_order(order)
     return order
 
 
-def object_of_order(value: object) -> dict[str, object]:
+def _order_object(value: object) -> dict[str, object]:
     found = plain_json(value, most=MOST_BYTES, most_values=MOST_VALUES) if isinstance(value, dict) else None
     if not isinstance(found, dict):
         raise DocumentError("", f"must be an object, not {kind_of(value)}")
@@ -634,7 +599,7 @@ READERS: Mapping[str, Reader] = {
         Annotated[tuple[tuple[Side, Line, Small, Small], ...], pydantic.Field(max_length=200)]
     ),
     "campaigns.Match.figures": typed(Figures),
-    "campaigns.Match.past": typed(Past | None),
+    "campaigns.Match.past": typed(Past),
     "campaigns.MatchForce.document": _sealed_force,
     "campaigns.MatchForce.sealed_as": _sealed_force,
     "campaigns.MatchMuster.pilots": typed(Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]),
@@ -652,7 +617,7 @@ READERS: Mapping[str, Reader] = {
     "campaigns.Correction.after": _decided,
     "campaigns.Correction.effects": typed(Effects),
     "campaigns.Gazette.content": typed(GazetteDocument),
-    "campaigns.Gazette.fixtures": typed(Fixtures | None),
+    "campaigns.Gazette.fixtures": typed(Fixtures),
     "rosters.Player.names_before": typed(Annotated[tuple[Line, ...], pydantic.Field(max_length=1000)]),
     "rosters.Unit.spec": _spec,
     "rosters.Unit.condition": _condition,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import secrets
 import uuid
@@ -20,7 +21,8 @@ from django.db.models import Max
 from django.utils import timezone
 from PIL import Image
 
-from battles.models import Forecast
+from battles.models import Forecast, Record
+from battles.selectors.records import Replayed
 from campaigns.clubs.services import club_names
 from campaigns.corrections.check import differences_of
 from campaigns.income.check import income_differences
@@ -48,6 +50,8 @@ from rosters.origins.claims import claims_of
 from rosters.services import RefusedError
 from systems.engine.sealed import commitment, hidden, key_name
 from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
+from systems.reading import stored_setup
+from systems.setups import setup_hash
 
 from .fields import all_fields, cleaned, fields_of, model_of, target_of
 from .names import name_shown, names_given
@@ -57,6 +61,7 @@ from .reading import Archive, Row, refuse
 from .special import STANDS, exception_hash
 from .survey import Survey, check_release, standing_for
 from .tables import KEPT
+from .trial import UNREADABLE, unreadable_parts
 
 log = logging.getLogger(__name__)
 ELSEWHERE = "elsewhere"  # under which key dice lie that nothing is left to roll with, and whose secret stayed behind
@@ -327,9 +332,28 @@ def _checked(run: _Restore, club: Club) -> None:
         if match.dice is None or match.dice.revealed_at is not None
         for fault in match_faults(match)
     )
+    for part in unreadable_parts(club, run.by):
+        refuse(part)
+    _check_replays(run.ids["battles.Battle"])
     played = [match for match in found if match.setup is not None]
     for fault in (*differences_of(played), *faults, *income_differences(club)):
         refuse(fault[:300])
+
+
+def _check_replays(battles: list[int]) -> None:
+    """Refuses records that can't be replayed, and those of another set-up than their battle's."""
+    rows = Record.objects.filter(battle__in=battles).select_related("battle").order_by("pk")
+    for row in rows.iterator(chunk_size=10):
+        try:
+            told = Replayed(row.text, row.digest)
+            for part in ("rounds", "report", "dice", "support", "brought", "board"):
+                getattr(told, part)
+            if told.board is not None:
+                json.loads(told.frames)
+        except UNREADABLE as error:
+            refuse(f"the record of {row.battle.title} can't be replayed: {_first_line(error)} ({type(error).__name__})")
+        if setup_hash(told.record.setup) != setup_hash(stored_setup(row.battle.setup)):
+            refuse(f"the record of {row.battle.title} is not of its set-up")
 
 
 def _check_releases(club: Club, companies: list[int]) -> None:

@@ -31,7 +31,8 @@ from .survey import surveyed
 from .tables import KEPT
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
-WRITING, A_ROW = timedelta(minutes=2), timedelta(milliseconds=10)  # that the one transaction may take
+WRITING = timedelta(minutes=2)  # that the one transaction may take, and beside it:
+A_ROW, A_MATCH = timedelta(milliseconds=10), timedelta(seconds=1)
 
 
 class _LostError(Exception):
@@ -122,6 +123,7 @@ def restore_work(*, job: ClubRestore) -> bool:
         with (Path(settings.MEDIA_ROOT) / job.file_name).open("rb") as file, opened(file, step) as archive:
             survey = surveyed(archive, lambda done: step(len(KEPT) + done))
             until_then = timezone.now() + WRITING + A_ROW * sum(survey.counts.values())
+            until_then += A_MATCH * (survey.counts["campaigns.Match"] + survey.counts["battles.Record"])
             job.held().update(lease_until=until_then, parts_done=2 * len(KEPT))
             with transaction.atomic():
                 made = club_restore(

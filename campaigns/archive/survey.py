@@ -27,19 +27,22 @@ ACT = ("rosters.LedgerEntry", "act")  # shared by rows that are undone together
 UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 AT_A_TIME = 500
+ROWS_A_STEP = 100  # after which a worker says that it still has the job
 Named = tuple[str, str, int, str, int]  # table, field and line of a row, and the table and number of the one it names
 Game = tuple[str, str]
-Owners = dict[str, int]  # table -> the row of it that something belongs to
+Owners = dict[str, int | str]  # table -> the row of it that something belongs to; and its game
+GAME = "game"
 # A row and all that it names belong to one of these; of companies that is asked of what players own, not of matches.
 OWNERS = {
     "campaigns.Campaign": "campaign",
     "campaigns.Season": "season",
     "campaigns.Match": "match",
     "rosters.Company": "company",
+    GAME: "game",
 }
 LOOSE = {  # what a row may name of another owner
-    ("campaigns.JudgeConsent", "ruling"): "campaigns.Match",  # a ruling on one match uses the consent for a later one
-    ("campaigns.SeasonPairing", "proposed"): "campaigns.Campaign",  # another game may have been settled on
+    ("campaigns.JudgeConsent", "ruling"): ("campaigns.Match",),  # a ruling on one match uses a consent for a later one
+    ("campaigns.SeasonPairing", "proposed"): ("campaigns.Campaign", GAME),  # another game may have been settled on
 }
 
 
@@ -79,6 +82,8 @@ def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None
             _read(survey, label, number, row)
             _belongs(survey, label, number, row)
             _noted(survey, closed, label, number, row)
+            if number % ROWS_A_STEP == 0:
+                step(done - 1)
         survey.counts[label] = number
         step(done)
     for named, owners in survey.ahead:
@@ -112,8 +117,10 @@ def _read(survey: Survey, label: str, number: int, row: Row) -> None:
 
 
 def _belongs(survey: Survey, label: str, number: int, row: Row) -> None:
-    """Refuses a row that names rows of two campaigns, two seasons, two matches or two companies."""
+    """Refuses a row that names rows of two campaigns, seasons, matches, companies or games."""
     owners = Owners({label: number} if label in OWNERS else {})
+    if "system" in row:
+        owners[GAME] = row["system"]
     for each in fields_of(label):
         target, value = target_of(each), row[each.name]
         if target is None or value is None:
@@ -129,10 +136,12 @@ def _belongs(survey: Survey, label: str, number: int, row: Row) -> None:
 def _same_owners(survey: Survey, named: Named, owners: Owners) -> None:
     label, name, number, target, value = named
     for owner, one in survey.owners[target][value - 1].items():
-        if LOOSE.get((label, name)) == owner or (owner == "rosters.Company" and not label.startswith("rosters.")):
+        if owner in LOOSE.get((label, name), ()) or (owner == "rosters.Company" and not label.startswith("rosters.")):
             continue
         if owners.setdefault(owner, one) != one:
-            refuse(f"{path_of(label)}, line {number}: {name} names a row of another {OWNERS[owner]} than the rest of it")
+            refuse(
+                f"{path_of(label)}, line {number}: {name} names a row of another {OWNERS[owner]} than the rest of it"
+            )
 
 
 def check_release(system: str, release: str) -> None:

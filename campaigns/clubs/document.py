@@ -13,15 +13,19 @@ from typing import Annotated, Literal
 
 import pydantic
 
+from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.documents.company import Moment
-from systems import UnknownSystemError, roster_rules, season_rules
-from systems.documents import Document, DocumentError, NewName, parse_document
+from systems import UnknownSystemError, battle_rules, roster_rules, season_rules
+from systems.documents import Document, DocumentError, NewName, parse_document, read_value, refuse_unknown, within
 from systems.releases import UnknownReleaseError
+from systems.setups import SetupScenario, Standing
+from systems.standing import check_given
 
 MOST_BYTES = 4 * 1024 * 1024  # years of a large club
 STATES = ("draft", "mustering", "running", "finished")
 UNDECIDED, BYE, VOID = "scheduled", "bye", "void"
 FOUGHT = ("confirmed", "ruled", "auto-resolved")
+WHOLE_SIDE = "all"  # whom orders are for: all of a company, or a unit by its id
 _LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 
 Username = Annotated[str, pydantic.Field(min_length=1, max_length=150, pattern=r"^[\w.@+-]+$")]
@@ -212,6 +216,41 @@ def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
     return document
 
 
+class StandingOrders(Document):
+    """How a company fights when its player is absent."""
+
+    doctrine: Annotated[str, pydantic.Field(max_length=40)] | None = None
+    standing: dict[Annotated[str, pydantic.Field(max_length=40)], Standing] = {}
+
+
+def read_orders(system: str, value: object, path: str = "") -> StandingOrders:
+    """A company's standing orders, as its game takes them; raises DocumentError."""
+    rules = battle_rules(system)
+    with within(path):
+        orders = read_value(_ORDERS, value)
+        if orders.doctrine is not None:
+            refuse_unknown("doctrine", "doctrine", orders.doctrine, rules.doctrines)
+        for whom, given in orders.standing.items():
+            if whom != WHOLE_SIDE and not (whom.isascii() and whom.isdecimal()):
+                raise DocumentError("standing", f"{whom[:20]!r} is none of the units that can be ordered")
+            beside = None if whom == WHOLE_SIDE else orders.standing.get(WHOLE_SIDE, {})
+            check_given(rules.standing_orders, rules.standing_orders, given, path=f"standing.{whom}", beside=beside)
+    return orders
+
+
+def read_scenario_played(system: str, value: object, path: str = "") -> object:
+    """A published scenario's slug, or name and spec of somebody's own; raises DocumentError."""
+    if isinstance(value, str):
+        refuse_unknown(path, "scenario", value, battle_rules(system).scenarios)
+        return value
+    with within(path):
+        own = read_value(_OWN_SCENARIO, value)
+        return roster_rules(system).parse_scenario(own.spec, "spec")
+
+
+_ORDERS, _OWN_SCENARIO = pydantic.TypeAdapter(StandingOrders), pydantic.TypeAdapter(SetupScenario)
+
+
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
@@ -225,6 +264,15 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     except UnknownReleaseError as error:
         raise DocumentError(f"{path}.release", str(error)) from None
     system.parse_options(campaign.options, f"{path}.options")
+    for at, slug in enumerate(campaign.tie_breakers):
+        refuse_unknown(f"{path}.tie_breakers[{at}]", "tie-breaker", slug, TIE_BREAKERS)
+    for at, scenario in enumerate(campaign.scenarios):
+        read_scenario_played(campaign.system, scenario.value, f"{path}.scenarios[{at}].value")
+    for at, company in enumerate(campaign.companies):
+        read_orders(campaign.system, company.orders, f"{path}.companies[{at}].orders")
+    for at, each in enumerate(campaign.rounds):
+        for number, played in enumerate(each.matches):
+            read_scenario_played(campaign.system, played.scenario, f"{path}.rounds[{at}].matches[{number}].scenario")
     _once(f"{path}.companies", "key", [company.key for company in campaign.companies])
     _once(f"{path}.companies", "name", [(company.owner, company.name) for company in campaign.companies])
     _once(f"{path}.territories", "position", [territory.position for territory in campaign.territories])

@@ -159,6 +159,31 @@ def test_a_friendly_game_that_can_not_be_is_refused(club, wrong):
         read_club(document)
 
 
+@pytest.mark.parametrize(
+    ("part", "value", "place"),
+    [
+        ("scenarios", [{"value": "no-such", "name": "X"}], r"campaigns\[1\]\.scenarios\[0\]\.value: unknown scenario"),
+        ("scenarios", [{"value": {"x": 1}, "name": "X"}], r"campaigns\[1\]\.scenarios\[0\]\.value"),
+        ("tie_breakers", ["luck"], r"campaigns\[1\]\.tie_breakers\[0\]: unknown tie-breaker"),
+    ],
+)
+def test_what_a_campaign_could_not_be_played_with_is_refused(club, part, value, place):
+    document = club_document(club)
+    document["campaigns"][1][part] = value
+    with pytest.raises(DocumentError, match=place):
+        read_club(document)
+
+
+@pytest.mark.parametrize(
+    "orders", [{"x": [1]}, {"doctrine": "no-such"}, {"standing": {"all": {"x": 1}}}, {"standing": 7}]
+)
+def test_orders_that_no_form_takes_are_refused(club, orders):
+    document = club_document(club)
+    document["campaigns"][1]["companies"][0]["orders"] = orders
+    with pytest.raises(DocumentError, match=r"campaigns\[1\]\.companies\[0\]\.orders"):
+        read_club(document)
+
+
 @pytest.mark.parametrize("friendlies", [-1, 6])
 def test_no_more_friendly_games_come_in_than_a_campaign_can_have(club, friendlies):
     document = club_document(club)

@@ -31,7 +31,14 @@ JUNK: tuple[Any, ...] = (
 )  # fmt: skip
 TEXTS = ("", "x" * 5000, "A\u202eB", "\u3164", "<script>alert(1)</script>", "../../etc", "%s{}", "0", "\n\n", "é" * 40)
 NUMBERS = (-1, 0, 1, 2, 3, 99, 32767, 2**31 - 1, 10**12, True, "1", 1.5)
-TIMES = ("1970-01-01T00:00:00Z", "2999-12-31T23:59:59Z", "2026-11-28T12:00:00", "yesterday", "0001-01-01T00:00:00Z")
+TIMES = (
+    "1970-01-01T00:00:00Z",
+    "2999-12-31T23:59:59Z",
+    "2026-11-28T12:00:00",
+    "yesterday",
+    "0001-01-01T00:00:00Z",
+    "9999-12-31T23:59:59Z",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +78,11 @@ class Packed:
                     lines[each.line - 1] = json.dumps(row).encode() + b"\n"
             data = b"".join(lines)
             files[path_of(label)] = data
-            listed[path_of(label)] = {"rows": len(lines), "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+            listed[path_of(label)] = {
+                "rows": len(lines),
+                "bytes": len(data),
+                "sha256": hashlib.sha256(data).hexdigest(),
+            }
         files[MANIFEST] = json.dumps({**self.manifest, "files": listed}).encode()
         held = io.BytesIO()
         with zipfile.ZipFile(held, "w") as made:
@@ -91,7 +102,7 @@ class Packed:
             label, name = dice.choice(json_ones if dice.random() < JSON_SHARE else plain)
             line = dice.randrange(len(self.rows[label]))
             value = self.rows[label][line][name]
-            changed = _json(dice, value) if (label, name) in json_ones else self._plain(dice, label, name, value)
+            changed = changed_json(dice, value) if (label, name) in json_ones else self._plain(dice, label, name, value)
             yield Mutation(label=label, line=line + 1, column=name, value=changed)
 
     def _plain(self, dice: random.Random, label: str, name: str, value: Any) -> Any:
@@ -113,7 +124,7 @@ class Packed:
         return dice.choice((dice.choice(TEXTS), dice.choice(others), f"{value}x"))
 
 
-def _json(dice: random.Random, value: Any) -> Any:
+def changed_json(dice: random.Random, value: Any) -> Any:
     """The value with a place in it that is otherwise; now and then all of it."""
     if dice.random() < 0.15:
         return dice.choice(JUNK)
@@ -184,18 +195,14 @@ def cases(club: Club) -> dict[str, list[Case]]:
         "ruling": [
             {"pk": each.campaign_id, "ruling_pk": each.pk} for each in Ruling.objects.filter(campaign__club=club)
         ],
-        "phase": [
-            {"pk": each.pk, "phase_pk": phase.pk} for each in campaigns for phase in each.phases.all()
-        ],
+        "phase": [{"pk": each.pk, "phase_pk": phase.pk} for each in campaigns for phase in each.phases.all()],
         "season": [{"pk": each.pk} for each in seasons],
         "season-round": [{"pk": each.pk, "number": row.number} for each in seasons for row in each.rounds.all()],
-        "season-pairing": [
-            {"key": each.key} for each in SeasonPairing.objects.filter(round__season__club=club)
-        ],
+        "season-pairing": [{"key": each.key} for each in SeasonPairing.objects.filter(round__season__club=club)],
         "rating": [{**slug, "username": each.player.username} for each in club.memberships.select_related("player")],
         "member": [{**slug, "member_pk": each.pk, "pk": each.pk} for each in club.memberships.all()],
         "webhook": [{**slug, "webhook": each.key} for each in club.webhooks.all()],
-        "company": [_company(each) for each in companies],
+        "company": [company_case(each) for each in companies],
         "battle": [{"key": each.key} for each in battles],
         "fought": [{"key": each.key} for each in battles],
         "wall": [{"key": each.key} for each in Wall.objects.filter(club=club)],
@@ -205,14 +212,13 @@ def cases(club: Club) -> dict[str, list[Case]]:
     return found
 
 
-def _company(row: Company) -> Case:
+def company_case(row: Company) -> Case:
     unit, pilot = row.units.order_by("pk").first(), row.pilots.order_by("pk").first()
     return {"pk": row.pk, "unit_pk": unit.pk if unit else 0, "pilot_pk": pilot.pk if pilot else 0, "digest": "d" * 32}
 
 
-def addresses(club: Club, most: int) -> Iterator[str]:
-    """Where the club's rows are read, by people and by programs: of each route so many of them at most."""
-    known = cases(club)
+def addresses(known: dict[str, list[Case]], most: int) -> Iterator[str]:
+    """Where such rows are read, by people and by programs: of each route so many of them at most."""
     seen: set[str] = set()
     for row in table():
         if "GET" not in row.expected or any(word in row.route for word in PAPER):
@@ -225,10 +231,10 @@ def addresses(club: Club, most: int) -> Iterator[str]:
                 yield path
 
 
-def broken(club: Club, client: Client, most: int = 100) -> list[str]:
-    """The pages and answers of the club that can't be given, each with why."""
+def broken(known: dict[str, list[Case]], client: Client, most: int = 100) -> list[str]:
+    """The pages and answers of these rows that can't be given, each with why."""
     found = []
-    for path in addresses(club, most):
+    for path in addresses(known, most):
         try:
             with transaction.atomic():
                 answer = client.get(path)
@@ -246,12 +252,15 @@ def broken(club: Club, client: Client, most: int = 100) -> list[str]:
 def stopped() -> list[str]:
     """The timers that end with an error, each with why."""
     found = []
-    for each in settings.CELERY_BEAT_SCHEDULE.values():
+    tasks = [
+        task_named(each["task"]) for each in settings.CELERY_BEAT_SCHEDULE.values()
+    ]  # all, as the sweep wakes them
+    for task in tasks:
         try:
             with transaction.atomic():
-                task_named(each["task"])()
+                task()
                 transaction.set_rollback(True)
         except Exception as error:  # likewise
             last = traceback.extract_tb(error.__traceback__)[-1]
-            found.append(f"{each['task']}: {type(error).__name__}: {error} ({last.filename}:{last.lineno})")
+            found.append(f"{task.name}: {type(error).__name__}: {error} ({last.filename}:{last.lineno})")
     return found

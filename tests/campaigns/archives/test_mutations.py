@@ -3,78 +3,127 @@
 from __future__ import annotations
 
 import io
-import os
-import time
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.db import transaction
-from django.test import Client
+from django.test import Client, override_settings
 
 from campaigns.archive.services import club_restored
+from campaigns.models import Club
+from rosters.documents.company import read_company
+from rosters.documents.company_rows import company_document, company_import
+from rosters.models import Player
 from rosters.services import RefusedError
+from systems.documents import DocumentError
 from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
+from tests.campaigns.corrections import LOST, played
+from tests.shares import share
 
 from .clubs import a_full_club, archived
-from .mutations import Packed, broken, stopped
+from .mutations import Mutation, Packed, broken, cases, changed_json, company_case, stopped
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+AT_ONCE = 30  # that are shown together
 
-def test_dev(tmp_path):
-    out = open('/tmp/doc_area/dev.txt', 'a')
-    def note(*a):
-        print(*a, file=out, flush=True)
-    path = os.environ.get("ARCHIVE", "")
-    seed, number, crawl = int(os.environ.get("SEED", "1")), int(os.environ.get("NUMBER", "100")), int(os.environ.get("CRAWL", "1"))
-    if path:
-        data = open(path, 'rb').read()
-    else:
-        t = time.time()
-        data = archived(a_full_club())
-        open('/tmp/doc_area/full.zip', 'wb').write(data)
-        note('made', time.time() - t)
-    nora = a_player("nora")
-    packed = Packed(data)
-    client = Client()
-    client.force_login(nora)
+
+def the_demo_club(folder: Path) -> Club:
+    with override_settings(VAR_DIR=folder, DEMO_PASSWORD=""):
+        call_command("demo")
+    return Club.objects.get(name__startswith="The Bone Table")
+
+
+@contextmanager
+def restored(data: bytes, by: Player) -> Iterator[Club | str]:
+    """The club of the archive, or why it is refused; it is gone afterwards."""
     with transaction.atomic():
-        t = time.time()
-        club = club_restored(file=io.BytesIO(packed.with_mutations()), by=nora, name="Copy").club
-        note('restored', time.time() - t)
-        t = time.time()
-        note(broken(club, client, 1), time.time() - t)
-        t = time.time()
-        note(stopped(), time.time() - t)
+        made: Club | str
+        try:
+            made = club_restored(file=io.BytesIO(data), by=by, name="Copy").club
+        except RefusedError as error:
+            made = error.reason
+        yield made
         transaction.set_rollback(True)
-    good = []
+
+
+def check_mutations(packed: Packed, *, number: int, seed: int, pages: int) -> Counter[str]:
+    """Bring the archive with each of so many mutations; `pages`: rows of a kind whose pages are opened then. Returns what came of them."""
+    nora, client, found = a_player("nora"), Client(), Counter[str]()
+    client.force_login(nora)
+    wrong: list[str] = []
+    whole: list[Mutation] = []
     for each in packed.mutations(seed, number):
+        with restored(packed.with_mutations(each), nora) as made:
+            if isinstance(made, Club):
+                whole.append(each)
+                continue
+        found["refused"] += 1
+        found["refused with line and column"] += f"line {each.line}: {each.column}" in made
+        if "\n" in made or not made.endswith(".") or "can't be read (" in made:
+            wrong.append(f"{each}: {made}")
+    found["restored"] = len(whole)
+    for at in range(0, len(whole), AT_ONCE):
+        wrong += _shown(
+            packed, whole[at : at + AT_ONCE], nora, lambda club: [*stopped(), *broken(cases(club), client, pages)]
+        )
+    assert not wrong, "\n".join(wrong)
+    return found
+
+
+def _shown(packed: Packed, changes: list[Mutation], by: Player, look: Callable[[Club], list[str]]) -> Iterator[str]:
+    """What is wrong with the club once it has all of these changes; halves of them, where they can't be had together."""
+    with restored(packed.with_mutations(*changes), by) as made:
+        wrong = look(made) if isinstance(made, Club) else []
+    if wrong:
+        yield from (*wrong, *(f"  one of: {each}" for each in changes))
+    elif isinstance(made, str):
+        assert len(changes) > 1, made
+        half = len(changes) // 2
+        yield from _shown(packed, changes[:half], by, look)
+        yield from _shown(packed, changes[half:], by, look)
+
+
+def test_mutated_archives_are_refused_or_restored_whole():
+    found = check_mutations(Packed(archived(a_full_club())), number=24, seed=36, pages=1)
+    assert found["refused with line and column"] > 5
+    assert found["restored"] > 2
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("club", ["demo", "full"])
+def test_two_thousand_mutated_archives_are_refused_or_restored_whole(club, tmp_path):
+    made = a_full_club() if club == "full" else the_demo_club(tmp_path)
+    found = check_mutations(Packed(archived(made)), number=1_000, seed=1, pages=5)
+    print(f"\n{club}: {dict(found)}")
+    assert found["refused with line and column"] > 300
+    assert found["restored"] > 200
+
+
+@share(15, 400)
+def test_mutated_company_documents_are_refused_or_imported_whole(client, examples):
+    made = a_campaign(a_club())
+    one, other = (an_enrolment(made, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    played(made, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    document, nora, dice = company_document(one.company), a_player("nora"), random.Random(36)  # noqa: S311
+    client.force_login(nora)
+    found: Counter[str] = Counter()
+    for _ in range(examples):
+        changed = changed_json(dice, document)
         with transaction.atomic():
-            t = time.time()
             try:
-                club = club_restored(file=io.BytesIO(packed.with_mutations(each)), by=nora, name="Copy").club
-            except RefusedError as error:
-                note('REFUSED', str(each)[:150], '->', error.reason, round(time.time() - t, 2))
-            except Exception as error:
-                import traceback
-                note('RAISED', each, '->', repr(error)[:300], traceback.format_exc()[-600:])
+                company = company_import(owner=nora, document=read_company(json.dumps(changed)), by=nora)
+            except DocumentError as error:
+                found["refused"] += bool(error.reason)
             else:
-                good.append(each)
-                note('TAKEN', each, stopped(), round(time.time() - t, 2))
+                found["imported"] += 1
+                assert not broken({"company": [company_case(company)]}, client), changed
             transaction.set_rollback(True)
-    note('taken', len(good), 'of', number)
-    def together(group):
-        with transaction.atomic():
-            try:
-                club = club_restored(file=io.BytesIO(packed.with_mutations(*group)), by=nora, name="Copy").club
-            except RefusedError as error:
-                note('GROUP refused', len(group), error.reason)
-                club = None
-            else:
-                for line in [*broken(club, client), *stopped()]:
-                    note('BROKEN', line)
-            transaction.set_rollback(True)
-        if club is None and len(group) > 1:
-            together(group[: len(group) // 2])
-            together(group[len(group) // 2 :])
-    if crawl:
-        for at in range(0, len(good), 30):
-            together(good[at : at + 30])
+    assert found.total() == examples
+    assert found["refused"] > examples // 3

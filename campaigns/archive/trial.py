@@ -1,0 +1,72 @@
+"""A restored club, read as its pages read it: what they couldn't is found before anything is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from campaigns.arcs.selectors import arc_sheet
+from campaigns.cups.selectors import cup_of, cup_sheet
+from campaigns.fame.selectors import club_chronicle, club_fame, club_medals
+from campaigns.gazette.selectors import gazette_sheet
+from campaigns.income.selectors import paid_rounds
+from campaigns.insights.selectors import club_insights
+from campaigns.matches.selectors import match_page
+from campaigns.models import Campaign, Club, Gazette, Match, Round
+from campaigns.ratings.selectors import club_ratings
+from campaigns.seasons.selectors import season_sheet
+from campaigns.selectors.closing import closing_of
+from campaigns.selectors.friendlies import friendly_lines
+from campaigns.selectors.rounds import round_sheets
+from campaigns.selectors.season_map import map_sheet
+from campaigns.selectors.standings import standings
+from rosters.models import Company, Player
+from rosters.selectors import company_sheet
+
+Reading = tuple[str, Callable[[], object]]
+UNREADABLE = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, AssertionError)
+
+
+def unreadable_parts(club: Club, reader: Player) -> Iterator[str]:
+    """What of the club its pages can't read, and why; nothing if they open."""
+    for what, read in _readings(club, reader):
+        try:
+            read()
+        except UNREADABLE as error:
+            yield f"{what} can't be read: {type(error).__name__} {' '.join(str(error).split())[:100]}"
+
+
+def _readings(club: Club, reader: Player) -> Iterator[Reading]:
+    for campaign in club.campaigns.order_by("pk"):
+        yield from _of_campaign(campaign, reader)
+    for season in club.seasons.order_by("pk"):
+        yield f"season {season}", partial(season_sheet, season, reader, with_planned=True)
+    for company in Company.objects.filter(enrolments__campaign__club=club).distinct().order_by("pk"):
+        yield f"company {company}", partial(company_sheet, company)
+    yield "the ratings", partial(club_ratings, club.pk)
+    yield "the insights", partial(club_insights, club, reader)
+    yield "the hall of fame", partial(_fame, club, reader)
+
+
+def _fame(club: Club, reader: Player) -> None:
+    chronicle = club_chronicle(club, reader)
+    club_fame(chronicle)
+    club_medals(chronicle)
+
+
+def _of_campaign(campaign: Campaign, reader: Player) -> Iterator[Reading]:
+    yield f"the table of {campaign}", partial(standings, campaign)
+    yield f"the map of {campaign}", partial(map_sheet, campaign)
+    yield f"the rounds of {campaign}", partial(round_sheets, campaign, reader, with_planned=True)
+    yield f"the war of {campaign}", partial(arc_sheet, campaign, with_planned=True)
+    if (cup := cup_of(campaign)) is not None:
+        yield f"the cup of {campaign}", partial(cup_sheet, campaign, cup, with_planned=True)
+    yield f"what territories of {campaign} paid", partial(paid_rounds, campaign)
+    yield f"the friendly games of {campaign}", partial(friendly_lines, campaign)
+    for row in Round.objects.filter(campaign=campaign):
+        yield f"the closing of {row} of {campaign}", partial(closing_of, row)
+    for gazette in Gazette.objects.filter(round__campaign=campaign).select_related("round__campaign__club"):
+        yield f"the gazette of {gazette.round} of {campaign}", partial(gazette_sheet, gazette)
+    matches = Match.objects.filter(round__campaign=campaign).order_by("pk")
+    for match in matches.iterator(chunk_size=100):
+        yield f"match {match.number} of {match.round} of {campaign}", partial(match_page, match, reader)

@@ -1,0 +1,145 @@
+"""A timer that meets a row it can't read logs one line and goes on with the others."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from campaigns.models import EvenGameState, ReadyCompany, ReleaseAdoption
+from campaigns.tasks import deadlines, evenings, season_games, word_digests, word_reminders
+from rosters import hooks
+from rosters.tasks import clear_old, print_missing_pictures
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_mustered_company
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+class Unreadable:
+    """Stands in for what a timer does with a row: it can't be done with the first, and is noted for the others."""
+
+    def __init__(self) -> None:
+        self.asked, self.done = 0, 0
+
+    def __call__(self, *args, **kwargs) -> int:
+        self.asked += 1
+        if self.asked == 1:
+            raise AttributeError("'str' object has no\nattribute 'get'")
+        self.done += 1
+        return 1
+
+
+@pytest.fixture
+def act() -> Unreadable:
+    return Unreadable()
+
+
+@pytest.fixture
+def went_on(act, caplog):
+    """Whether the timer went on after the row, and said so in one line."""
+
+    def check(what: str) -> None:
+        lines = [line for line in caplog.messages if "is passed over" in line]
+        assert act.done == 1, "the second row was not reached"
+        assert len(lines) == 1, lines
+        assert lines[0].startswith(what)
+        assert "AttributeError: 'str' object has no attribute 'get'" in lines[0]
+        assert "\n" not in lines[0]
+
+    return check
+
+
+def two_rows(*args, **kwargs) -> list[SimpleNamespace]:
+    return [SimpleNamespace(pk=1, campaign="War"), SimpleNamespace(pk=2, campaign="War")]
+
+
+def test_deadlines_close_other_rounds(monkeypatch, act, went_on):
+    monkeypatch.setattr("campaigns.tasks.rounds_due", two_rows)
+    monkeypatch.setattr("campaigns.tasks.round_close_due", act)
+    deadlines()
+    went_on("round 1 is passed over")
+
+
+def test_deadlines_settle_income_of_other_campaigns(monkeypatch, act, went_on):
+    monkeypatch.setattr("campaigns.tasks.campaigns_unsettled", two_rows)
+    monkeypatch.setattr("campaigns.tasks.income_settle", act)
+    deadlines()
+    went_on("income of campaign 1")
+
+
+def test_deadlines_adopt_releases_of_other_campaigns(monkeypatch, act, went_on):
+    club = a_club()
+    for name in ("One", "Two"):
+        ReleaseAdoption.objects.create(
+            campaign=a_campaign(club, name=name),
+            before="1",
+            release="2",
+            state="planned",
+            from_day=timezone.localdate(),
+        )
+    monkeypatch.setattr("campaigns.releases.services.adoption_due", act)
+    deadlines()
+    went_on("release of campaign ")
+
+
+def test_even_games_are_proposed_in_other_clubs(monkeypatch, act, went_on):
+    for name in ("One", "Two"):
+        club = a_club(name=name)
+        company = a_mustered_company(a_player())
+        ReadyCompany.objects.create(club=club, company=company, until=timezone.now() + timedelta(hours=1))
+    act_for_clubs = lambda club: [EvenGameState.PROPOSED] * act(club=club)  # noqa: E731
+    monkeypatch.setattr("campaigns.evenings.services.evening_pair", act_for_clubs)
+    evenings()
+    went_on("even games of club ")
+
+
+def test_other_digests_are_written(monkeypatch, act, went_on):
+    monkeypatch.setattr("campaigns.occasions.mails._due", lambda: [1, 2])
+    monkeypatch.setattr("campaigns.occasions.mails._digest", act)
+    word_digests()
+    went_on("digest 1")
+
+
+def test_other_players_are_reminded(monkeypatch, act, went_on):
+    players = {a_player().pk, a_player().pk}
+    monkeypatch.setattr("campaigns.occasions.reminders._near", lambda now: (players, {}))
+    monkeypatch.setattr("campaigns.occasions.reminders._due", lambda *args: [] if act() else [])
+    word_reminders()
+    went_on("reminders of player ")
+
+
+@pytest.mark.parametrize(
+    ("service", "fields"),
+    [
+        ("campaigns.seasons.agreeing.pairing_look", {"state": "agreeing"}),
+        ("campaigns.seasons.agreeing.pairing_settle_due", {"state": "settled"}),
+    ],
+)
+def test_other_games_of_seasons_are_settled(monkeypatch, act, went_on, service, fields):
+    club = a_club()
+    war = a_campaign(club)
+    season = club.seasons.create(name="Four seasons", state="running")
+    season.games.create(campaign=war, position=1)
+    row = season.rounds.create(number=1, way="by-hand", state="open")
+    for number in (1, 2):
+        sides = [season.entrants.create(player=a_player()) for _ in range(2)]
+        row.pairings.create(number=number, one=sides[0], two=sides[1], obstacle="", **fields)
+    monkeypatch.setattr(service, act)
+    season_games()
+    went_on("pairing ")
+
+
+def test_pictures_of_other_prints_are_drawn(monkeypatch, act, went_on):
+    monkeypatch.setattr("rosters.tasks.prints_without_pictures", lambda: [1, 2])
+    monkeypatch.setattr("rosters.tasks.print_pictures", act)
+    print_missing_pictures()
+    went_on("pictures of print 1")
+
+
+def test_what_else_is_old_is_cleared(monkeypatch, act, went_on):
+    monkeypatch.setattr(hooks, "clearings", [("prints", act), ("odds", act)])
+    clear_old()
+    went_on("clearing of prints")
