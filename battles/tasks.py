@@ -198,7 +198,7 @@ def load_rules(sender: WorkController, **kwargs: object) -> None:
     They take 280 MB, which processes share. A worker of one process loads a game's rules when they are first asked for, and
     one that only prints does without them.
     """
-    if settings.WORKER_QUEUES != "print" and sender.concurrency > 1:
+    if settings.WORKER_QUEUES != "print" and sender.concurrency > 1:  # type: ignore[attr-defined]
         for slug in filter(is_warm, BATTLES):
             warm(slug)
     gc.freeze()  # the processes share what is loaded now; looking it through for what can go would copy its pages

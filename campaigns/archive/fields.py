@@ -97,8 +97,8 @@ def cleaned(value: object) -> object:
 def _clean_text(text: str) -> str:
     if not names.objection(text, lines=True, may_be_empty=True):
         return text
-    seen = "".join(char for char in text.replace("\t", " ").replace("\r", "") if char not in names.BLANKS)
-    return "\n".join(names.fitted(line, longest=len(line), nothing="") for line in seen.split("\n"))
+    lines = text.replace("\t", " ").replace("\r", "").split("\n")
+    return "\n".join(names.fitted(line, longest=len(line), nothing="") for line in lines)
 
 
 @cache

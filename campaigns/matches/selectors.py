@@ -29,6 +29,7 @@ from campaigns.models import (
     Match,
     MatchForce,
     MatchMuster,
+    MatchState,
     Report,
     RoundState,
     Ruling,
