@@ -48,6 +48,12 @@ class Rosters(ToyRosters):
     name = "Half-made"
 """
 BEGUN = f"from systems.game import Game\n{ROSTER}"
+# Python's own words, which changed with 3.12.
+LACKS_AFTERMATH = (
+    "with abstract method aftermath"
+    if sys.version_info < (3, 12)
+    else "without an implementation for abstract method 'aftermath'"
+)
 NOT_FIT = {
     "import nothing_like_it": "ModuleNotFoundError: No module named 'nothing_like_it'",
     "1 / 0": "ZeroDivisionError: division by zero",
@@ -80,7 +86,7 @@ class Season(CampaignSystem):
     slug = "half-made"
 
 GAME = Game(roster=None, season=Season())
-""": "TypeError: Can't instantiate abstract class Season with abstract method aftermath",
+""": f"TypeError: Can't instantiate abstract class Season {LACKS_AFTERMATH}",
 }
 
 
