@@ -22,18 +22,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from systems import ROSTERS, roster_rules  # noqa: E402 - Django must be set up first
+from tests.tools.form_pages import forms_on  # noqa: E402
 from tests.tools.site import Site  # noqa: E402
 from tests.tools.soak_site import FORM, Visitor  # noqa: E402
 
 SMALL = {"MUSTER_WEB_PROCESSES": "1", "MUSTER_WORKER_PROCESSES": "1"}
 BATTLES = PRINTS = 20
-PAGES = ("/", "/designs/", "/rules/", "/battles/", "/companies/", "/campaigns/", "/scenarios/", "/clubs/")
-REST_SECONDS = 60.0
+PAGES = ("/", "/designs/", "/rules/", "/battles/", "/companies/", "/scenarios/", "/clubs/")
+OPEN_PATIENCE, REST_SECONDS = 900.0, 60.0
 JOB_PATIENCE = 900.0  # seconds for all battles and prints together
-SETTINGS = {
-    "products": "unit-card", "medium": "paper", "paper": "a4", "backs": "long-edge", "card": "poker", "sheet": "full",
-    "theme": "colour", "bleed": "0.0", "copies": "1", "marks": "on", "do": "print",
-}  # fmt: skip
 
 
 def main() -> int:
@@ -41,7 +38,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="muster-memory-") as name:
         site = Site(Path(name), settings=SMALL)
         try:
-            site.wait_until_open()
+            site.wait_until_open(OPEN_PATIENCE)
             return measure(site)
         finally:
             site.stop()
@@ -54,7 +51,7 @@ def measure(site: Site) -> int:
     time.sleep(REST_SECONDS)
     report("At rest", rest := memory_by_process(site))
     jobs = [visitor.post("/try/", FORM)[0] for _ in range(BATTLES)]
-    jobs += [visitor.post(path, SETTINGS)[0] for path in itertools.islice(design_pages(), PRINTS)]
+    jobs += [ask_for_print(visitor, path) for path in itertools.islice(design_pages(), PRINTS)]
     peak, ended, began = rest, set[str](), time.monotonic()
     while len(ended) < len(jobs) and time.monotonic() < began + JOB_PATIENCE:
         for address in jobs:
@@ -64,6 +61,13 @@ def measure(site: Site) -> int:
     report(f"The most while {BATTLES} battles and {PRINTS} prints ran", peak)
     print(f"{len(ended)} of {len(jobs)} done in {time.monotonic() - began:.0f} s")
     return 0 if len(ended) == len(jobs) else 1
+
+
+def ask_for_print(visitor: Visitor, path: str) -> str:
+    """Send the form of a print page as it comes; the address of its job."""
+    forms = forms_on(visitor.get(path)[1], role="visitor", page=path)
+    form = next(each for each in forms if ("do", "print") in each.pairs)
+    return visitor.post(path, dict(form.pairs))[0]
 
 
 def design_pages() -> Iterable[str]:

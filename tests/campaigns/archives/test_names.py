@@ -78,16 +78,16 @@ def test_a_place_offers_the_name_that_its_player_had_while_it_is_free(client, cl
 def test_a_forged_archive_gives_nobody_the_name_of_one_who_runs_the_site(data):
     def staff(rows):
         next(row for row in rows if row["username"] == "kim").update(
-            username="admin", name_shown="", left_at="2026-01-01T00:00:00Z"
+            username="wanda", name_shown="", left_at="2026-01-01T00:00:00Z"
         )
 
-    people = [{"name": "olga", "shown": "olga", "role": "organiser"}, {"name": "admin", "shown": "a", "role": "player"}]
+    people = [{"name": "olga", "shown": "olga", "role": "organiser"}, {"name": "wanda", "shown": "a", "role": "player"}]
     sent = said(forged(data, rosters_player=staff), people=people)
     club_restored(file=io.BytesIO(sent), by=a_player("nora"), stands_for="olga")
     assert set(Player.objects.values_list("username", flat=True)) == {
         "nora", f"left-{Player.objects.exclude(username='nora').get().pk}"
     }  # fmt: skip
-    assert signed_up("admin") == 302
+    assert signed_up("wanda") == 302
 
 
 def test_a_name_that_passes_for_another_by_what_cant_be_seen_is_shown_without_it(data):
