@@ -2,11 +2,15 @@
 
 import os
 import shutil
+import sys
 import tempfile
+from pathlib import Path
 
 from gunicorn.workers.base import Worker
 
-from deploy.processes import is_small_machine
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # where the command `gunicorn` doesn't look
+
+from deploy.processes import is_small_machine  # noqa: E402
 
 host, port = os.environ.get("MUSTER_BIND") or "127.0.0.1", os.environ.get("MUSTER_PORT") or "8000"
 processes = os.environ.get("MUSTER_WEB_PROCESSES") or ("1" if is_small_machine() else "2")

@@ -116,7 +116,7 @@ def test_the_setting_chooses_lines_or_json_and_nothing_else(tmp_path: Path):
 
     assert said("lines").stderr.endswith("WARNING here so it is\n")
     assert json.loads(said("json").stderr)["message"] == "so it is"
-    assert "MUSTER_LOG_FORMAT: lines to read, or json" in said("xml").stderr
+    assert "MUSTER_LOG_FORMAT must be one of lines, json" in said("xml").stderr
 
 
 # --- jobs -------------------------------------------------------------------------------------------------------------

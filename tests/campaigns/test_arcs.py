@@ -409,7 +409,10 @@ def test_the_document_of_the_club_keeps_the_war(campaign, organiser):
         (lambda told: told["arc"].update(defenders=["c1"]), "a company has one role in a war"),
         (lambda told: told["arc"].update(defenders=["c9"]), "there is no company c9"),
         (lambda told: told.update(pairing="swiss"), "this campaign is no war"),
-        (lambda told: told.update(system="hex-core", options={}, release="1", scenarios=[]), "its game knows no war"),
+        (
+            lambda told: told.update(system="hex-core", options={}, release="1", scenarios=[], rounds=[]),
+            "its game knows no war",
+        ),
     ],
 )
 def test_a_forged_war_is_refused_with_a_sentence(campaign, organiser, change, told):
