@@ -40,13 +40,15 @@ def words(owner):
     return reverse("rosters:company_words", args=[a_company(owner).pk])
 
 
-def form_on(html, page, path):
-    return next(form for form in forms_on(html, role="", page=page) if form.path == path)
+def form_on(html, page, path, field=""):
+    """The first form to `path`, of those that have this field."""
+    found = (form for form in forms_on(html, role="", page=page) if form.path == path)
+    return next(form for form in found if not field or field in form.names)
 
 
-def sent_signed_out(client, page, path, *, headers=None, **typed):
+def sent_signed_out(client, page, path, *, headers=None, field="", **typed):
     """The answer to the form at `path` on the page, filled in and sent after the session ended."""
-    fields = dict(form_on(client.get(page).content.decode(), page, path).pairs) | typed
+    fields = dict(form_on(client.get(page).content.decode(), page, path, field).pairs) | typed
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     return client.post(path, fields, headers=headers or {"Referer": f"http://testserver{page}"})
 
@@ -81,7 +83,9 @@ def test_a_button_pressed_in_htmx_leads_the_whole_window_to_sign_in_and_back_to_
     company = a_company(owner)
     page = reverse("rosters:company", args=[company.pk])
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}?gone=1"}
-    answer = sent_signed_out(client, page, reverse("rosters:unit_buy", args=[company.pk]), headers=headers)
+    answer = sent_signed_out(
+        client, page, reverse("rosters:unit_buy", args=[company.pk]), headers=headers, field="design"
+    )
     assert (answer.status_code, answer.content) == (200, b"")
     back = sign_in(client, answer.headers["HX-Redirect"])
     assert back.redirect_chain[-1][0].startswith(f"{page}?gone=1&kept=")

@@ -257,11 +257,11 @@ def test_an_only_organiser_who_plays_gives_the_others_more_time_and_never_less(j
 
 def test_an_organiser_who_plays_opens_no_round_shorter_than_its_pace(judge):
     campaign = a_campaign(a_club(judge), pace_days=7)
-    a_member(campaign.club, "organiser")
+    other = a_member(campaign.club, "organiser")
     planned = a_round(campaign, "planned")
     match_add(
         round_=planned, attacker=an_enrolment(campaign, a_mustered_company(judge)), defender=an_enrolment(campaign),
-        by=judge,
+        by=other,
     )  # fmt: skip
     with pytest.raises(RefusedError, match="You have a match to decide in Round 1"):
         round_open(round_=planned, by=judge, deadline=timezone.now() + timedelta(minutes=10))
