@@ -84,7 +84,7 @@ def test_a_button_pressed_in_htmx_leads_the_whole_window_to_sign_in_and_back_to_
     page = reverse("rosters:company", args=[company.pk])
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}?gone=1"}
     answer = sent_signed_out(
-        client, page, reverse("rosters:unit_buy", args=[company.pk]), headers=headers, field="design"
+        client, page, reverse("rosters:unit_buy", args=[company.pk]), headers=headers, field="what"
     )
     assert (answer.status_code, answer.content) == (200, b"")
     back = sign_in(client, answer.headers["HX-Redirect"])
