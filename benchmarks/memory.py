@@ -7,13 +7,13 @@ counts shared pages once, by process at rest and the most that all held together
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from itertools import cycle, islice, zip_longest
 from pathlib import Path
 
 import django
@@ -28,6 +28,7 @@ from tests.tools.soak_site import FORM, Visitor  # noqa: E402
 
 SMALL = {"MUSTER_WEB_PROCESSES": "1", "MUSTER_WORKER_PROCESSES": "1"}
 BATTLES = PRINTS = 20
+VISITORS = 4  # a player has ten prints drawn at a time
 PAGES = ("/", "/designs/", "/rules/", "/battles/", "/companies/", "/scenarios/", "/clubs/")
 OPEN_PATIENCE, REST_SECONDS = 900.0, 60.0
 JOB_PATIENCE = 900.0  # seconds for all battles and prints together
@@ -45,16 +46,19 @@ def main() -> int:
 
 
 def measure(site: Site) -> int:
-    visitor = Visitor(site.url, "visitor")
+    visitors = [Visitor(site.url, f"visitor{number}") for number in range(VISITORS)]
     for path in PAGES:
-        visitor.get(path)
+        visitors[0].get(path)
     time.sleep(REST_SECONDS)
+    while any("warm_rules" in name for name in memory_by_process(site)):  # rules are compiled once
+        time.sleep(1)
     report("At rest", rest := memory_by_process(site))
-    jobs = [visitor.post("/try/", FORM)[0] for _ in range(BATTLES)]
-    jobs += [ask_for_print(visitor, path) for path in itertools.islice(design_pages(), PRINTS)]
+    jobs = [(visitor, visitor.post("/try/", FORM)[0]) for visitor in islice(cycle(visitors), BATTLES)]
+    asked = islice(zip(cycle(visitors), design_pages(), strict=False), PRINTS)
+    jobs += [(visitor, ask_for_print(visitor, path)) for visitor, path in asked]
     peak, ended, began = rest, set[str](), time.monotonic()
     while len(ended) < len(jobs) and time.monotonic() < began + JOB_PATIENCE:
-        for address in jobs:
+        for visitor, address in jobs:
             if address not in ended and is_done(visitor.get(address)[1]):
                 ended.add(address)
             peak = max(peak, memory_by_process(site), key=lambda found: sum(found.values()))
@@ -73,7 +77,7 @@ def ask_for_print(visitor: Visitor, path: str) -> str:
 def design_pages() -> Iterable[str]:
     """The print pages of published designs, a game after another."""
     pages = [[f"/print/design/{game}/{slug}/" for slug in roster_rules(game).published] for game in ROSTERS]
-    return (page for each in itertools.zip_longest(*pages) for page in each if page)
+    return (page for each in zip_longest(*pages) for page in each if page)
 
 
 def is_done(page: str) -> bool:
@@ -95,7 +99,7 @@ def memory_by_process(site: Site) -> dict[str, float]:
 
 
 def short(command: str) -> str:
-    words = ("deploy.supervisor", "deploy.worker", "gunicorn", "celery")
+    words = ("deploy.supervisor", "deploy.worker", "gunicorn", "celery", "warm_rules")
     return next((word for word in words if word in command), command[:40])
 
 
