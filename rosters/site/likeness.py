@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-from confusable_homoglyphs.confusables import confusables_data
-
 SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in most type faces
 
 
@@ -21,5 +19,7 @@ def _latin(char: str) -> str:
     """The ASCII letter or digit that a character looks like, else the character."""
     if char.isascii():
         return char
+    from confusable_homoglyphs.confusables import confusables_data  # takes 6 MB, which few processes need
+
     alike = (found["c"] for found in confusables_data.get(char, ()))
     return next((each for each in alike if each.isascii() and each.isalnum()), char)

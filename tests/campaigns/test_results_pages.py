@@ -358,6 +358,7 @@ def units_of(match, side):
 
 def test_a_match_without_open_forces_can_be_ruled_and_after_the_deadline_opened(client):
     match = a_match()
+    force_seal(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     signed_in(client, match, "arbiter")
     assert "you can open them after the deadline" in text_of(client.get(url(match, "rule")))
     Round.objects.update(deadline=timezone.now())

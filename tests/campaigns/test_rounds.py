@@ -153,8 +153,8 @@ class TestStandings:
         a_match(row, crows, axes)  # not decided
         assert [(each.row.name, each.row.points) for each in standings(campaign)] == [
             ("Axes", 3),
-            ("Bears", 0),
             ("Crows", 0),
+            ("Bears", 0),  # who forfeited
         ]
         assert [each.row.points for each in standings(campaign, up_to=0)] == [0, 0, 0]
 

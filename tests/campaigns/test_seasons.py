@@ -341,12 +341,12 @@ def test_a_machine_that_dies_between_is_made_up_for(ledger, pairing, monkeypatch
     from campaigns.seasons import agreeing
 
     def dies(**given):
-        raise RuntimeError
+        raise SystemExit
 
     late(pairing.round)
     with monkeypatch.context() as patch:
         patch.setattr(agreeing, "match_join", dies)
-        with pytest.raises(RuntimeError):
+        with pytest.raises(SystemExit):
             pairings_settle_due()
     pairing.refresh_from_db()
     assert (pairing.state, Match.objects.count()) == ("agreeing", 0)
@@ -607,7 +607,7 @@ def test_a_corrected_match_changes_the_table(ledger):
     wanted = Outcome.DEFENDER if ann_attacks else Outcome.ATTACKER
     after = Unfought(state=MatchState.FORFEITED, outcome=wanted)
     preview = correction_preview(match=pairing.match, after=after, mode=FLAG, by=ledger.organiser)
-    assert "ben: place 1 with 3 points, not 2 with 0." in preview.season
+    assert "ben: place 1 with 3 points, not 4 with 0." in preview.season
     correction_apply(
         match=pairing.match, after=after, mode=FLAG, reason="Late.", by=ledger.organiser, token=preview.token
     )

@@ -16,6 +16,8 @@ from .builders import with_mail
 FORGED = "127.0.0.1:6666"  # a name that the site answers to, with a port of the asker's choice
 WORD = "battle-ready-9"
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture(autouse=True)
 def site(settings):
@@ -59,7 +61,6 @@ def test_mail_of_who_signs_up(mailoutbox, settings, address, verification):
     assert set(links(mailoutbox)) == {"https://muster.example"}
 
 
-@pytest.mark.django_db
 def test_mail_that_confirms_another_address(mailoutbox):
     kim = with_mail(a_player("kim"), verified=False)
     post(reverse("account_email"), {"action_send": "", "email": "kim@example.org"}, kim)
