@@ -87,7 +87,8 @@ from rosters.models import (
     Unit,
     Words,
 )
-from systems.reading import stored_setup
+from systems.reading import read_setup, stored_setup
+from systems.setups import setup_json
 from tests.battles.builders import duel
 from tests.battles.live.builders import do, mark
 from tests.campaigns.books import a_fresh_match
@@ -548,7 +549,13 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
     Campaign.objects.filter(name__in=("The public war", "The hidden war")).update(handicaps=True)
     for kind in ("public", "hidden"):
         match = Match.objects.get(key=world.cases[f"{kind}-match"]["key"])
-        basis = {"setup": duel(), "rolls": [0, 0], "battles": 2000, "seed": "0", "rules_version": 1}
+        basis = {
+            "setup": setup_json(read_setup(duel())),
+            "rolls": [0, 0],
+            "battles": 2000,
+            "seed": "0",
+            "rules_version": 1,
+        }
         basis["setup"]["sides"][0]["doctrine"] = "cautious"
         Handicap.objects.create(
             match=match, status="done", kind="points", value=9, side=0, chance=0.7, chance_with=0.5, basis=basis
