@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns import policy
-from campaigns.handicaps.counting import Basis
 from campaigns.handicaps.terms import can_be_given_up, gives_up, handicap_told
 from campaigns.models import Handicap, Match
 from rosters.site.jobs import JobStatus
@@ -44,6 +43,7 @@ class CalculatedSide:
 class _Units:
     """Units of a set-up in words, by the release of the catalogue that it was calculated with."""
 
+    setup: Mapping[str, Any]
     rules: AnyRoster
     names: Mapping[str, str]  # of published designs, by their specs
 
@@ -112,7 +112,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
         chance=row.chance,
         chance_with=row.chance_with,
         reason=row.failure or row.reason,
-        sides=_sides(row.basis, units, companies) if units else (),
+        sides=_sides(units, companies) if units else (),
         tried=tuple(
             Tried(
                 words=gives_up(each["kind"], each["value"], each.get("told", "")),
@@ -136,13 +136,13 @@ def _units_of(row: Handicap) -> _Units | None:
     setup = row.basis["setup"]
     rules = roster_rules(setup["system"], setup.get("release") or FIRST)
     names = {canonical(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
-    return _Units(rules, names)
+    return _Units(setup, rules, names)
 
 
-def _sides(basis: Basis, units: _Units, companies: Sequence[str]) -> tuple[CalculatedSide, ...]:
+def _sides(units: _Units, companies: Sequence[str]) -> tuple[CalculatedSide, ...]:
     if len(companies) != 2:
         return ()
-    setup = basis["setup"]
+    setup = units.setup
     styles = battle_rules(setup["system"]).doctrines
     return tuple(
         CalculatedSide(
@@ -161,7 +161,7 @@ def _left(row: Handicap, units: _Units, tried: Mapping[str, Any]) -> tuple[str, 
         return units.lines(tried["bought"])
     if "units" not in tried or row.side is None:
         return ()
-    fielded = row.basis["setup"]["sides"][row.side]["units"]
+    fielded = units.setup["sides"][row.side]["units"]
     return units.lines([unit for unit in fielded if unit["key"] in tried["units"]])
 
 
