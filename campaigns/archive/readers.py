@@ -41,7 +41,7 @@ from systems.engine.odds import Tally, odds
 from systems.ledger import Subject
 from systems.reading import read_system, stored_setup
 from systems.roster import AnyRoster
-from systems.setups import MAX_UNITS, Key, Setup, Slug, Standing
+from systems.setups import MAX_UNITS, Key, Setup, SetupUnit, Slug, Standing
 
 Row = Mapping[str, Any]
 MAX_CUTS = 20_000  # steps of a premiere
@@ -138,15 +138,22 @@ class SupportRolled(Document):
     result: Slug
 
 
+class BoughtUnit(SetupUnit):
+    """A unit that a side of a set-up would buy."""
+
+    name: Name
+
+
 class Tried(Document):
     kind: Slug
     value: Count
     chance: Share
     units: tuple[Key, ...] | None = None
-    bought: tuple[dict[str, object], ...] | None = None
+    bought: Annotated[tuple[BoughtUnit, ...], pydantic.Field(max_length=MAX_UNITS)] | None = None
     rolls: tuple[Small, Small] | None = None
     scenario: Slug | dict[str, object] | None = None
     told: Text | None = None
+    styles: tuple[Slug, Slug] | None = None
 
 
 class Basis(Document):
@@ -155,6 +162,7 @@ class Basis(Document):
     battles: Annotated[int, pydantic.Field(ge=1, le=1_000_000)]
     seed: Annotated[str, pydantic.Field(pattern=r"^\d{1,20}$")]
     rules_version: Count
+    best_styles: bool | None = None
 
 
 class Difference(Document):
@@ -325,9 +333,13 @@ def _scenarios(column: Column) -> object:
 def _setup(column: Column) -> Setup:
     """A set-up, as the pages read it."""
     setup = stored_setup(object_of(column.value, ""))
+    _check_game(setup, column)
+    return setup
+
+
+def _check_game(setup: Setup, column: Column) -> None:
     if setup.system != column.system:
         raise DocumentError("system", f"must be {column.system}, the game that it is played in")
-    return setup
 
 
 _ODDS, _FORCE = pydantic.TypeAdapter(ClubOdds), pydantic.TypeAdapter(SealedForce)
@@ -359,7 +371,7 @@ def _odds(column: Column) -> object:
 def _basis(column: Column) -> object:
     basis = read_value(pydantic.TypeAdapter(Basis), column.value)
     with within("setup"):
-        stored_setup(basis.setup)
+        _check_game(stored_setup(basis.setup), column)
     return basis
 
 

@@ -50,8 +50,9 @@ def _force(row: MatchForce) -> Row:
 
 
 def _handicap(row: Handicap) -> Row:
-    """Of a match that is not decided without what it was calculated from: that names the AI styles of autoplay orders."""
-    return {"basis": None} if row.match.state in UNDECIDED else {}
+    """Of a match that is not decided, one that was calculated with the AI styles of autoplay orders comes without them."""
+    names_orders = row.basis is not None and not row.basis.get("best_styles")
+    return {"basis": None} if names_orders and row.match.state in UNDECIDED else {}
 
 
 def _muster(row: Any) -> Row:

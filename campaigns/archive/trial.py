@@ -9,6 +9,7 @@ from campaigns.arcs.selectors import arc_sheet
 from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.fame.selectors import club_chronicle, club_fame, club_medals
 from campaigns.gazette.selectors import gazette_sheet
+from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.income.selectors import paid_rounds
 from campaigns.insights.selectors import club_insights
 from campaigns.matches.selectors import match_page
@@ -24,6 +25,7 @@ from rosters.models import Company, Player
 from rosters.selectors import company_sheet
 
 Reading = tuple[str, Callable[[], object]]
+OWNERS = ("round__campaign", "handicap", "attacker__company__owner", "defender__company__owner")
 UNREADABLE = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, AssertionError)
 
 
@@ -70,3 +72,7 @@ def _of_campaign(campaign: Campaign, reader: Player) -> Iterator[Reading]:
     matches = Match.objects.filter(round__campaign=campaign).order_by("pk")
     for match in matches.iterator(chunk_size=100):
         yield f"match {match.number} of {match.round} of {campaign}", partial(match_page, match, reader)
+    for match in matches.filter(handicap__isnull=False).select_related(*OWNERS):
+        for side in filter(None, (match.attacker, match.defender)):  # who read more of it than others
+            read = partial(handicap_sheet, match, side.company.owner, is_open=True)
+            yield f"the handicap of match {match.number} of {match.round} of {campaign}", read

@@ -108,8 +108,6 @@ def differences(basis: Basis, now: Basis) -> list[tuple[int | None, str]]:
             found.append((side, "support rolls"))
     if any(canonical(before.get(name)) != canonical(now["setup"].get(name)) for name in GROUND):
         found.append((None, "scenario, terrain or house rules"))
-    if not basis.get("best_styles"):
-        found.append((None, "AI styles"))  # it was counted with those that players named
     return found
 
 
@@ -117,7 +115,7 @@ GROUND = ("scenario", "terrain", "options", "release")
 COMPARED = (
     ("units", ("design",)),
     ("pilots", ("design", "pilot")),
-    ("units’ condition", ("design", "pilot", "condition")),
+    ("condition of the units", ("design", "pilot", "condition")),
 )
 
 

@@ -25,13 +25,13 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> None:
 
     `submitting`: the side that submits its list now. What the other side has submitted under the handicap falls with it,
     so that no lists are revealed before both sides know. Where lists are revealed without a choice, at the deadline, the
-    list of the side that bore it falls alone; and whoever bears a handicap doesn't get rid of it by changing themselves.
+    list of the side that bore it falls alone. Whoever bears a handicap never gets rid of it by changing themselves.
     """
     row: Handicap | None = getattr(match, "handicap", None)
     if row is None or not row.is_agreed or row.basis is None or match.setup is not None:
         return
     changes = changes_of(match, row)
-    if not changes or (submitting is None and all(side == row.side for side, _ in changes)):
+    if all(side == row.side for side, _ in changes):
         return
     side = (row.side or 0) if submitting is None else 1 - submitting
     handicap_fall(match, row, changes)
@@ -43,8 +43,8 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> None:
 
 def changes_of(match: Match, row: Handicap) -> list[Change]:
     """Return what has changed since the handicap of a locked match was counted; empty if nothing has."""
-    if row.basis is None:
-        return [(None, "way of counting")]
+    if row.basis is None or not (row.is_agreed or row.basis.get("best_styles")):
+        return [(None, OLD_WAY)]  # what was agreed to before stands
     plain = Match.objects.select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "handicap"
     ).get(pk=match.pk)
@@ -65,9 +65,7 @@ def handicap_fall(match: Match, row: Handicap, changes: Sequence[Change]) -> Non
     if row.is_agreed and row.basis is not None and offered(row).get("scenario"):
         match.scenario = row.basis["setup"]["scenario"]
         match.save(update_fields=["scenario"])
-    nouns = [f"the {noun} of {_name(match, side)}" for side, noun in changes]
-    verb = "have" if len(changes) > 1 or changes[0][1] in PLURALS else "has"
-    why = f"The handicap no longer counts: since it was calculated, {' and '.join(nouns)} {verb} changed."
+    why = f"The handicap no longer counts: {_reason(match, changes)}."
     row.kind, row.value, row.side, row.agreed = "", 0, None, []
     row.chance, row.chance_with, row.tried, row.basis = None, None, [], None
     row.reason = why[:300]
@@ -76,7 +74,16 @@ def handicap_fall(match: Match, row: Handicap, changes: Sequence[Change]) -> Non
     raised.handicap_fell(match, row.reason)
 
 
-PLURALS = ("units", "pilots", "support rolls", "AI styles", "scenario, terrain or house rules")
+OLD_WAY = "how it is calculated"
+PLURALS = ("units", "pilots", "support rolls", "scenario, terrain or house rules")
+
+
+def _reason(match: Match, changes: Sequence[Change]) -> str:
+    if changes == [(None, OLD_WAY)]:
+        return f"since it was calculated, {OLD_WAY} has changed"
+    nouns = [f"the {noun} of {_name(match, side)}" for side, noun in changes]
+    verb = "have" if len(changes) > 1 or changes[0][1] in PLURALS else "has"
+    return f"since it was calculated, {' and '.join(nouns)} {verb} changed"
 
 
 def _name(match: Match, side: int | None) -> str:

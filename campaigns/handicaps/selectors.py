@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns import policy
-from campaigns.handicaps.counting import Basis
-from campaigns.handicaps.terms import can_be_given_up, gives_up, handicap_told, unit_points
+from campaigns.handicaps.terms import can_be_given_up, gives_up, handicap_told
 from campaigns.models import Handicap, Match
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
+from systems.releases import FIRST
+from systems.roster import AnyRoster
 from systems.setups import canonical
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -36,6 +37,35 @@ class CalculatedSide:
     units: tuple[str, ...]
     points: int  # of the units, without their pilots
     style: str  # of the AI
+
+
+@dataclass(frozen=True, slots=True)
+class _Units:
+    """Units of a set-up in words, by the release of the catalogue that it was calculated with."""
+
+    setup: Mapping[str, Any]
+    rules: AnyRoster
+    names: Mapping[str, str]  # of published designs, by their specs
+
+    def lines(self, units: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+        """Return these units, equal ones together: "2 × WASP, Regular, 1 hit"."""
+        lines = Counter(self._line(unit) for unit in units)
+        return tuple(f"{number} × {line}" if number > 1 else line for line, number in lines.items())
+
+    def points(self, units: Sequence[Mapping[str, Any]], options: Mapping[str, object]) -> int:
+        """Return what these units are worth together, without their pilots."""
+        specs = [self.rules.parse_spec(self._spec(unit)) for unit in units]
+        return sum(self.rules.check_design(spec, options).points for spec in specs)
+
+    def _line(self, unit: Mapping[str, Any]) -> str:
+        level = self.rules.level_names.get((unit.get("pilot") or {}).get("experience", ""), "")
+        name = self.names.get(canonical(self._spec(unit)), unit.get("name") or "")
+        return ", ".join(filter(None, (name, level, self.rules.condition_told(unit.get("condition") or {}))))
+
+    def _spec(self, unit: Mapping[str, Any]) -> Mapping[str, object]:
+        """Return the canonical spec of a unit, which may name a published design."""
+        rules, design = self.rules, unit["design"]
+        return rules.spec_json(rules.published[design].spec if isinstance(design, str) else rules.parse_spec(design))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +101,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
         return None
     words = ("attacker", "defender")
     waits = status == "proposed" and can_act
+    units = _units_of(row) if own else None
     companies = [side.company.name for side in (match.attacker, match.defender) if side is not None]
     return HandicapSheet(
         can_be=can_be_given_up(campaign.system),
@@ -81,12 +112,12 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
         chance=row.chance,
         chance_with=row.chance_with,
         reason=row.failure or row.reason,
-        sides=_sides(match, row.basis, companies) if own else (),
+        sides=_sides(units, companies) if units else (),
         tried=tuple(
             Tried(
                 words=gives_up(each["kind"], each["value"], each.get("told", "")),
                 chance=each["chance"],
-                units=_left(match, row, each) if own else (),
+                units=_left(row, units, each) if units else (),
                 styles=_styles(campaign.system, each),
             )
             for each in row.tried
@@ -98,57 +129,45 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     )
 
 
-def _sides(match: Match, basis: Basis | None, companies: Sequence[str]) -> tuple[CalculatedSide, ...]:
-    if basis is None or len(companies) != 2:
+def _units_of(row: Handicap) -> _Units | None:
+    """What reads the units that a handicap was calculated from; None where they are not known."""
+    if row.basis is None:
+        return None
+    setup = row.basis["setup"]
+    rules = roster_rules(setup["system"], setup.get("release") or FIRST)
+    names = {canonical(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
+    return _Units(setup, rules, names)
+
+
+def _sides(units: _Units, companies: Sequence[str]) -> tuple[CalculatedSide, ...]:
+    if len(companies) != 2:
         return ()
-    setup, campaign = basis["setup"], match.round.campaign
-    styles = battle_rules(campaign.system).doctrines
+    setup = units.setup
+    styles = battle_rules(setup["system"]).doctrines
     return tuple(
         CalculatedSide(
             company=company,
-            units=_unit_lines(match, side["units"]),
-            points=sum(unit_points(campaign, [_spec(match, unit) for unit in side["units"]], setup["options"])),
+            units=units.lines(side["units"]),
+            points=units.points(side["units"], setup["options"]),
             style=styles.get(side["doctrine"], side["doctrine"]),
         )
         for company, side in zip(companies, setup["sides"], strict=True)
     )
 
 
-def _left(match: Match, row: Handicap, tried: Mapping[str, Any]) -> tuple[str, ...]:
+def _left(row: Handicap, units: _Units, tried: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the units that the stronger side would have then, where these are others than without it."""
     if "bought" in tried:
-        return _unit_lines(match, tried["bought"])
-    if "units" not in tried or row.basis is None or row.side is None:
+        return units.lines(tried["bought"])
+    if "units" not in tried or row.side is None:
         return ()
-    units = row.basis["setup"]["sides"][row.side]["units"]
-    return _unit_lines(match, [unit for unit in units if unit["key"] in tried["units"]])
+    fielded = units.setup["sides"][row.side]["units"]
+    return units.lines([unit for unit in fielded if unit["key"] in tried["units"]])
 
 
 def _styles(system: str, tried: Mapping[str, Any]) -> tuple[str, ...]:
     styles = battle_rules(system).doctrines
     return tuple(styles.get(each, each) for each in tried.get("styles", ()))
-
-
-def _unit_lines(match: Match, units: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return these units of a set-up in words, equal ones together: "2 × WASP, Regular, 1 hit"."""
-    lines = Counter(_unit_line(match, unit) for unit in units)
-    return tuple(f"{number} × {line}" if number > 1 else line for line, number in lines.items())
-
-
-def _unit_line(match: Match, unit: Mapping[str, Any]) -> str:
-    campaign = match.round.campaign
-    rules = roster_rules(campaign.system, campaign.catalogue_release)
-    names = {canonical(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
-    level = rules.level_names.get((unit.get("pilot") or {}).get("experience", ""), "")
-    name = names.get(canonical(_spec(match, unit)), unit["name"])
-    return ", ".join(filter(None, (name, level, rules.condition_told(unit.get("condition") or {}))))
-
-
-def _spec(match: Match, unit: Mapping[str, Any]) -> Mapping[str, object]:
-    """Return the canonical spec of a unit of a set-up, which may name a published design."""
-    campaign, design = match.round.campaign, unit["design"]
-    rules = roster_rules(campaign.system, campaign.catalogue_release)
-    return rules.spec_json(rules.published[design].spec if isinstance(design, str) else rules.parse_spec(design))
 
 
 def _status(row: Handicap) -> str:

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import Handicap, Match, MatchForce
 from campaigns.occasions.selectors import letter_told, letters_of
@@ -10,7 +11,9 @@ from campaigns.services.closing import ABSENT
 from campaigns.services.enrolments import orders_set
 from campaigns.services.forces import force_seal, forces_open
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.builders import a_company
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+from tests.systems.toy import SLUG, reissue
 
 pytestmark = pytest.mark.django_db
 BAND = ("wasp", "wasp", "viper", "viper")
@@ -174,6 +177,90 @@ def test_who_bears_a_handicap_does_not_get_rid_of_it_at_the_deadline(match):
     opened = forces_open(match=fresh(match))
     assert Handicap.objects.get(match=match).is_agreed
     assert len(opened.setup["sides"][0]["units"]) < 4
+
+
+def test_who_bears_a_handicap_does_not_get_rid_of_it_by_submitting(match):
+    """Just before the deadline Ants take a pilot out of a seat and submit, so that no handicap is left to seat it again for."""
+    leave_seats(match, 1, 2)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    submit(match, 1)
+    leave_seats(match, 0, 1)
+    light = [units(match, 0)[-1].pk]
+    opened = force_seal(match=fresh(match), side=0, units=light, doctrine="aggressive", by=owner(match, 0))
+    assert opened.setup is not None
+    assert Handicap.objects.get(match=match).is_agreed
+    assert [each.fell for each in match.sealed.all()] == ["", ""]
+
+
+def test_who_bears_a_handicap_is_held_to_it_after_a_change(match):
+    leave_seats(match, 1, 2)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    submit(match, 1)
+    sell(match, 0, 1)
+    with pytest.raises(RefusedError, match="by the handicap of this match"):
+        submit(match, 0)
+    assert match.sealed.get(side=1).fell == ""
+
+
+def the_old_way(match):
+    """As handicaps were calculated before each side had its best AI style."""
+    row = Handicap.objects.get(match=match)
+    row.basis = {name: value for name, value in row.basis.items() if name != "best_styles"}
+    row.save(update_fields=["basis"])
+
+
+def test_what_was_agreed_to_the_old_way_stands(match):
+    leave_seats(match, 0, 1)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    the_old_way(match)
+    brought = units(match, 1)[0].pk
+    force_seal(match=fresh(match), side=1, units=[brought], doctrine="aggressive", by=owner(match, 1))
+    opened = submit(match, 0)
+    assert Handicap.objects.get(match=match).is_agreed
+    assert [len(side["units"]) for side in opened.setup["sides"]] == [3, 1]
+
+
+def test_an_offer_of_the_old_way_is_asked_for_again(match):
+    leave_seats(match, 0, 1)
+    counted(match)
+    the_old_way(match)
+    with pytest.raises(RefusedError, match="since it was calculated, how it is calculated has changed"):
+        say(match, 0)
+
+
+def test_a_unit_that_is_damaged_is_said_to_have_changed(match):
+    leave_seats(match, 0, 1)
+    row = counted(match)
+    row.basis["setup"]["sides"][1]["units"][0]["condition"] = {"hits": 1}
+    row.save(update_fields=["basis"])
+    with pytest.raises(RefusedError, match="the condition of the units of Bees has changed"):
+        say(match, 1)
+
+
+def test_it_is_read_by_the_release_that_it_was_calculated_with(monkeypatch, client):
+    """After it was calculated the campaign goes to a release whose catalogue has dropped a design."""
+    reissue(monkeypatch)
+    campaign = a_campaign(
+        a_club(name="Carpet Table"), system=SLUG, handicaps=True, scenarios=[{"value": "skirmish", "name": "Skirmish"}], options={},
+        tie_breakers=[], catalogue_release="2",
+    )  # fmt: skip
+    boxes = [a_company(system=SLUG, name=name, release="2", points=20) for name in ("Red", "Blue")]
+    match = a_match(a_round(campaign), *(an_enrolment(campaign, box) for box in boxes))
+    sides = [
+        {"name": name, "doctrine": "aggressive", "units": [{"key": f"{key}1", "name": "Old", "design": "runner"}]}
+        for name, key in (("Red", "a"), ("Blue", "b"))
+    ]
+    setup = {"system": SLUG, "release": "1", "scenario": "skirmish", "options": {}, "sides": sides}
+    Handicap.objects.create(match=match, status="done", side=0, basis={"setup": setup, "rolls": [0, 0]})
+    found = Match.objects.get(pk=match.pk)
+    sheet = handicap_sheet(found, owner(found, 0), is_open=True)
+    assert [side.units for side in sheet.sides] == [("Runner",), ("Runner",)]
 
 
 def test_the_ai_style_that_a_side_names_is_not_calculated_with(match):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from battles.models import Forecast
 from battles.services.dice import dice_seal, has_key
 from battles.services.forecasts import forecast_ask
 from campaigns.archive.forms import PlaceForm
+from campaigns.handicaps.recheck import changes_of
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import DiaryEntry, Enrolment, Handicap, Match, MatchForce, Placeholder, Premiere, Season
 from campaigns.releases.selectors import adoption_preview
 from campaigns.releases.services import adoption_undo, release_adopt
@@ -27,6 +30,7 @@ from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_com
 from tests.campaigns.test_standing import seal
 
 from .clubs import archived, restored, rows_in
+from .test_bad_archives import forged, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -106,6 +110,79 @@ def test_no_archive_of_an_undecided_match_names_an_ai_style_words_for_the_dice_o
     kept = rows_in(archived(club))
     assert [row["words"] for row in kept["campaigns.matchforce"]] == [*words.values()]
     assert [row["basis"] for row in kept["campaigns.handicap"]] == [basis]
+
+
+def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
+    """Four units against three; both have agreed to what evens them out."""
+    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.handicaps.services.PARTS", (80, 65, 50))
+    uneven = a_campaign(club, handicaps=True, seals_forces=True)
+    for name, band in (("Ants", ("wasp", "wasp", "viper", "viper")), ("Bees", ("wasp", "wasp", "viper"))):
+        an_enrolment(uneven, a_mustered_company(a_player(name.lower()), *band, name=name))
+    match = a_match_of(uneven)
+    owners = [each.company.owner for each in (match.attacker, match.defender)]
+    job = Handicap.claim(handicap_ask(match=match, by=owners[0]).pk)
+    assert job is not None
+    assert handicap_count(job=job)
+    row = Handicap.objects.get()
+    for side, by in enumerate(owners):
+        match = Match.objects.get(pk=match.pk)
+        handicap_answer(match=match, side=side, agrees=True, kind=row.kind, value=row.value, by=by)
+    row.refresh_from_db()
+    assert row.is_agreed
+    return row
+
+
+@pytest.mark.parametrize("state", ["scheduled", "void"])
+def test_a_handicap_comes_back_as_both_agreed_to_it(club, olga, monkeypatch, state):
+    row = a_handicap_agreed(club, monkeypatch)
+    if state == "void":
+        Match.objects.update(state="void", outcome="none", decided_at=timezone.now())
+    again = copied(club, olga)
+    there = Handicap.objects.get(match__round__campaign__club=again)
+    for name in ("basis", "tried", "side", "kind", "value", "chance", "chance_with", "agreed"):
+        assert getattr(there, name) == getattr(row, name), name
+    assert there.basis["best_styles"]
+    assert all(len(each["styles"]) == 2 for each in there.tried)
+
+
+def test_a_handicap_that_came_back_is_compared_with_what_stands(club, olga, monkeypatch):
+    a_handicap_agreed(club, monkeypatch)
+    there = Handicap.objects.get(match__round__campaign__club=copied(club, olga))
+    assert changes_of(there.match, there) == []
+    unit = there.match.defender.company.units.filter(pilot__isnull=False).first()
+    Unit.objects.filter(pk=unit.pk).update(pilot=None)
+    assert changes_of(there.match, there) == [(1, "units")]
+
+
+def _basis_of_another_game(row: dict[str, Any]) -> None:
+    row["basis"]["setup"]["system"] = "hex-core"
+
+
+def _nothing_bought(row: dict[str, Any]) -> None:
+    row["tried"][0]["bought"] = [{}]
+
+
+def _a_design_of_no_release(row: dict[str, Any]) -> None:
+    row["tried"][0]["bought"] = [{"key": "a1", "name": "Nemo", "design": "nemo"}]
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (_basis_of_another_game, "basis.setup"),
+        (_nothing_bought, "tried.*bought"),
+        (_a_design_of_no_release, "handicap of match 1.* can't be read"),
+    ],
+)
+def test_a_handicap_that_its_players_could_not_read_is_refused(club, monkeypatch, change, place):
+    a_handicap_agreed(club, monkeypatch)
+    nora = a_player("nora")
+
+    def forge(rows: Any) -> None:
+        change(rows[0])
+
+    assert re.search(place, refused(forged(archived(club), campaigns_handicap=forge), nora))
 
 
 def test_standing_orders_of_a_campaign_that_is_over_name_the_units_that_they_named(club, war, olga):
