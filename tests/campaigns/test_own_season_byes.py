@@ -140,6 +140,8 @@ def test_how_games_are_settled_is_not_changed_by_who_still_agrees_on_one():
         games_order(season=ledger.season, games=games[::-1], by=ann)
     with pytest.raises(RefusedError, match=refusal):
         season_change(season=ledger.season, by=ann, settle_rule="lot")
+    with pytest.raises(RefusedError, match=refusal):
+        season_change(season=ledger.season, by=ann, settle_rule="lot", agree_days=ledger.season.agree_days - 1)
     games_order(season=ledger.season, games=games[::-1], by=ledger.organiser)
 
 
