@@ -243,7 +243,7 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
     _unfinished(locked)
     row = _entrant(locked, entrant)
     if row.player_id != by.pk and not can_run_club(by, locked.club):
-        raise RefusedError("player", "Each player leaves by himself, or an organiser takes him out.")
+        raise RefusedError("player", "Players leave themselves, or an organiser takes them out.")
     if not row.is_in:
         raise RefusedError("player", f"{row.player} has left already.")
     own_case = ""

@@ -113,9 +113,9 @@ def test_names_with_numbers_are_sorted_as_people_count():
 
 
 @pytest.mark.parametrize(("given", "why"), [
-    (["nonsense"], "There is no tie-breaker 'nonsense' here. Choose from: direct, buchholz"),
+    (["nonsense"], "There is no tie-breaker “nonsense” here. Choose from: direct, buchholz"),
     (["direct", "direct"], "Name each tie-breaker only once."),
-    (["played"], "no tie-breaker 'played' here"),
+    (["played"], "no tie-breaker “played” here"),
 ])  # fmt: skip
 def test_a_wrong_tie_breaker_is_refused_with_its_reason(given, why):
     with pytest.raises(RefusedError) as refused:
