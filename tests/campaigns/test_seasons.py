@@ -607,7 +607,7 @@ def test_a_corrected_match_changes_the_table(ledger):
     wanted = Outcome.DEFENDER if ann_attacks else Outcome.ATTACKER
     after = Unfought(state=MatchState.FORFEITED, outcome=wanted)
     preview = correction_preview(match=pairing.match, after=after, mode=FLAG, by=ledger.organiser)
-    assert "ben: place 1 with 3 points, not 2 with 0." in preview.season
+    assert "ben: place 1 with 3 points, not 4 with 0." in preview.season
     correction_apply(
         match=pairing.match, after=after, mode=FLAG, reason="Late.", by=ledger.organiser, token=preview.token
     )

@@ -99,6 +99,15 @@ def test_who_stayed_away_stands_below_who_played_and_lost():
     assert [rows(scores)[name].forfeits for name in NAMES.values()] == [0, 0, 1, 0]
 
 
+def test_where_neither_came_both_stand_below_who_played_and_lost():
+    table_rows = rows([game(1, 4, "attacker"), game(2, 3, "nobody", is_forfeit=True)])
+    assert [(row.name, row.forfeits, row.lost) for row in table_rows.values()][1:] == [
+        ("Dogs", 0, 1),
+        ("Bears", 1, 0),
+        ("Crows", 1, 0),
+    ]
+
+
 def test_points_go_before_forfeits():
     scores = [game(2, 3, "attacker", is_forfeit=True), game(3, 4, "attacker"), game(1, 4, "draw")]
     assert [name for _, name in places(scores)][:3] == ["Bears", "Crows", "Axes"]
