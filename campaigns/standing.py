@@ -30,10 +30,10 @@ def standing_read(
     can = general_orders(system) if opened is None else opened
     for whom, orders in given.items():
         if whom != WHOLE and whom not in who:
-            raise RefusedError("standing", f"{whom[:20]!r} is none of the units that can be ordered.")
+            raise RefusedError("standing", f"“{whom[:20]}” is none of the units that can be ordered.")
         if not isinstance(orders, Mapping):
             raise RefusedError(
-                "standing", f"The orders of {whom[:20]!r} must be an object: the name of each, and its value."
+                "standing", f"The orders of “{whom[:20]}” must be an object: the name of each, and its value."
             )
         try:
             beside = None if whom == WHOLE else given.get(WHOLE, {})

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-Won = Literal["attacker", "defender", "draw"]
+Won = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, which is a forfeit of both
 WINNERS: tuple[Won, Won] = ("attacker", "defender")
 
 
@@ -138,6 +138,11 @@ class Tally:
     def count(self, scores: Iterable[Score]) -> None:
         """Counts these too."""
         for score in scores:
+            if score.won == "nobody":
+                for entrant in (score.attacker, score.defender):
+                    if entrant in self._counts:
+                        self._counts[entrant]["forfeits"] += 1
+                continue
             self._scores.append(score)
             for side in (0, 1):
                 self._count(score, side)

@@ -36,7 +36,7 @@ def tie_breakers_checked(given: Sequence[str], known: Collection[str]) -> list[s
     """Return these tie-breakers; refused if one is unknown or named twice."""
     if unknown := [str(slug)[:40] for slug in given if slug not in known]:
         raise RefusedError(
-            "tie_breakers", f"There is no tie-breaker {unknown[0]!r} here. Choose from: {', '.join(known)}."
+            "tie_breakers", f"There is no tie-breaker “{unknown[0]}” here. Choose from: {', '.join(known)}."
         )
     if len(set(given)) != len(given):
         raise RefusedError("tie_breakers", "Name each tie-breaker only once.")

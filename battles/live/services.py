@@ -364,7 +364,7 @@ def _objection(asked: _Asked, cell: Cell, value: object) -> str:
     """Why the cell can't be marked so. Of a hidden unit of the other side nothing is given away."""
     plate = asked.sheet.plate_of(cell.id)
     if plate and plate.key in asked.state.hidden_from(asked.seat.side):
-        return f"{cell.label} can't be {str(value)[:20]!r}."
+        return f"{cell.label} can't be “{str(value)[:20]}”."
     if plate and plate.line and plate.of_hits == (cell,) and isinstance(value, int) and value > cell.most:
         terms = asked.sheet.terms
         return terms.too_many.format(name=plate.name, hits=plate.line.hits, word=terms.hits)

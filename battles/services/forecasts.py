@@ -62,8 +62,9 @@ def forecast_ask(
 ) -> tuple[Forecast, bool]:
     """The odds of a set-up over that many battles, and whether the question is new. Never counted twice.
 
-    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a half width the counting stops as soon as the intervals of win, draw and loss are all that narrow. `visitor`
-    is `SITE` where the site itself wants to know: what it asks, nobody can call off.
+    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a half
+    width the counting stops as soon as the intervals of win, draw and loss are all that narrow. `visitor` is `SITE`
+    where the site itself wants to know: what it asks, nobody can call off.
     """
     document = read_setup(setup)
     number = seed_asked(seed)

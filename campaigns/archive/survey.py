@@ -103,7 +103,7 @@ def _read(survey: Survey, label: str, number: int, row: Row) -> None:
     """Refuses a row that the club's pages couldn't read, or that a worker would take up."""
     where = f"{path_of(label)}, line {number}"
     if "status" in row and issubclass(model_of(label), Job) and row["status"] not in OVER:
-        refuse(f"{where}: status: must be one of something that is over")
+        refuse(f"{where}: status: this job has not ended")
     system, release = _game_of_parent(survey, label, row)
     game = row.get("system") or system, row.get("catalogue_release") or release
     survey.games.setdefault(label, []).append(game)

@@ -232,7 +232,7 @@ def read_orders(system: str, value: object, path: str = "") -> StandingOrders:
             refuse_unknown("doctrine", "doctrine", orders.doctrine, rules.doctrines)
         for whom, given in orders.standing.items():
             if whom != WHOLE_SIDE and not (whom.isascii() and whom.isdecimal()):
-                raise DocumentError("standing", f"{whom[:20]!r} is none of the units that can be ordered")
+                raise DocumentError("standing", f"“{whom[:20]}” is none of the units that can be ordered")
             beside = None if whom == WHOLE_SIDE else orders.standing.get(WHOLE_SIDE, {})
             check_given(rules.standing_orders, rules.standing_orders, given, path=f"standing.{whom}", beside=beside)
     return orders

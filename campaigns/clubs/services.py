@@ -63,8 +63,8 @@ def lookalike_reason(club: Club, player: Player, but: Player | None = None) -> s
     if found is None:
         return ""
     return (
-        f"{found} is in {club.name} already, and “{player}” looks the same. A player changes the shown name on the "
-        "profile page, and can join then."
+        f"{found} is in {club.name} already, and “{player}” looks the same. Change the shown name on the profile "
+        "page, then join."
     )
 
 

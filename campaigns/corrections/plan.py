@@ -156,7 +156,9 @@ class _Planner:
             return Verdict(state=MatchState.VOID, outcome=Outcome.NONE, battle=None)
         is_bye = isinstance(self.after, Unfought) and self.after.state == MatchState.BYE
         if is_bye != (self.match.defender is None):
-            reason = "A bye has one side: it counts, or it never was." if not is_bye else "This match has two sides."
+            reason = (
+                "This is a bye: you can undo it, not change its result." if not is_bye else "This match isn’t a bye."
+            )
             raise RefusedError("state", reason)
         if is_bye and self.match.state == MatchState.BYE:
             raise RefusedError("match", "This match is a bye already.")

@@ -9,7 +9,7 @@ from battles.models import Battle
 from campaigns.models import Campaign, Match, MatchState, Outcome, Territory
 from campaigns.results.settling import battle_figures
 from campaigns.selectors.standings import COUNTED, WON, entrant_names, score_as, worth_of
-from campaigns.standings import TableRow
+from campaigns.standings import Score, TableRow
 from campaigns.standings import table as table_of
 from systems import season_rules
 
@@ -51,6 +51,8 @@ def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Ve
         score = score_as(match, verdict.outcome, figures, is_forfeit=is_forfeit) if verdict.counts else None
         if score is not None:
             scores.append(score)
+        elif is_forfeit and verdict.outcome == Outcome.NONE:
+            scores.append(Score(match.attacker_id, match.defender_id, "nobody", is_forfeit=True))
     names = entrant_names(campaign, matches)
     shares = season_rules(campaign.system).shares_places
     return table_of(names, scores, worth_of(campaign), campaign.tie_breakers, shares_places=shares)

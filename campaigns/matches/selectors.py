@@ -184,7 +184,8 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         and not why_held(match)
     )
     standing = {side for side, force in sealed.items() if not force.fell}
-    reporting = {side for side in own if _can_report(match, side, standing)}
+    present = {side for side, force in sealed.items() if force.fell in ("", MatchForce.FELL_WITH_HANDICAP)}
+    reporting = {side for side in own if _can_report(match, side, standing, present)}
     acts = tuple(_acts(match, side, reported, standing, reporting) for side in own) if is_open else ()
     plays = is_open and bool(own)
     has_own = bool(own) and reported >= set(own)
@@ -236,11 +237,11 @@ def _forces(match: Match, reader: policy.Reader) -> tuple[SideLine, ...]:
     return sides_of(stored_setup(setup)) if setup else ()
 
 
-def _can_report(match: Match, side: int, sealed: set[int]) -> bool:
+def _can_report(match: Match, side: int, sealed: set[int], present: set[int]) -> bool:
     """Whether the forces are open, or this side may open them now: see `opening_check`."""
     deadline = match.round.deadline
     is_late = deadline is not None and deadline <= timezone.now()
-    return match.setup is not None or len(sealed) == 2 or (is_late and side in sealed)
+    return match.setup is not None or len(sealed) == 2 or (is_late and side in present)
 
 
 def _acts(match: Match, side: int, reported: set[int], sealed: set[int], reporting: set[int]) -> SideActs:

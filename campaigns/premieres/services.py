@@ -217,14 +217,18 @@ def _left_open(job: Premiere, reason: str) -> bool:
     """It can't be fought, or not be decided so: the match waits for an arbiter, who is told why."""
     ended = job.finish(record="", cuts=[], ended=reason[:300])
     if ended:
-        Match.objects.filter(pk=job.match_id).update(flag=f"Left open at its premiere: {reason}"[:300])
+        match = Match.objects.filter(pk=job.match_id)
+        match.update(flag=f"Left open at its premiere: {reason}"[:300])
+        odds_keep(match)
     return ended
 
 
 def premiere_failed(job: Premiere) -> None:
     """Says so on the page of a match whose premiere broke down."""
     job.refresh_from_db(fields=["failure"])
-    Match.objects.filter(pk=job.match_id).update(flag=f"Left open at its premiere: {job.failure}"[:300])
+    match = Match.objects.filter(pk=job.match_id)
+    match.update(flag=f"Left open at its premiere: {job.failure}"[:300])
+    odds_keep(match)
 
 
 def _tell_anew(round_: Round) -> None:

@@ -61,9 +61,7 @@ def results_import(*, campaign: Campaign, text: str, by: Player, answers: Answer
     """
     locked = campaign_lock(campaign)
     if locked.state not in TAKES_COMPANIES:
-        raise RefusedError(
-            "campaign", f"Results are taken over while a campaign musters or runs; it is {locked.state}."
-        )
+        raise RefusedError("campaign", f"Results are imported while a campaign musters or runs; it is {locked.state}.")
     table = results_read(campaign=locked, text=text, answers=answers)
     if table.objection:
         raise RefusedError("text", table.objection)

@@ -24,8 +24,8 @@ def match_enter(
 ) -> Match:
     """Decides a match by what an organiser or arbiter saw happen; `read` is the mark of the match as he read it.
 
-    Lists need not have been submitted, see `forces_open_for_judge`. Refused to who plays it, and where the reports of the sides differ: that takes a ruling with its reason. Raises
-    DocumentError or RefusedError for a result that can't be so, OvertakenError if a side has said something since.
+    Lists need not have been submitted, see `forces_open_for_judge`. Refused to who plays it, and where the reports of the
+    sides differ: that takes a ruling with its reason. Raises DocumentError or RefusedError for a result that can't be so, OvertakenError if a side has said something since.
     """
     locked = match_lock(match)
     running(locked.round.campaign)

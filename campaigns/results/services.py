@@ -63,21 +63,21 @@ def opening_check(match: Match, side: int | None) -> None:
             "when both sides have submitted; after the deadline Muster picks the list of a side that submitted none.",
         )
     if side is not None and side not in sides_present(match):
-        raise RefusedError("forces", "The deadline has passed, and your side has sealed nothing; an arbiter decides.")
+        raise RefusedError(
+            "forces", "The deadline has passed, and your side has submitted no list; an arbiter decides."
+        )
 
 
 def forces_open_for_judge(match: Match, content: bytes | str | Mapping[str, object], by: Player) -> Match:
     """Open the forces of a locked match for the result that a judge enters with it.
 
-    Where neither side has submitted a list the game was played on paper: before the deadline too, a side's list is then
-    the units that the report names, or what Muster picks if it names none. A judge who plays waits for the lists.
+    Where no list stands the game was played on paper: before the deadline and after it, a side's list is then the units
+    that the report names, or what Muster picks if it names none. A judge who plays waits for the lists.
     """
     if match.setup is not None:
         return match
     companies_lock(match)
-    deadline = match.round.deadline
-    is_late = deadline is not None and deadline <= timezone.now()
-    if is_late or seals_standing(match) or sides_of(by, match):
+    if seals_standing(match) or sides_of(by, match):
         opening_check(match, None)
         return forces_open(match=match)
     played = units_named(match, read_report(content, match.round.campaign.system))

@@ -411,6 +411,8 @@ def _own_case(season: Season, row: SeasonPairing, by: Player, *, concedes: bool 
         return ""
     others = [each for each in members_of(season.club, [Role.ORGANISER]) if each.is_active and each.pk != by.pk]
     free = [each for each in others if each.pk not in players]
-    if free or (others and not concedes):
-        raise RefusedError("pairing", f"This is your own pairing, so {either(free or others)} has to do this.")
+    if not free and others and not concedes:
+        raise RefusedError("pairing", "This is your own pairing. Agree on a game, or concede.")
+    if free:
+        raise RefusedError("pairing", f"This is your own pairing, so {either(free)} has to do this.")
     return f" ({OWN_CASE})"

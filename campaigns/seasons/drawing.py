@@ -197,7 +197,7 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
         raise RefusedError("round", f"{row} has no pairing yet.")
     gone = row.pairings.filter(one__is_in=False) | row.pairings.filter(two__is_in=False)
     if gone.exists():
-        raise RefusedError("round", "Somebody in it has left the season; change the pairings or draw it anew.")
+        raise RefusedError("round", "Somebody in it has left the season; change the pairings or draw it again.")
     own_case = byes_own_case(row, by)
     left_out = _left_out(row)
     now = timezone.now()
@@ -442,7 +442,7 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
     resting = SeasonEntrant.objects.filter(season=season, team__in=row.ties.filter(two=None).values("one"))
     owners = {*byes, *resting.values_list("player", flat=True)}
     told = organiser_own_case(season.club, by, owners, field="round", what=f"You have a bye in {row}")
-    if by.pk not in byes or row.way not in (SeasonWay.BY_HAND, SeasonWay.SWISS):
+    if by.pk not in byes or row.way not in BY_HAND:
         return told
     field, own = _field(season), byes[by.pk]
     paired = {pk for each in pairings if each.two_id is not None for pk in (each.one_id, each.two_id)}
@@ -465,4 +465,4 @@ def _left_out(row: SeasonRound) -> str:
 
 def _by_hand(row: SeasonRound) -> None:
     if row.way not in BY_HAND:
-        raise RefusedError("round", f"{row} is drawn as {SeasonWay(row.way).label}; drop its plan to draw it anew.")
+        raise RefusedError("round", f"{row} is drawn as {SeasonWay(row.way).label}; drop its plan to draw it again.")

@@ -103,11 +103,9 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
         raise RefusedError(fixed[0], "What a result and a company are worth is fixed once the season runs.")
     if cup_began(locked) and (fixed := [field for field in changed if field in OF_THE_CUP]):
         raise RefusedError(fixed[0], "The cup has begun; it is played as it was drawn.")
-    own_case = ""
+    own_case = order_own_case(locked, by) if "settle_rule" in changed else ""
     if any(field in changed and getattr(locked, field) < before[field] for field in ("pace_days", "agree_days")):
-        own_case = _taking_part(locked, by, "pace_days")
-    if "settle_rule" in changed:
-        own_case = own_case or order_own_case(locked, by)
+        own_case = _taking_part(locked, by, "pace_days") or own_case
     if changed:
         locked.save(update_fields=changed)
         what = ", ".join(sorted(field.replace("_", " ") for field in changed))
@@ -245,7 +243,7 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
     _unfinished(locked)
     row = _entrant(locked, entrant)
     if row.player_id != by.pk and not can_run_club(by, locked.club):
-        raise RefusedError("player", "Each player leaves by himself, or an organiser takes him out.")
+        raise RefusedError("player", "Players leave themselves, or an organiser takes them out.")
     if not row.is_in:
         raise RefusedError("player", f"{row.player} has left already.")
     own_case = ""

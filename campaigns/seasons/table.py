@@ -101,7 +101,12 @@ def single_table(
     names: Mapping[int, str], pairings: Iterable[Pairing], worth: Worth, tie_breakers: Sequence[str]
 ) -> tuple[TableRow, ...]:
     """The table of the players, best first. What was played in the cup is not in it."""
-    scores = [score for each in pairings if each.place is None and (score := score_of(each)) is not None]
+    scores = []
+    for each in pairings:
+        if each.place is None and (score := score_of(each)):
+            scores.append(score)
+        elif each.place is None and (each.state, each.outcome) == ("forfeited", "none"):
+            scores.append(Score(each.one, each.two, "nobody", is_forfeit=True))
     return table(names, scores, worth, tie_breakers)
 
 

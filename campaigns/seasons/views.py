@@ -71,6 +71,8 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
     if can_run and row.match_id is None and row.round.state == SeasonRoundState.OPEN:
         allowed, refusal = agreeing.award_choices(row, player(request))
     if request.method == "POST" and not allowed:
+        if row.round.state != SeasonRoundState.OPEN:
+            refusal = "This round is not open."
         messages.error(request, refusal or "This pairing has its match; what becomes of that is an arbiter's ruling.")
         return redirect("campaigns:season_pairing", key=key)
     if allowed:

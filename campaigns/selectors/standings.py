@@ -279,7 +279,13 @@ def _territory(
 
 
 def _scores(matches: Iterable[Counted]) -> list[Score]:
-    return [score for match in matches if (score := score_of(match)) is not None]
+    found = []
+    for match in matches:
+        if score := score_of(match):
+            found.append(score)
+        elif match.state == MatchState.FORFEITED and match.outcome == Outcome.NONE:
+            found.append(Score(match.attacker_id, match.defender_id, "nobody", is_forfeit=True))
+    return found
 
 
 def _pair(values: Sequence[int] | None) -> tuple[int, int]:

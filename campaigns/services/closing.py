@@ -20,12 +20,13 @@ from campaigns.models import (
     Match,
     MatchState,
     Outcome,
+    Premiere,
     Round,
     RoundClose,
     RoundState,
 )
 from campaigns.occasions import raised
-from campaigns.policy import visibility_of
+from campaigns.policy import UNDECIDED, visibility_of
 from campaigns.premieres.holding import NOTHING_TO_FIELD, premiere_drop, premiere_of, premieres_waited_for
 from campaigns.releases.services import adoption_due
 from campaigns.results.services import reports_stand
@@ -233,7 +234,8 @@ def _close(job: RoundClose) -> str:
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
-        odds_keep(row.matches.all())
+        waiting = row.matches.filter(state__in=UNDECIDED, premiere__status__in=Premiere.LIVE)
+        odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # what the AI plays later has other odds
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
         adoption_due(campaign)
         raised.round_closed(row, job.asked_by)

@@ -103,7 +103,7 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
         return redirect("campaigns:rounds", pk=pk)
     if act == "redraw":
         way = request.POST.get("way", "")
-        say(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is drawn anew.")
+        say(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is drawn again.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "close":
         say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")

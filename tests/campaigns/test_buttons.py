@@ -99,7 +99,7 @@ CAMPAIGN = (
     # the sides of a match
     Offer("seal", _ann, match, ("Seal your force", "Seal anew")),
     Offer("take the seal back", _ann, _of_match("match_forces"), ("Take your seal back",)),
-    Offer("report a win", _ann, match, ("Report the match", "Report anew"), (cheats.SIDES["open the forces"],)),
+    Offer("report a win", _ann, match, ("Report the match", "Report again"), (cheats.SIDES["open the forces"],)),
     Offer("take the report back", _ann, match, ("Take your report back",)),
     Offer("confirm the other report", _ann, match, ("Look at their report",)),
     Offer("the opponent confirms", _ben, match, ("Look at their report",)),

@@ -62,7 +62,7 @@ def test_a_bye_is_undone_and_given_again(bye):
 
 @pytest.mark.parametrize("outcome", [Outcome.ATTACKER, Outcome.DEFENDER, Outcome.DRAW])
 def test_a_bye_is_nothing_but_a_bye(bye, outcome):
-    with pytest.raises(RefusedError, match="A bye has one side"):
+    with pytest.raises(RefusedError, match="This is a bye"):
         correction_preview(match=bye, after=Unfought(state="forfeited", outcome=outcome), mode=COMPENSATE, by=None)
     with pytest.raises(RefusedError, match="is a bye already"):
         correction_preview(match=bye, after=AGAIN, mode=COMPENSATE, by=None)
@@ -72,7 +72,7 @@ def test_a_match_of_two_does_not_become_a_bye(bye):
     match = bye.round.matches.exclude(pk=bye.pk).get()
     match_rule(match=match, verdict="void", reason="Rained off.", by=omar_of(bye))
     match.refresh_from_db()
-    with pytest.raises(RefusedError, match="This match has two sides"):
+    with pytest.raises(RefusedError, match="This match isn’t a bye"):
         correction_preview(match=match, after=AGAIN, mode=COMPENSATE, by=None)
 
 

@@ -120,7 +120,7 @@ class TestSettings:
             ("pace_days", 0, "from 1 to 90"),
             ("pairing", "duel", "can't be chosen"),
             ("tie_breakers", ["wins", "wins"], "Name each tie-breaker only once"),
-            ("tie_breakers", ["beauty"], "There is no tie-breaker 'beauty' here"),
+            ("tie_breakers", ["beauty"], "There is no tie-breaker “beauty” here"),
             ("options", {"no-such": 1}, "no-such"),
             ("scenarios", [{"value": "no-such", "name": "X"}], "no such scenario"),
         ],

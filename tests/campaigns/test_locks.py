@@ -323,7 +323,7 @@ def test_after_the_deadline_the_side_that_sealed_opens_them_and_the_other_comes_
     match = a_match()
     seal(match, 0, 1)
     late(match)
-    with pytest.raises(RefusedError, match="your side has sealed nothing; an arbiter decides"):
+    with pytest.raises(RefusedError, match="your side has submitted no list; an arbiter decides"):
         opened_by(match, 1)
     assert [len(force) for force in opened_by(match, 0).forces] == [1, 2]
 

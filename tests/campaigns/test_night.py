@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.gazette.content import gazette_content
-from campaigns.models import DiaryEntry
+from campaigns.models import DiaryEntry, Round
 from campaigns.results.night import entry_mark, match_enter
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, report_make
@@ -314,6 +314,18 @@ def test_other_units_played_on_paper_are_shown_before_the_result_is_entered(clie
     client.post(page(round_), paper_sent(html))
     assert state(match)[:2] == ("confirmed", "attacker")
     assert [row["unit"] for row in match.forces[0].values()] == [first.pk]
+
+
+def test_units_that_played_count_after_the_deadline_too(round_, olga):
+    match = on_paper(round_, "Axes", "Bears")
+    Round.objects.filter(pk=round_.pk).update(deadline=timezone.now())
+    match.refresh_from_db()
+    axe, bear = (units_of(match, side)[1] for side in (0, 1))
+    units = {f"u{axe.pk}": {"kills": 1}, f"u{bear.pk}": {"destroyed": True}}
+    report = {"muster": "report/1", "winner": "attacker", "units": units}
+    match_rule(match=match, verdict="own", reason="I was there.", by=olga, content=report)
+    match.refresh_from_db()
+    assert [[row["unit"] for row in force.values()] for force in match.forces] == [[axe.pk], [bear.pk]]
 
 
 def test_program_and_ruling_enter_a_game_played_on_paper(client, round_, olga):

@@ -140,6 +140,8 @@ def test_how_games_are_settled_is_not_changed_by_who_still_agrees_on_one():
         games_order(season=ledger.season, games=games[::-1], by=ann)
     with pytest.raises(RefusedError, match=refusal):
         season_change(season=ledger.season, by=ann, settle_rule="lot")
+    with pytest.raises(RefusedError, match=refusal):
+        season_change(season=ledger.season, by=ann, settle_rule="lot", agree_days=ledger.season.agree_days - 1)
     games_order(season=ledger.season, games=games[::-1], by=ledger.organiser)
 
 
@@ -160,6 +162,18 @@ def test_alone_an_own_bye_takes_an_odd_number_and_its_turn_and_stands_in_the_log
     row = season_round_draw(season=ledger.season, by=ann, way="by-hand")
     with pytest.raises(RefusedError, match="ann has had a bye before, and it is"):
         season_pairing_add(round_=row, one=ledger.entrant("ann"), two=None, by=ann)
+
+
+def test_alone_a_round_robin_edited_by_hand_leaves_nobody_without_an_opponent():
+    ledger = a_year(FIVE)
+    ann = ledger.players["ann"]
+    alone(ledger)
+    row = season_round_draw(season=ledger.season, by=ann, way="round-robin")
+    row.pairings.all().delete()
+    season_pairing_add(round_=row, one=ledger.entrant("ann"), two=None, by=ann)
+    season_pairing_add(round_=row, one=ledger.entrant("ben"), two=ledger.entrant("cy"), by=ann)
+    with pytest.raises(RefusedError, match="You have a bye though dora has nobody to play"):
+        season_round_open(round_=row, by=ann)
 
 
 def test_who_is_left_out_of_a_round_stands_in_the_log():
@@ -242,9 +256,9 @@ def test_two_organisers_who_meet_can_concede_and_nothing_else():
     ann, pairing = ledger.players["ann"], pairing_of(row, "ann", "ben")
     assert award_choices(pairing, ann) == ((1,), "")
     for side in (0, None):
-        with pytest.raises(RefusedError, match="This is your own pairing, so ben has to do this"):
+        with pytest.raises(RefusedError, match="This is your own pairing. Agree on a game, or concede"):
             pairing_award(pairing=pairing, side=side, reason="I want it.", by=ann)
-    with pytest.raises(RefusedError, match="so ben has to do this"):
+    with pytest.raises(RefusedError, match="Agree on a game, or concede"):
         game_decide(pairing=pairing, game=ledger.game(GAMES[1]), by=ann)
     pairing_award(pairing=pairing, side=1, reason="I can't come.", by=ann)
     assert points(ledger)["ben"] == 3

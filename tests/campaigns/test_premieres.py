@@ -384,6 +384,17 @@ class TestOver:
         match = ended(premiere).match
         assert match.odds == {"runs": 1000, "attacker_wins": 180, "defender_wins": 780, "margins": {}}
 
+    def test_ratings_have_the_odds_of_the_ai_where_others_were_counted_before_the_round_closed(self):
+        premiere = announced()
+        forces_open(match=premiere.match)
+        counts = {"battle": {"battles": 1000, "attacker_wins": 500, "defender_wins": 480}, "units": {}}
+        assert Forecast.objects.update(runs_done=1000, counts=counts, status="done") == 2
+        counts["battle"] |= {"attacker_wins": 180}
+        Forecast.objects.filter(picks_styles=False).update(counts=counts)
+        premiere = begun(premiere)
+        assert premiere.match.odds is None
+        assert ended(premiere).match.odds["attacker_wins"] == 180
+
     def test_the_gazette_gets_another_edition(self):
         premiere = begun()
         round_ = premiere.match.round

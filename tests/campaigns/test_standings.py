@@ -99,6 +99,15 @@ def test_who_stayed_away_stands_below_who_played_and_lost():
     assert [rows(scores)[name].forfeits for name in NAMES.values()] == [0, 0, 1, 0]
 
 
+def test_where_neither_came_both_stand_below_who_played_and_lost():
+    table_rows = rows([game(1, 4, "attacker"), game(2, 3, "nobody", is_forfeit=True)])
+    assert [(row.name, row.forfeits, row.lost) for row in table_rows.values()][1:] == [
+        ("Dogs", 0, 1),
+        ("Bears", 1, 0),
+        ("Crows", 1, 0),
+    ]
+
+
 def test_points_go_before_forfeits():
     scores = [game(2, 3, "attacker", is_forfeit=True), game(3, 4, "attacker"), game(1, 4, "draw")]
     assert [name for _, name in places(scores)][:3] == ["Bears", "Crows", "Axes"]
@@ -113,9 +122,9 @@ def test_names_with_numbers_are_sorted_as_people_count():
 
 
 @pytest.mark.parametrize(("given", "why"), [
-    (["nonsense"], "There is no tie-breaker 'nonsense' here. Choose from: direct, buchholz"),
+    (["nonsense"], "There is no tie-breaker “nonsense” here. Choose from: direct, buchholz"),
     (["direct", "direct"], "Name each tie-breaker only once."),
-    (["played"], "no tie-breaker 'played' here"),
+    (["played"], "no tie-breaker “played” here"),
 ])  # fmt: skip
 def test_a_wrong_tie_breaker_is_refused_with_its_reason(given, why):
     with pytest.raises(RefusedError) as refused:

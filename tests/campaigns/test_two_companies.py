@@ -98,7 +98,7 @@ def test_he_confirms_his_own_report_and_the_diary_says_so(signed_in, match):
     signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     assert match.reports.get().side == 1
     shown = signed_in.get(url(match, "match")).content.decode()
-    for text in ("Report as Ants", "Confirm as Ants", "Report anew as Bees", "Take the report of Bees back"):
+    for text in ("Report as Ants", "Confirm as Ants", "Report again as Bees", "Take the report of Bees back"):
         assert text in shown
     assert "Confirm as Bees" not in shown
     signed_in.post(url(match, "confirm"), {"report": match.reports.get().pk})
@@ -168,7 +168,7 @@ def test_the_page_says_what_is_sealed_and_leads_to_taking_it_back(signed_in, mat
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
     shown = signed_in.get(url(match, "match")).content.decode()
     assert "Seal the force of Ants" in shown
-    assert "Seal anew for Bees, or take it back" in shown
+    assert "Seal again for Bees, or take it back" in shown
 
 
 def test_the_api_seals_anew_what_fell_and_takes_back_what_stands(client, kim, match):
