@@ -717,7 +717,7 @@ def is_unsteady(world: World, role: str, asked: tuple[str, str, str], one: Readi
     """Whether the answer is another each time, and differs by nothing but numbers and keys of what was just made."""
     if next(pass_over(world, role, [asked])) == one:
         return False
-    bare = [re.sub(r"[0-9a-f]{12,}|\d+", "", f"{each}") for each in (one, two)]
+    bare = [re.sub(r'data-ticket="[^"]+"|\?roll=[0-9a-f]+|[0-9a-f]{12,}|\d+', "", f"{each}") for each in (one, two)]
     return bare[0] == bare[1] or asked[1].endswith(RANDOM)
 
 
