@@ -69,7 +69,7 @@ bench: ## Measure speed, in ratios against a reference in the same run
 
 memory: ## Measure what a site holds in memory, at rest and while it simulates and prints
 	@deploy/bootstrap.sh dev
-	$(PYTHON_BIN) -m benchmarks.memory
+	$(PYTHON_BIN) -m tests.tools.memory
 
 replays: ## Write the golden replays anew, after a rule has changed on purpose
 	@deploy/bootstrap.sh dev
