@@ -2,13 +2,14 @@
 
 import uuid
 import xml.etree.ElementTree as ET
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pikepdf
 import pytest
 from django.core.files.storage import default_storage
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gazette_new_edition
@@ -366,7 +367,8 @@ def test_the_calendar_has_an_event_per_match_of_open_rounds(client):
 
 
 def test_moved_deadline_is_moved_in_calendars_that_were_subscribed_to(client):
-    row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC))
+    opened = timezone.now() - timedelta(hours=1)
+    row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC), opens_at=opened)
     a_match(row)
     _, (before,) = events(client, row)
     assert client.get(url("calendar", row)).content == client.get(url("calendar", row)).content
