@@ -55,6 +55,7 @@ def test_no_test_asserts_seconds():
     waiting = {"tests/services.py", "tests/tools/gallery.py"}  # for servers, and a report
     waiting |= {"tests/tools/walk_production.py"}  # how long it has been at it
     waiting |= {"tests/test_soak.py", "tests/tools/soak_jobs.py", "tests/tools/soak_site.py"}  # how long a soak goes on
+    waiting |= {"tests/tools/memory.py"}  # how long it waits for jobs
     waiting |= {"tests/test_kill_run.py", "tests/test_clearing.py"}  # how long a run goes on, and how old a file is
     waiting |= {"tests/tools/api_fuzz.py", "tests/tools/form_fuzz.py"}  # what they print of themselves
     waiting |= {"tests/tools/bare_debian.py"}  # how long a bare machine took
