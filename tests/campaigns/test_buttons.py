@@ -97,7 +97,7 @@ def _awarded(world):
 match, ants, bees = _of_match("match"), _company_of("ants"), _company_of("bees")
 CAMPAIGN = (
     # the sides of a match
-    Offer("seal", _ann, match, ("Seal your force", "Seal anew")),
+    Offer("seal", _ann, match, ("Seal your force", "Seal again")),
     Offer("take the seal back", _ann, _of_match("match_forces"), ("Take your seal back",)),
     Offer("report a win", _ann, match, ("Report the match", "Report again"), (cheats.SIDES["open the forces"],)),
     Offer("take the report back", _ann, match, ("Take your report back",)),

@@ -258,7 +258,7 @@ def test_a_seal_that_became_impossible_falls_and_the_other_side_stands(match):
 def test_nobody_is_asked_to_seal_anew_for_a_match_that_is_decided(match):
     seal(match)
     force_withdraw(match=match, side=0, by=company(match).owner)
-    page, anew = reverse("campaigns:match", args=[match.key]), "seal anew before the deadline"
+    page, anew = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
     assert anew in signed_in(company(match).owner).get(page).content.decode()
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
     assert anew not in signed_in(company(match).owner).get(page).content.decode()
