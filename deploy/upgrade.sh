@@ -68,7 +68,7 @@ bring_units() { # the new version's units in the place of copies of older ones; 
         fi
     done
     systemctl daemon-reload
-    [ ! -f /etc/systemd/system/muster-beat.service ] ||
+    [ -f deploy/muster-beat.service ] || [ ! -f /etc/systemd/system/muster-beat.service ] ||
         say "muster-worker keeps the timer now. Take the old unit away: systemctl disable --now muster-beat; rm /etc/systemd/system/muster-beat.service"
 }
 version() { own git rev-parse HEAD; }

@@ -256,3 +256,14 @@ def test_a_form_of_the_admin_comes_back_too(client):
     text = client.post(reverse("mfa_authenticate"), {"code": code()}, follow=True).content.decode()
     assert STILL_HERE in text
     assert dict(form_on(text, page, page).pairs)["name"] == "Club of the Fens"
+
+
+@pytest.mark.parametrize("path", ["//elsewhere.example/", "/\\elsewhere.example/"])
+def test_no_form_leads_off_the_site(client, owner, words, path):
+    answer = sent_signed_out(
+        client, words, words, story=STORY, form_page=f"http://testserver{path}", headers={"Accept": "*/*"}
+    )
+    assert "elsewhere.example" not in answer.url
+    refused = Client(enforce_csrf_checks=True).post(words, {"form_page": f"http://testserver{path}"})
+    assert refused.status_code == 403
+    assert "elsewhere.example" not in refused.content.decode()

@@ -114,7 +114,9 @@ def form_page(request: HttpRequest) -> str:
     for url in (request.headers.get("HX-Current-URL", ""), stated, request.headers.get("Referer", "")):
         if url and url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure()):
             parts = urlsplit(url)
-            if parts.path.startswith("/"):
+            if parts.path.startswith("/") and not parts.path.startswith(
+                ("//", "/\\")
+            ):  # a browser takes these for hosts
                 return parts.path + (f"?{parts.query}" if parts.query else "")
     return ""
 
