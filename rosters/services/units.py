@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from unicodedata import normalize
 
@@ -25,6 +25,11 @@ from ._base import Act, clean_text, company_lock, free_name, own, read_spec, rul
 UNITS_MOST = 60  # ready ones of a company
 
 
+COUNT_BEFORE = re.compile(r"([0-9]{1,3})(?: *[x×] *| +)(\S.*)", re.IGNORECASE)  # "2x WASP", "2 WASP"
+COUNT_AFTER = re.compile(r"(.*\S) +[x×] *([0-9]{1,3})", re.IGNORECASE)  # "WASP x2"
+POINTS_BESIDE = re.compile(r"\s*\([0-9]+ *(?:points?|pts?)?\.?\)$", re.IGNORECASE)  # "WASP (25 points)"
+
+
 @transaction.atomic
 def unit_buy(
     *, company: Company, by: Player, published: str = "", design: Design | None = None, name: str = ""
@@ -43,18 +48,23 @@ def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
         designs[_plain(slug)] = designs[_plain(model.name)] = (slug, None)
     for design in Design.objects.filter(author=by, system=company.system):
         designs.setdefault(_plain(design.name), ("", design))
-    wanted = read_list(text)
-    if not wanted:
+    items = split_list(text)
+    if not items:
         raise RefusedError("list", "Write what to buy, such as: 2x WASP, VIPER.")
-    if sum(count for count, _ in wanted) > UNITS_MOST:
-        raise RefusedError("list", f"A company keeps {UNITS_MOST} units at most.")
-    for _, name in wanted:
-        if _plain(name) not in designs:
+    wanted = []
+    for item in items:
+        known = ((count, name) for count, name in readings_of(item) if _plain(name) in designs)
+        found = next(known, None)
+        if found is None:
+            name = list(readings_of(item))[-1][1]
             close = get_close_matches(_plain(name), designs, n=1)
             slug, own_design = designs[close[0]] if close else ("", None)
             meant = own_design.name if own_design else rules.published[slug].name if slug else ""
             did = f" Did you mean “{meant}”?" if meant else ""
             raise RefusedError("list", f"There is no design called “{name[:60]}”.{did} Nothing was bought.")
+        wanted.append(found)
+    if sum(count for count, _ in wanted) > UNITS_MOST:
+        raise RefusedError("list", f"A company keeps {UNITS_MOST} units at most.")
     bought = []
     for count, name in wanted:
         published, own_design = designs[_plain(name)]
@@ -62,18 +72,22 @@ def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
     return bought
 
 
-def read_list(text: str) -> list[tuple[int, str]]:
-    """How many of what: items set apart by commas, semicolons or line ends; "2x WASP", "WASP x2", "WASP (25 points)"."""
-    wanted = []
-    for item in re.split(r"[,;\r\n]+", text):
-        name = re.sub(r"\([^()]*\)\s*$", "", item.strip().lstrip("-*• ")).strip()
-        if found := re.fullmatch(r"([0-9]{1,3}) *[x×]? +(.+)|([0-9]{1,3}) *[x×] *(.+)", name, re.IGNORECASE):
-            wanted.append((int(found[1] or found[3]), found[2] or found[4]))
-        elif found := re.fullmatch(r"(.+?) *[x×] *([0-9]{1,3})", name, re.IGNORECASE):
-            wanted.append((int(found[2]), found[1]))
-        elif name:
-            wanted.append((1, name))
-    return [(count, name) for count, name in wanted if count]
+def split_list(text: str) -> list[str]:
+    """The items of a list, set apart by commas, semicolons or line ends."""
+    items = (item.strip().lstrip("-*• ").strip() for item in re.split(r"[,;\r\n]+", text))
+    return [item for item in items if item]
+
+
+def readings_of(item: str) -> Iterator[tuple[int, str]]:
+    """Number and name that an item may mean, the likeliest first: a design may be called "Lynx 2" or "3 Kings"."""
+    yield 1, item
+    plain = POINTS_BESIDE.sub("", item)
+    if found := COUNT_BEFORE.fullmatch(plain):
+        yield int(found[1]), found[2]
+    elif found := COUNT_AFTER.fullmatch(plain):
+        yield int(found[2]), found[1]
+    elif plain != item:
+        yield 1, plain
 
 
 def _plain(name: str) -> str:

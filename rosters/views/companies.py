@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
@@ -77,7 +75,7 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     return _company_page(request, seen_company(request, pk))
 
 
-def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None) -> HttpResponse:
+def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None, status: int = 200) -> HttpResponse:
     """The page; with the form that hires, if it was refused or a name was rolled on it."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
@@ -97,7 +95,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
         context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
         context["seats"] = None if sheet.is_disbanded else SeatsForm(sheet=sheet)
         context["steps"] = steps_of(sheet)
-    return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else 200)
+    return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else status)
 
 
 @login_required
@@ -237,8 +235,7 @@ def _list_buy(request: HttpRequest, row: Company) -> HttpResponse:
         lambda: services.units_buy_list(company=row, by=player(request), text=text),
         lambda units: f"Bought {listed([unit.name for unit in units])}.",
     )
-    kept = "" if bought else f"?{urlencode({'list': text})}"
-    return redirect(f"{reverse('rosters:company', args=[row.pk])}{kept}")
+    return redirect("rosters:company", pk=row.pk) if bought else _company_page(request, row, status=422)
 
 
 @login_required

@@ -8,7 +8,7 @@ from django.urls import reverse
 from rosters.models import Company, Design, Unit
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilots_assign, undo_last_act, unit_buy
 from rosters.services.companies import company_disband
-from rosters.services.units import read_list
+from rosters.services.units import readings_of, split_list
 from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -259,17 +259,32 @@ def test_sign_up_goes_on_to_what_was_wanted(client):
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("item", "readings"),
     [
-        ("2x WASP, VIPER", [(2, "WASP"), (1, "VIPER")]),
-        ("- 2 × Wasp (25 points)\r\n* Viper x3;\n", [(2, "Wasp"), (3, "Viper")]),
-        ("3 Wasp\tMk 2", [(3, "Wasp\tMk 2")]),
-        ("Mk 2, X-1", [(1, "Mk 2"), (1, "X-1")]),
-        (" , ;\n", []),
+        ("2x WASP", [(1, "2x WASP"), (2, "WASP")]),
+        ("2 × Wasp (25 points)", [(1, "2 × Wasp (25 points)"), (2, "Wasp")]),
+        ("Viper x3", [(1, "Viper x3"), (3, "Viper")]),
+        ("Lynx 2", [(1, "Lynx 2")]),
+        ("Apex 10", [(1, "Apex 10")]),
+        ("3 Kings", [(1, "3 Kings"), (3, "Kings")]),
+        ("WASP (ECM)", [(1, "WASP (ECM)")]),
+        ("WASP (25)", [(1, "WASP (25)"), (1, "WASP")]),
+        ("X-1", [(1, "X-1")]),
     ],
 )
-def test_list_is_read_as_people_write_it(text, wanted):
-    assert read_list(text) == wanted
+def test_item_of_a_list_is_read_as_people_write_it(item, readings):
+    assert list(readings_of(item)) == readings
+
+
+def test_list_is_split_at_commas_and_lines():
+    assert split_list("- 2x WASP, VIPER;\r\n* Viper x3;\n ,") == ["2x WASP", "VIPER", "Viper x3"]
+
+
+def test_own_design_is_bought_by_its_whole_name(client, company):
+    for name in ("WASP (ECM)", "Viper x2", "2 Wasp"):
+        Design.objects.create(author=company.owner, system=company.system, name=name, spec=WASP)
+    client.post(url("unit_buy", company), {"list": "WASP (ECM), Viper x2, 2 Wasp"})
+    assert sorted(company.units.values_list("design_name", flat=True)) == ["2 Wasp", "Viper x2", "WASP (ECM)"]
 
 
 def test_pasted_list_is_bought(client, company):
@@ -285,10 +300,12 @@ def test_pasted_list_is_bought(client, company):
         ("99x WASP", "A company keeps 60 units at most."),
         ("50x WASP", "costs"),
         (" , ", "Write what to buy"),
+        ("2× WÄSP\n" * 240, "There is no design called “WÄSP”"),
     ],
 )
 def test_list_that_cant_be_bought_whole_is_bought_not_at_all_and_kept(client, company, text, reason):
     answer = client.post(url("unit_buy", company), {"list": text}, follow=True)
     assert reason in words_of(answer)
     assert not company.units.exists()
+    assert answer.status_code == 422
     assert f"{text}</textarea>" in answer.content.decode()
