@@ -38,7 +38,7 @@ from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
 from rosters.site.job_runs import run, wake
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 
 log = logging.getLogger(__name__)
 
@@ -99,13 +99,13 @@ def deadlines() -> None:
     """Closes the rounds whose deadline has passed, puts right what territories paid, and takes campaigns over to releases
     that are due. Run by the timer."""
     for row in rounds_due():
-        with passing_over(f"round {row.pk}"):
+        with skip_unreadable(f"round {row.pk}"):
             try:
                 round_close_due(round_=row)
             except RefusedError as error:
                 log.info("%s of %s: %s", row, row.campaign, error)
     for campaign in campaigns_unsettled():
-        with passing_over(f"income of campaign {campaign.pk}"):
+        with skip_unreadable(f"income of campaign {campaign.pk}"):
             income_settle(campaign=campaign)
     if number := adoptions_due():
         log.info("%s releases of catalogues due", number)

@@ -37,5 +37,5 @@ class Scheduler(beat.Scheduler):
         for entry in self.schedule.values():
             now = entry.default_now()
             entry.last_run_at = min(entry.last_run_at or now, now)
-        self._heap = None  # it is built anew by the next tick
+        self._heap = None  # the next tick builds it again
         self.is_start_noted = False

@@ -37,8 +37,9 @@ class Environment(environ.Env):
         return [item for each in value if (item := each.strip())] if cast is list else value
 
     def choice(self, var: str, choices: Sequence[str], *, default: str) -> str:
-        """One of these words."""
-        value = self.str(var, default=default)
+        """One of these words, in upper or lower case."""
+        given = self.str(var, default=default)
+        value = next((each for each in choices if each.lower() == given.lower()), given)
         if value not in choices:
             raise ImproperlyConfigured(f"{var} must be one of {', '.join(choices)}, not {value!r}.")
         return str(value)

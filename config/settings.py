@@ -439,7 +439,7 @@ if HTTPS:
     CSRF_COOKIE_SECURE = True
 
 # What else is served under the same domain is not Muster's to decide, so `check --deploy` does not ask for it.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", *(["security.W004"] if HSTS == "off" else [])]
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
@@ -450,7 +450,7 @@ if 0 < len(METRICS_TOKEN) < 16:
 # --- log --------------------------------------------------------------------------------------------------------------
 
 LOG_FORMAT = env.choice("MUSTER_LOG_FORMAT", ("lines", "json"), default="lines")
-LOG_LEVEL = env.choice("MUSTER_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
+LOG_LEVEL = env.choice("MUSTER_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "WARN", "ERROR", "CRITICAL"), default="INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -68,8 +68,14 @@ bring_units() { # the new version's units in the place of copies of older ones; 
         fi
     done
     systemctl daemon-reload
-    [ -f deploy/muster-beat.service ] || [ ! -f /etc/systemd/system/muster-beat.service ] ||
+    if [ -f deploy/muster-beat.service ]; then # an older version, whose worker does neither
+        for unit in muster-beat muster-print; do
+            systemctl cat "$unit.service" >/dev/null 2>&1 ||
+                say "this version needs $unit too: cp deploy/$unit.service /etc/systemd/system/; systemctl enable --now $unit"
+        done
+    elif [ -f /etc/systemd/system/muster-beat.service ]; then
         say "muster-worker keeps the timer now. Take the old unit away: systemctl disable --now muster-beat; rm /etc/systemd/system/muster-beat.service"
+    fi
 }
 version() { own git rev-parse HEAD; }
 save() { # the archive, with the version that wrote it beside it
@@ -100,7 +106,7 @@ go_to() { # [version]
     if [ "$target" = "$before" ]; then
         say "this is the newest version already"
         bring_units
-        [ -z "$brought" ] || say "to start them anew: systemctl restart$brought"
+        [ -z "$brought" ] || say "restart them: systemctl restart$brought"
         exit 0
     fi
     own git merge-base --is-ancestor HEAD "$target" || stop "$target is not newer than what is here; the way back is: make rollback FILE=..."
@@ -142,7 +148,7 @@ back_with() { # archive
     fi
     own rm -f "$(own git rev-parse --git-dir)/muster-upgrade"
     if ! { own git reset --quiet --keep "$target" && packages && prepare; }; then
-        stop "this went wrong, see above, and Muster is stopped. Once it is mended: make rollback FILE=$1 again; what was there last is in $archive"
+        stop "this went wrong, see above, and Muster is stopped. Once it is fixed: make rollback FILE=$1 again; what was there last is in $archive"
     fi
     bring_units
     all_units start

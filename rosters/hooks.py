@@ -243,7 +243,7 @@ def portraits_barred(companies: Iterable[int]) -> dict[int, str]:
 
 
 def clubmates_of(player: Player) -> list[Player]:
-    """Everybody who is in a club with the player."""
+    """Return all players in the player's clubs."""
     return [found for answer in clubmates for found in answer(player)]
 
 

@@ -20,7 +20,7 @@ from rosters.services.sign_ins import sign_in_tell
 from rosters.services.takeouts import takeout_pack
 from rosters.site.clearing import Clearing
 from rosters.site.job_runs import BLIPS, run
-from rosters.site.timers import note_done, passing_over
+from rosters.site.timers import note_done, skip_unreadable
 from rosters.site.workers import Beats, worker_gone
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ def print_missing_pictures() -> None:
     """Draws the pictures of prints whose worker was killed before it could. Run by the timer."""
     for pk in prints_without_pictures():
         try:
-            with passing_over(f"pictures of print {pk}"):
+            with skip_unreadable(f"pictures of print {pk}"):
                 print_pictures(pk=pk)
         except BLIPS as error:
             log.warning("pictures of print %s: %s", pk, error)

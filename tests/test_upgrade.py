@@ -149,7 +149,7 @@ def test_a_way_back_that_goes_wrong_later_says_what_to_do(clone: Path):
     git(clone, "update-index", "--assume-unchanged", "news")  # which git status does not tell
     done = upgrade(clone, "back", "kept.tar.gz")
     assert done.returncode == 1
-    assert "Muster is stopped. Once it is mended: make rollback FILE=kept.tar.gz again" in done.stderr
+    assert "Muster is stopped. Once it is fixed: make rollback FILE=kept.tar.gz again" in done.stderr
 
 
 def units(clone: Path, *names: str) -> None:

@@ -14,7 +14,7 @@ from campaigns.balance.counting import MOST, Count, Fact
 from campaigns.clubs.document import FOUGHT
 from campaigns.insights.selectors import SCORES, chance_kept, design_name
 from campaigns.models import Balance, Match
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
@@ -42,11 +42,11 @@ def balances_count() -> int:
     seen = _seen()
     for system in ROSTERS:
         if system not in known and system not in seen:
-            with passing_over(f"balance of {system}"):
+            with skip_unreadable(f"balance of {system}"):
                 _count(system, [])
     changed = [system for system in ROSTERS if known.get(system, []) != seen.get(system, [])]
     for system in changed:
-        with passing_over(f"balance of {system}"):
+        with skip_unreadable(f"balance of {system}"):
             _count(system, seen.get(system, []))
     return len(changed)
 
@@ -60,7 +60,7 @@ def _count(system: str, seen: list[object]) -> None:
     )[:MOST]  # fmt: skip
     for values in wanted.iterator(chunk_size=AT_ONCE):
         row = _Row._make(values)
-        with passing_over(f"match {row.match} in the balance"):
+        with skip_unreadable(f"match {row.match} in the balance"):
             if not row.odds.get("runs"):
                 continue
             count.add(_fact(system, row))

@@ -103,7 +103,7 @@ def cup_drawn(*, campaign: Campaign, by: Player | None) -> Cup:
 def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, int]]) -> Cup:
     """Seeds and groups by hand: of each enrolment that was drawn, its seed and its group (0 where there are none).
 
-    The first seeds may have a bye, so an organiser who plays in the cup leaves it to one who doesn't, if there is one.
+    The first seeds may have a bye, so an organiser who plays in the cup leaves it to another: see `seat_own_case`.
     """
     locked = campaign_lock(campaign)
     running(locked)
@@ -132,7 +132,7 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
 
 
 def seat_own_case(campaign: Campaign, by: Player) -> str:
-    """What the log adds where an organiser seeds a cup that they play in; refused if one could who doesn't."""
+    """Check an organiser who seeds a cup that they play in. See `organiser_own_case`."""
     players = set(CupPlace.objects.filter(cup__campaign=campaign).values_list("enrolment__company__owner", flat=True))
     return organiser_own_case(campaign.club, by, players, field="seed", what=f"You play in the cup of {campaign.name}")
 

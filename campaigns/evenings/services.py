@@ -21,7 +21,7 @@ from campaigns.services._base import club_lock
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.setups import setup_json
@@ -104,7 +104,7 @@ def evenings_pair() -> int:
     clubs = Club.objects.filter(pk__in=ReadyCompany.objects.values("club")).order_by("pk")
     number = 0
     for club in clubs:
-        with passing_over(f"even games of club {club.pk}"):
+        with skip_unreadable(f"even games of club {club.pk}"):
             number += len(evening_pair(club=club))
     return number
 

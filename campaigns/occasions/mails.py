@@ -31,7 +31,7 @@ from rosters.models import Player
 from rosters.services.mails import origin
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 from systems.words import counted
 
 from .declared import OCCASIONS
@@ -109,7 +109,7 @@ def digests_due() -> int:
     """Digests for whose hour has come; how many have something to say."""
     number = 0
     for pk in _due()[:AT_MOST]:
-        with passing_over(f"digest {pk}"):
+        with skip_unreadable(f"digest {pk}"):
             number += _digest(pk)
     return number
 

@@ -24,7 +24,7 @@ from campaigns.models import (
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.waiting import Row, waiting_rows
 from rosters.models import Player
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 
 from . import raised
 from .services import REMINDED_HOURS
@@ -51,12 +51,12 @@ def reminders_raise(*, now: datetime | None = None) -> int:
     hours = dict(Wishes.objects.filter(player__in=players).values_list("player", "remind_hours"))
     number = 0
     for player in Player.objects.filter(pk__in=players, is_active=True).order_by("pk"):
-        with passing_over(f"reminders of player {player.pk}"):
+        with skip_unreadable(f"reminders of player {player.pk}"):
             wanted = timedelta(hours=hours.get(player.pk, Wishes.REMINDED))
             due = {_once(player, row, kind): (row, kind) for row, kind in _due(player, wanted, opened, now)}
             told = set(News.objects.filter(once__in=due).values_list("once", flat=True))
             for once, (row, kind) in due.items():
-                with passing_over(f"reminder {once}"):
+                with skip_unreadable(f"reminder {once}"):
                     number += once not in told and _remind(player, row, kind, once)
     return number + _dates(now)
 
@@ -88,7 +88,7 @@ def _dates(now: datetime) -> int:
         assert row.agreed_at is not None
         wanted = timedelta(hours=hours.get(owner.pk, Wishes.REMINDED))
         if once not in told and owner.is_active and now >= row.agreed_at - wanted:
-            with passing_over(f"reminder {once}"):
+            with skip_unreadable(f"reminder {once}"):
                 number += raised.date_near(row.match, row.agreed_at, owner, once)
     return number
 

@@ -32,7 +32,7 @@ from rosters.releases.services import follow, following
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
 from rosters.services.undo import reverse_act
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 from systems import roster_rules
 from systems.legality import listed
 from systems.releases import UnknownReleaseError
@@ -175,7 +175,7 @@ def adoptions_due() -> int:
     due = rows.filter(Q(from_day__lte=timezone.localdate()) | ~Q(waits=""))
     found = [row.campaign for row in due.select_related("campaign").order_by("campaign_id")]
     for campaign in found:
-        with passing_over(f"release of campaign {campaign.pk}"), transaction.atomic():
+        with skip_unreadable(f"release of campaign {campaign.pk}"), transaction.atomic():
             adoption_due(campaign_lock(campaign))
     return len(found)
 

@@ -22,10 +22,11 @@ from rosters.site.refusals import OvertakenError
 def match_enter(
     *, match: Match, content: bytes | str | Mapping[str, object], by: Player, read: str | None = None
 ) -> Match:
-    """Decides a match by what an organiser or arbiter saw happen; `read` is the mark of the match as he read it.
+    """Decide a match by what an organiser or arbiter saw happen; `read` is the mark of the match as they read it.
 
-    Lists need not have been submitted, see `forces_open_for_judge`. Refused to who plays it, and where the reports of the
-    sides differ: that takes a ruling with its reason. Raises DocumentError or RefusedError for a result that can't be so, OvertakenError if a side has said something since.
+    Lists need not have been submitted, see `forces_open_for_judge`. Raises RefusedError if `by` plays in the match, or if
+    its reports differ, which takes a ruling; DocumentError or RefusedError for an impossible result; OvertakenError if a
+    side has reported since.
     """
     locked = match_lock(match)
     running(locked.round.campaign)

@@ -23,7 +23,7 @@ from campaigns.results.report import stored_report
 from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
 from campaigns.rows import match_or_404, need, own_side
 from campaigns.selectors.forces import opening
-from campaigns.services._base import decided_told
+from campaigns.services._base import describe_decision
 from campaigns.services.forces import side_enrolment
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
@@ -157,5 +157,5 @@ def _is_too_late(request: HttpRequest, match: Match) -> bool:
     """Says so where nothing can be reported any more."""
     if match.state in UNDECIDED:
         return False
-    messages.info(request, decided_told(match))
+    messages.info(request, describe_decision(match))
     return True

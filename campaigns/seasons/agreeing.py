@@ -40,7 +40,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
 from rosters.site.forms.local_times import days_later
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 from systems import roster_rules
 from systems.engine.dice import SeededDice
 from systems.legality import listed
@@ -152,13 +152,16 @@ def pairings_look() -> int:
     number = 0
     for pairings in found.values():
         season = pairings[0].round.season
-        with passing_over(f"season {season.pk}"):
+        with skip_unreadable(f"season {season.pk}"):
             games, plays = games_of(season), plays_of(season)
             for row in pairings:
                 assert row.two is not None
                 has_game = bool(common_games(games, plays, row.one.player_id, row.two.player_id))
                 if has_game == bool(row.obstacle):
-                    with passing_over(f"pairing {row.key}"), suppress(RefusedError):  # its round was closed meanwhile
+                    with (
+                        skip_unreadable(f"pairing {row.key}"),
+                        suppress(RefusedError),
+                    ):  # its round was closed meanwhile
                         number += pairing_look(pairing=row)
     return number
 
@@ -194,7 +197,7 @@ def pairings_settle_due() -> int:
     rows = late.select_related("round__season") | stuck.select_related("round__season")
     number = 0
     for row in rows.order_by("pk"):
-        with passing_over(f"pairing {row.key}"):
+        with skip_unreadable(f"pairing {row.key}"):
             try:
                 number += pairing_settle_due(pairing=row)
             except RefusedError as error:
@@ -281,7 +284,7 @@ def _award_checked(season: Season, row: SeasonPairing, side: int | None, by: Pla
     if own_case and is_decided and not gives and not (is_bye and side is None):
         raise RefusedError("pairing", "This is your own pairing and is decided, so another organiser has to do this.")
     if (row.state, row.awarded) == _awarded(row, side):
-        raise RefusedError("pairing", f"This pairing is {_award_told(row)} already.")
+        raise RefusedError("pairing", f"This pairing is {_describe_award(row)} already.")
     _cup_goes_on(season, row)
     return own_case
 
@@ -309,7 +312,7 @@ def _side_or_none(row: SeasonPairing, by: Player) -> int | None:
     return sides.index(by.pk) if by.pk in sides else None
 
 
-def _award_told(row: SeasonPairing) -> str:
+def _describe_award(row: SeasonPairing) -> str:
     """What a pairing without a match is, in words."""
     if row.state == PairingState.AWARDED:
         winner = (row.one, row.two)[row.awarded or 0]

@@ -187,9 +187,9 @@ def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
 
 @transaction.atomic
 def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
-    """Opens a planned round: the players agree on games from now on. Who has but one game in common plays that at once.
+    """Open a planned round: the players agree on games from now on. Two with one game in common play that at once.
 
-    A bye of an organiser's own, however it was made, is another organiser's to open, if there is one.
+    An organiser with a bye in it leaves opening to another organiser, if there is one.
     """
     season, row = _planned(round_)
     season_running(season)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from campaigns.models import PairingState, SeasonPairing, SeasonRoundState, SeasonState
 from campaigns.occasions import raised
 from campaigns.seasons.services import season_lock
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 
 QUIET = timedelta(minutes=30)
 
@@ -54,7 +54,7 @@ def proposals_tell_due() -> int:
     found = rows.select_related("round__season").order_by("pk")
     number = 0
     for row in found:
-        with passing_over(f"proposal of pairing {row.key}"):
+        with skip_unreadable(f"proposal of pairing {row.key}"):
             number += _is_untold(row) and _tell_due(row)
     return number
 

@@ -78,8 +78,10 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _refusals(season: Season, sheet: SeasonSheet, by: Player) -> dict[str, object]:
-    """Why buttons of the page are not there: sentences, empty where the button is; and the pairings that are not the
-    reader's to take out, by number. Asked of the services where the reader is one of the season's players."""
+    """Return why buttons are missing, as sentences, and the numbers of the pairings that the reader can't take out.
+
+    The services are only asked if the reader is one of the season's players.
+    """
     found: dict[str, object] = {"finish_refusal": _finish_refusal(sheet)}
     if not any(each.player == by.pk for each in sheet.entrants):
         return found

@@ -237,7 +237,7 @@ def season_enter_all(*, season: Season, by: Player) -> int:
 def season_leave(*, season: Season, entrant: int, by: Player) -> None:
     """The player gets no new pairings; those they have stay to be played. Before it begins they are out of it altogether.
 
-    Once it runs, an organiser who takes part leaves it to one who doesn't, if there is one, to take somebody else out.
+    Once it runs, an organiser who takes part can't take others out while another organiser doesn't take part.
     """
     locked = season_lock(season)
     _unfinished(locked)

@@ -73,8 +73,8 @@ def running(campaign: Campaign) -> None:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}, not running.")
 
 
-def decided_told(match: Match) -> str:
-    """That nothing can be said of a decided match any more, and who can."""
+def describe_decision(match: Match) -> str:
+    """What a decided match is, and who can correct it."""
     said = "a bye" if match.state == MatchState.BYE else match.get_state_display()
     return f"This match is {said}; an arbiter can correct it."
 
@@ -82,6 +82,6 @@ def decided_told(match: Match) -> str:
 def undecided(match: Match) -> None:
     """Refuses what comes after a match was decided, or while its premiere decides it."""
     if match.state in DECIDED:
-        raise RefusedError("match", decided_told(match))
+        raise RefusedError("match", describe_decision(match))
     if why := why_held(match):
         raise RefusedError("match", why)

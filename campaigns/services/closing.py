@@ -76,7 +76,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
 
 
 def close_checked(round_: Round, by: Player | None) -> None:
-    """Refuses to close a round before its deadline to an organiser who has a match to decide in it."""
+    """Refuse to close a round before its deadline if `by` still has a match to decide in it."""
     if not round_is_over(round_):
         round_own_case(round_, by, is_shorter=True)
 

@@ -136,8 +136,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
 def enrolment_withdraw(*, enrolment: Enrolment, by: Player) -> Enrolment:
     """Takes a company out; its open matches stay to be decided, and it gets no new ones.
 
-    An organiser who plays against it leaves it to one who doesn't, if there is one: whoever is drawn to meet it next
-    would have a bye.
+    The next opponent would have a bye, so an organiser who plays leaves it to another: see `withdrawing_own_case`.
     """
     locked = _locked(enrolment, *IN_PLAY)
     if locked.campaign.state == CampaignState.FINISHED:
@@ -151,8 +150,7 @@ def enrolment_withdraw(*, enrolment: Enrolment, by: Player) -> Enrolment:
 
 
 def withdrawing_own_case(enrolment: Enrolment, by: Player) -> str:
-    """What the log adds where an organiser who plays in a running campaign takes another's company out; refused if one
-    could who doesn't play."""
+    """Check an organiser who plays and takes another player's company out. See `organiser_own_case`."""
     campaign = enrolment.campaign
     if by.pk == enrolment.company.owner_id or campaign.state != CampaignState.RUNNING:
         return ""

@@ -457,10 +457,10 @@ def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
 
 
 def reckoned_force(match: Match, side: int) -> Force:
-    """The same as others may reckon with it before the forces are open: without what its player ordered for his absence,
-    and where units are bought for the match as if it had not rolled for support.
+    """Return the same as others may know it before lists are revealed.
 
-    That is the player's alone to know, and so is the AI style: whoever counts odds of it chooses the best one.
+    Autoplay orders, support rolls and the AI style are the player's alone to know, so the first two are left out, and odds
+    are calculated with the best style.
     """
     document = default_force(match, side, reckoned_buyer(match, side) if builds_fresh(match.round.campaign) else None)
     document.pop("standing", None)

@@ -135,22 +135,23 @@ def refusal_of(check: Callable[[], object]) -> str:
 
 
 def organiser_own_case(club: Club, by: Player | None, concerned: Collection[int], *, field: str, what: str) -> str:
-    """What the activity log adds where an organiser who is one of those concerned acts; refused if another could who is
-    not."""
+    """Return what the activity log adds if an organiser acts in their own case.
+
+    Raises RefusedError if another organiser, who isn't concerned, could do it.
+    """
     if by is None or by.pk not in concerned:
         return ""
     return _own_case(field, what, [each for each in _others(club, by) if each.pk not in concerned])
 
 
 def players_in(campaign: Campaign) -> set[int]:
-    """The players of its accepted companies."""
+    """Return the players of a campaign's accepted companies, by primary key."""
     accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
     return set(accepted.values_list("company__owner", flat=True))
 
 
 def way_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
-    """What the log adds where an organiser who plays draws a round in another way than the campaign's; refused if
-    another could."""
+    """Check an organiser who plays and draws a round in another way than the campaign's. See `organiser_own_case`."""
     if way in (campaign.pairing, Pairing.BY_HAND):
         return ""
     what = f"{campaign.name} is paired as {campaign.get_pairing_display()} and you play in it"
@@ -158,7 +159,7 @@ def way_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
 
 
 def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Player | None) -> str:
-    """What the log adds where an organiser pairs a company of their own by hand; refused if another could."""
+    """Check an organiser who pairs their own company by hand. See `organiser_own_case`."""
     there = [side.company for side in sides if side is not None]
     own = next((company.name for company in there if by is not None and company.owner_id == by.pk), "")
     owners = {company.owner_id for company in there}
@@ -166,7 +167,7 @@ def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Playe
 
 
 def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
-    """Refuses a bye made by hand that no company needs, to an organiser who plays in the campaign.
+    """Refuse an organiser who plays a bye made by hand that no company needs.
 
     A bye is worth a win. While the number of companies is even nobody needs one; while it is odd, byes go round.
     """
@@ -190,8 +191,10 @@ def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
 
 
 def byes_own_case(round_: Round, by: Player | None) -> str:
-    """What the log adds where an organiser opens a round in which their own company has a bye; refused if another
-    could, however the bye was made. Alone they open none while another company has nobody to play either."""
+    """Check an organiser who opens a round in which their own company has a bye. See `organiser_own_case`.
+
+    The only organiser is refused too while another company has nobody to play.
+    """
     matches = list(round_.matches.select_related("attacker__company"))
     byes = [each for each in matches if each.defender_id is None]
     own = next((each for each in byes if by is not None and each.attacker.company.owner_id == by.pk), None)

@@ -214,7 +214,7 @@ def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False)
 
 
 def _hand_on(player: Player) -> Iterator[str]:
-    """Each club that the player alone organises gets another organiser: an arbiter, else whoever has been in it longest."""
+    """Give each club that only this player organises another organiser: an arbiter, else the member of longest standing."""
     for own in OWN_CLUBS.rows(player=player.pk):
         if own.role != Role.ORGANISER or own.has_organiser or not own.has_others:
             continue

@@ -23,11 +23,10 @@ def publishes_odds(match: Match) -> bool:
 
 
 def odds_publish(match: Match, setup: Mapping[str, object], *, by_named_styles: bool = False) -> None:
-    """Asks for the odds of a match, or notes why it has none. The set-up comes without orders: who reads the odds, or asks
-    for others beside them, would come to know them.
+    """Ask for the odds of a match, or note why it has none. The set-up comes without orders, which odds would give away.
 
-    Each side fights in the AI style that gives it its best chance: people play as they like, and whoever named the weaker
-    style would be given better odds than they have. `by_named_styles`: the AI has played the match, by the styles named.
+    Each side fights in the AI style that gives it its best chance: people play as they like, and naming a weaker style must
+    not change the odds. `by_named_styles`: the AI has played the match, by the styles named.
     """
     if not publishes_odds(match):
         no_odds(match)

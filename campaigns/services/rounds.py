@@ -85,8 +85,8 @@ class Fixed(TypedDict):
 def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round:
     """The next round, drawn by the campaign's way of pairing or by `way`; players don't see it before it is opened.
 
-    Fair matches are drawn by a worker, who counts the odds first: until then the round is empty. Another way than the
-    campaign's is not chosen by an organiser who plays in it, if another could.
+    Fair matches are drawn by a worker, which calculates the odds first: until then the round is empty. An organiser who
+    plays can't choose another way than the campaign's if another organiser could.
     """
     locked = campaign_lock(campaign)
     way = way or locked.pairing
@@ -150,9 +150,9 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     """Opens a planned round: its matches are the players' from now on, and byes are counted at once. A finale is fought
     by the game's rules for the last battles of a campaign.
 
-    Where absent players' matches are fought by orders, their odds are published now. A deadline sooner than the
-    campaign's pace is not set by an organiser who plays in the round, and a bye of their own is another organiser's to
-    open.
+    Where absent players' matches are fought by orders, their odds are published now. An organiser
+    who plays in the round can't set a deadline sooner than the campaign's pace, nor open it with a bye of their own, if
+    another organiser could.
     """
     campaign = campaign_lock(round_.campaign)
     running(campaign)
@@ -492,7 +492,7 @@ def _planned(round_: Round) -> Round:
 
 
 def _as_it_is(match: Match) -> Match:
-    """The match of a locked plan, whoever changed it since it was read."""
+    """Return the match of a locked plan as it is now: somebody may have changed it since it was read."""
     rows = Match.objects.select_related("round__campaign__club", "attacker__company", "defender__company")
     found = rows.filter(pk=match.pk).first()
     if found is None:

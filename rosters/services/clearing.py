@@ -18,7 +18,7 @@ from rosters.paper.pictures import MOST_PICTURES
 from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
-from rosters.site.timers import passing_over
+from rosters.site.timers import skip_unreadable
 
 from .job_files import drop_file
 
@@ -37,7 +37,7 @@ _DRAFT = re.compile(r"\.(secret-key|dice-key|demo-password)-.+")
 def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
     """What was cleared, and how many of it."""
     for what, clear in hooks.clearings:
-        with passing_over(f"clearing of {what}"):
+        with skip_unreadable(f"clearing of {what}"):
             yield what, clear(run)
 
 

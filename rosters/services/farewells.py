@@ -11,7 +11,7 @@ from rosters import hooks
 from rosters.models import Player
 from rosters.site.leaving import NAME, Farewell, Fate, Obstacle, Part
 
-OF_A_REMOVAL = (  # what is otherwise with an account that the operator removes, or is told to its player
+OF_A_REMOVAL = (  # words to the player, and the same about an account that an operator removes
     ("kept for others to play with, unless deleted first", "deleted"),
     ("the name that you choose", f"the name “{NAME}”"),
     ("you are no member any more", "no member any more"),
@@ -50,8 +50,8 @@ def removal_fates(player: Player) -> list[str]:
     lines = []
     for fate in fates(player):
         line = f"{fate.number} {fate.what}: {fate.becomes}"
-        for told, said in OF_A_REMOVAL:
-            line = line.replace(told, said)
+        for to_player, about_player in OF_A_REMOVAL:
+            line = line.replace(to_player, about_player)
         lines.append(line)
     return lines
 

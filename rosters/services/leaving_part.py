@@ -47,7 +47,7 @@ def _obstacles(player: Player) -> Iterator[Obstacle]:
     for field, what in (("is_superuser", "administrator"), ("is_staff", "member of the staff")):
         others = Player.objects.filter(**{field: True}, is_active=True, leaves_at=None).exclude(pk=player.pk)
         if getattr(player, field) and not others.exists():
-            yield Obstacle(f"You are the last {what} of this Muster; make somebody else one first.")
+            yield Obstacle(f"This is the last {what} of this Muster. Make somebody else one first.")
             return
 
 

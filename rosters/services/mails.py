@@ -1,5 +1,5 @@
 """Mails to a player, and the links in them: under the name that the operator has given the site, never under the name
-that a request asked for, which whoever sends the request chooses."""
+that a request asked for, which can be forged."""
 
 from __future__ import annotations
 

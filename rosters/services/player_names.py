@@ -14,7 +14,18 @@ RESERVED = frozenset(
     map(
         likeness,
         (
-            *("admin", "administrator", "admins", "arbiter", "arbiters", "mod", "moderator", "moderators", "muster"),
+            *(
+                "admin",
+                "administrator",
+                "admins",
+                "arbiter",
+                "arbiters",
+                "demo",
+                "mod",
+                "moderator",
+                "moderators",
+                "muster",
+            ),
             *("operator", "organiser", "organisers", "organizer", "organizers", "owner", "root", "security", "staff"),
             *("support", "sysadmin", "system", "webmaster"),
         ),

@@ -32,7 +32,7 @@ class Usage:
 def usage_by_player() -> list[Usage]:
     """All accounts and guests that use anything, those with the most bytes first, then those with the most rows."""
     rows, files = _rows(), _files()
-    shown = {name: _counted(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
+    shown = {name: _count_rows(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
     found = [
         Usage(
             username=username,
@@ -66,11 +66,11 @@ def _rows() -> Counter[int]:
     for model, owner in ((Player, ""), (Company, "__owner")):
         for relation in model._meta.get_fields(include_hidden=True):
             if relation.auto_created and (relation.one_to_many or relation.one_to_one):
-                found += _counted(relation.field, owner)  # type: ignore[union-attr]
+                found += _count_rows(relation.field, owner)  # type: ignore[union-attr]
     return found
 
 
-def _counted(field: object, owner: str = "") -> Counter[int]:
+def _count_rows(field: object, owner: str = "") -> Counter[int]:
     path = f"{field.name}{owner}"  # type: ignore[attr-defined]
     rows = field.model._default_manager.order_by().exclude(**{f"{field.name}": None})  # type: ignore[attr-defined]
     return Counter(dict(rows.values_list(path).annotate(Count("pk"))))

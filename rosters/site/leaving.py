@@ -47,7 +47,7 @@ class Farewell:
     shared: frozenset[str]  # that another player has too
     addresses: frozenset[str]  # of mail
     kept: frozenset[int] = frozenset()  # companies that stay
-    is_removal: bool = False  # by the operator, who is kept by no obstacle but that somebody has to run the site
+    is_removal: bool = False  # by an operator: the only obstacle is that somebody has to run the site
     longer: frozenset[str] = frozenset()  # names of other things that hold one of his
 
     def text(self, text: str, *, own: bool = False) -> str:

@@ -76,7 +76,7 @@ def _note(key: str) -> bool:
 
 
 @contextmanager
-def passing_over(what: str) -> Iterator[None]:
+def skip_unreadable(what: str) -> Iterator[None]:
     """Log in one line what goes wrong in here with a row, and go on. A database or broker that doesn't answer is raised."""
     try:
         yield
@@ -85,4 +85,4 @@ def passing_over(what: str) -> Iterator[None]:
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         reason = " ".join(str(error).split())[:200]
-        log.warning("%s is passed over: %s: %s (%s:%s)", what, type(error).__name__, reason, last.filename, last.lineno)
+        log.warning("%s was skipped: %s: %s (%s:%s)", what, type(error).__name__, reason, last.filename, last.lineno)

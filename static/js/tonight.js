@@ -64,14 +64,14 @@
     const isForeign = !row && await isAnothers();
     controls.hidden = !things.length && !row && !isForeign;
     drop.hidden = !row && !isForeign;
-    if (button) button.textContent = row ? "Store it anew" : "Store it on this phone";
+    if (button) button.textContent = row ? "Store it again" : "Store it on this phone";
     if (isForeign) {
       return say(
         "A pack is stored on this phone. Sign in as the player who stored it to update it, or delete it below.",
       );
     }
     if (!row) return say("Nothing is stored on this phone yet.");
-    if (gone) return say("This browser has thrown away what was stored. Store it anew while there is a network.", true);
+    if (gone) return say("This browser has thrown away what was stored. Store it again while there is a network.", true);
     const isSafe = await navigator.storage?.persisted?.();
     const stays = row.ticket || account === "visitor"
       ? ` It stays on this phone until ${day(row.until)}, even if you close the browser.`

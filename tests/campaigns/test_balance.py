@@ -165,7 +165,7 @@ def test_a_match_that_can_t_be_read_holds_up_no_other(caplog):
     assert balances_count() == 1
     assert told().matches == 1
     assert labels("role")["Attacker"].chance == pytest.approx(0.1)
-    assert f"match {broken.pk} in the balance is passed over" in caplog.text
+    assert f"match {broken.pk} in the balance was skipped" in caplog.text
     assert balances_count() == 0
 
 
@@ -177,7 +177,7 @@ def test_timer_counts_other_matches_beside_one_with_unreadable_odds(odds, caplog
     Match.objects.filter(pk=broken.pk).update(odds=odds)
     balances()
     assert told().matches == 1
-    lines = [each for each in caplog.messages if f"match {broken.pk} in the balance is passed over" in each]
+    lines = [each for each in caplog.messages if f"match {broken.pk} in the balance was skipped" in each]
     assert len(lines) == 1
     assert "\n" not in lines[0]
 

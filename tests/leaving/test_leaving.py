@@ -321,7 +321,7 @@ def test_who_plays_one_that_left_judges_for_want_of_another(player):
 def test_the_last_of_the_staff_stays(player, field):
     Player.objects.filter(pk=player.pk).update(**{field: True})
     player.refresh_from_db()
-    assert "You are the last" in refusal(player)
+    assert "This is the last" in refusal(player)
     Player.objects.filter(pk=a_player().pk).update(**{field: True})
     left = gone(player)
     assert (left.is_staff, left.is_superuser) == (False, False)

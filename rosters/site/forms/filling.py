@@ -206,7 +206,7 @@ def _form_meant(forms: list[_Form], path: str, fields: dict[str, list[str]]) -> 
 
 
 def _telling(form: _Form) -> Iterator[_Field]:
-    """The hidden fields by which a form is told from others to the same address."""
+    """Yield the hidden fields that distinguish a form from others to the same address."""
     for each in form.fields:
         if each.kind == "hidden" and each.name not in OWN and not each.name.endswith(MARK_READ):
             yield each

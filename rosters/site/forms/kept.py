@@ -7,15 +7,16 @@ where the fields are filled in again. Nothing is ever sent by itself. Passwords,
 
 from __future__ import annotations
 
+import re
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.core.signing import BadSignature, Signer
+from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
@@ -46,7 +47,7 @@ DOORS = (
 )
 PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # sent while somebody types
 REDIRECTS = (301, 302, 303, 307, 308)
-_signer = Signer(salt="rosters.site.forms.kept")
+_signer = TimestampSigner(salt="rosters.site.forms.kept")
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ class KeptForm:
     fields: dict[str, list[str]]
     has_files: bool = False
     is_too_large: bool = False
-    by_reader: bool = False  # who was signed in, and asked for something else first
+    by_reader: bool = False  # sent by somebody signed in, who had to do something else first
+    was_shown: bool = False  # filled in on its page again
 
 
 class KeptFormMiddleware(Middleware):
@@ -75,7 +77,7 @@ class KeptFormMiddleware(Middleware):
             _forget_sent(request)
         account = _account_of(request.headers.get(HEADER, "")) if request.method == "POST" else None
         if account is not None and response.status_code in (403, 404) and not request.user.is_authenticated:
-            return keep_and_redirect(request, account)  # a button without a form, refused for want of a session
+            return keep_and_redirect(request, account)  # a button without a form, pressed after the session ended
         return _to_sign_in(request, response, key)
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
@@ -114,9 +116,7 @@ def form_page(request: HttpRequest) -> str:
     for url in (request.headers.get("HX-Current-URL", ""), stated, request.headers.get("Referer", "")):
         if url and url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure()):
             parts = urlsplit(url)
-            if parts.path.startswith("/") and not parts.path.startswith(
-                ("//", "/\\")
-            ):  # a browser takes these for hosts
+            if re.match(r"/(?![/\\])", parts.path):  # what begins with two slashes is a host to a browser
                 return parts.path + (f"?{parts.query}" if parts.query else "")
     return ""
 
@@ -145,18 +145,19 @@ def keep_own(request: HttpRequest) -> None:
 
 
 def kept_page(account: int | None) -> str:
-    """The page of the newest form that is kept for the account, to be filled in there; empty if there is none."""
+    """The page of the newest form of the account that nobody has been led back to yet; empty if there is none."""
     forms = _forms(account) if account is not None else {}
-    return _with_parameter(forms[key].page, key) if (key := next(reversed(forms), "")) else ""
+    waiting = [_with_parameter(form.page, key) for key, form in forms.items() if not form.was_shown]
+    return waiting[-1] if waiting else ""
 
 
 # --- what is kept
 
 
 def _account_of(signed: str) -> int | None:
-    """The account that a form was shown for, if it says so by a signature of ours."""
+    """The account that a form was shown for, if it says so by a signature of ours that is no older than a session can be."""
     try:
-        return int(_signer.unsign(signed))
+        return int(_signer.unsign(signed, max_age=settings.SESSION_COOKIE_AGE))
     except (BadSignature, ValueError):
         return None
 
@@ -237,7 +238,10 @@ def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpRes
     is_page = response.get("Content-Type", "").startswith("text/html") and not response.streaming
     if not is_page or not isinstance(request.user, Player):
         return response
-    form = _forms(request.user.pk).get(key)
+    forms = _forms(request.user.pk)
+    form = forms.get(key)
+    if form is not None and not form.was_shown:
+        _store(request.user.pk, forms | {key: replace(form, was_shown=True)})
     html = response.content.decode(response.charset)
     filled = Filled(html)
     if form is not None:

@@ -111,7 +111,7 @@ def test_a_packet_is_shown_no_longer_than_the_sign_in_lasts_with_which_it_was_st
 def test_a_store_that_broke_off_leaves_nothing_behind_once_another_is_whole(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("keeping.account().then((whose) => caches.open(`packet-${whose}-1`))")
-    cellar.get_by_role("button", name="Store it anew").click()
+    cellar.get_by_role("button", name="Store it again").click()
     expect(cellar.locator("[data-packet-said]")).to_contain_text("Storing")
     expect(cellar.locator("[data-packet-said]")).to_contain_text("just now")
     names = cellar.evaluate("caches.keys().then((names) => names.filter((name) => name.startsWith('packet-')))")
@@ -158,13 +158,13 @@ def test_a_site_that_is_down_or_busy_while_storing_takes_no_good_packet_away(cel
     said = cellar.locator("[data-packet-said]")
     for part, status in (("/report/", 503), ("/rules/", 429), (".css", 502)):
         cellar.evaluate(ANSWERS, [part, status])
-        cellar.get_by_role("button", name="Store it anew").click()
+        cellar.get_by_role("button", name="Store it again").click()
         expect(said).to_contain_text("the site is busy. The packet of")
         cellar.evaluate(ANSWERS, ["/nothing/", 200])
-        cellar.get_by_role("button", name="Store it anew").click()
+        cellar.get_by_role("button", name="Store it again").click()
         expect(said).to_contain_text("just now: ")
     cellar.evaluate(ANSWERS, ["/report/", 404])  # an answer: there is none any more
-    cellar.get_by_role("button", name="Store it anew").click()
+    cellar.get_by_role("button", name="Store it again").click()
     expect(said).to_contain_text("The site would not give:")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
@@ -194,7 +194,7 @@ def test_a_packet_is_gone_when_another_player_opens_the_site_on_this_phone(cella
 def test_a_packet_that_finds_no_room_says_so_and_leaves_the_one_before(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("void (Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError')))")
-    cellar.get_by_role("button", name="Store it anew").click()
+    cellar.get_by_role("button", name="Store it again").click()
     expect(cellar.locator("[data-packet-said]")).to_contain_text("no room for the packet. The packet of")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
