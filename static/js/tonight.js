@@ -71,7 +71,7 @@
       );
     }
     if (!row) return say("Nothing is stored on this phone yet.");
-    if (gone) return say("This browser has thrown away what was stored. Store it again while there is a network.", true);
+    if (gone) return say("This browser has deleted what was stored. Store it again while there is a network.", true);
     const isSafe = await navigator.storage?.persisted?.();
     const stays = row.ticket || account === "visitor"
       ? ` It stays on this phone until ${day(row.until)}, even if you close the browser.`
