@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,6 +12,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.guests.services import guest_add, link_make
 from rosters.models import Company, Words
@@ -150,6 +152,15 @@ def test_a_form_that_no_page_of_ours_has_shown_is_not_kept(client, owner, words)
     for account in ("", str(owner.pk), f"{owner.pk}:forged"):
         answer = client.post(words, {"story": "Not by Kim", "form_account": account})
         assert "kept" not in answer.url
+    assert not cache.get(f"kept-forms-{owner.pk}")
+
+
+def test_a_form_older_than_any_session_is_not_kept(client, owner, words, monkeypatch):
+    fields = dict(form_on(client.get(words).content.decode(), words, words).pairs) | {"story": STORY}
+    later = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE, days=2)
+    client.cookies.pop(settings.SESSION_COOKIE_NAME)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    assert "kept" not in client.post(words, fields).url
     assert not cache.get(f"kept-forms-{owner.pk}")
 
 

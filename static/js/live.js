@@ -340,7 +340,7 @@
     if (!form.matches("[data-live-of]")) return;
     event.preventDefault();
     const fields = Object.fromEntries(new FormData(form, event.submitter));
-    for (const name of ["csrfmiddlewaretoken", "once", "seen"]) delete fields[name];
+    for (const name of ["csrfmiddlewaretoken", "once", "seen", "form_account", "form_page"]) delete fields[name];
     put(fields);
     for (const name of ["text", "faces"]) if (form.elements[name]) form.elements[name].value = "";
   });

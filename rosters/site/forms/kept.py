@@ -11,15 +11,17 @@ import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.core.signing import BadSignature, TimestampSigner
+from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from redis.exceptions import RedisError
 
@@ -47,7 +49,7 @@ DOORS = (
 )
 PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # sent while somebody types
 REDIRECTS = (301, 302, 303, 307, 308)
-_signer = TimestampSigner(salt="rosters.site.forms.kept")
+_signer = Signer(salt="rosters.site.forms.kept")
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,8 @@ def account_field(request: HttpRequest) -> str:
     """The signed account that a form is shown for; empty for a visitor."""
     if not hasattr(request, "_form_account"):
         user = getattr(request, "user", None)
-        request._form_account = _signer.sign(user.pk) if user is not None and user.is_authenticated else ""  # type: ignore[attr-defined]
+        signed = _sign_account(user.pk) if user is not None and user.is_authenticated else ""
+        request._form_account = signed  # type: ignore[attr-defined]
     return str(request._form_account)  # type: ignore[attr-defined]
 
 
@@ -154,12 +157,19 @@ def kept_page(account: int | None) -> str:
 # --- what is kept
 
 
+def _sign_account(account: int) -> str:
+    """The account and today, signed: the day and not the second, so that a page stays the same from one look to the next."""
+    return _signer.sign(f"{account}.{timezone.now().toordinal()}")
+
+
 def _account_of(signed: str) -> int | None:
-    """The account that a form was shown for, if it says so by a signature of ours that is no older than a session can be."""
+    """The account that a form was shown for, if it says so by a signature of ours no older than a session can be."""
     try:
-        return int(_signer.unsign(signed, max_age=settings.SESSION_COOKIE_AGE))
+        account, day = map(int, _signer.unsign(signed).split("."))
     except (BadSignature, ValueError):
         return None
+    age = timedelta(days=timezone.now().toordinal() - day)
+    return account if age <= timedelta(seconds=settings.SESSION_COOKIE_AGE) else None
 
 
 def _form_sent(request: HttpRequest) -> KeptForm:

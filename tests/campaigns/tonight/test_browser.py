@@ -205,7 +205,7 @@ def test_a_browser_that_threw_the_pages_away_is_found_out_before_the_cellar(cell
     stored(cellar, live_server, match)
     cellar.evaluate("caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))")
     cellar.reload()
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("has thrown away what was stored")
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("has deleted what was stored")
     expect(cellar.locator("[data-packet-state]").first).to_have_text("gone from this phone")
 
 
