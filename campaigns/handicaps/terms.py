@@ -30,6 +30,15 @@ def borne(match: Match, side: int) -> Borne:
     return bearing(handicap.kind, handicap.value)
 
 
+def calculated_units(match: Match, side: int) -> list[Mapping[str, Any]] | None:
+    """Return the units of a set-up that the handicap which the side bears was calculated from; None if it bears none."""
+    handicap: Handicap | None = getattr(match, "handicap", None)
+    if handicap is None or not handicap.is_agreed or handicap.side != side or handicap.basis is None:
+        return None
+    units: list[Mapping[str, Any]] = handicap.basis["setup"]["sides"][side]["units"]
+    return units
+
+
 def bearing(kind: str, value: int) -> Borne:
     """A handicap of that kind as its bearer feels it."""
     return Borne(points=value if kind == POINTS else None, fewer_rolls=value if kind == SUPPORT else 0)

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
-from campaigns.handicaps.terms import borne, unit_points
+from campaigns.handicaps.terms import borne, calculated_units, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
 from campaigns.musters.purchase import (
@@ -30,7 +31,7 @@ from campaigns.musters.purchase import (
     buys_rows,
     default_buys,
 )
-from campaigns.musters.rolls import best_pilots, muster_opened, muster_rolled, rolls_allowed, support_left
+from campaigns.musters.rolls import best_pilots, crew_of, muster_opened, muster_rolled, rolls_allowed, support_left
 from campaigns.occasions import raised
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
@@ -152,10 +153,19 @@ def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
 
 
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster:
-    """The side's muster; where it has not rolled yet, its best pilots come."""
+    """The side's muster; where it has not rolled yet, its best pilots come, of those its handicap was calculated with."""
     enrolment = side_enrolment(match, side)
-    come = [pilot.id for pilot in best_pilots(match.round.campaign.system, company_record(enrolment.company))]
-    return muster_rolled(match, side, enrolment, come, by=by)
+    come = best_pilots(match.round.campaign.system, company_record(enrolment.company))
+    if (units := calculated_units(match, side)) is not None:
+        seats = Counter(canonical({"is_new": False, **unit["pilot"]}) for unit in units)
+        come = [pilot for pilot in come if _takes(seats, canonical(crew_of(pilot)))]
+    return muster_rolled(match, side, enrolment, [pilot.id for pilot in come], by=by)
+
+
+def _takes(counts: Counter[str], key: str) -> bool:
+    """Whether one of these is left; it is taken."""
+    counts[key] -= 1
+    return counts[key] >= 0
 
 
 @transaction.atomic
@@ -443,10 +453,11 @@ def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
         if standing := standing_for(match, side, kept, ()):
             document["standing"] = standing
         return document
-    units = (
-        standing_units(match, side)
-        or ready_units(enrolment.company)[: battle_rules(enrolment.company.system).max_units]
-    )
+    units = standing_units(match, side)
+    if not units and calculated_units(match, side) is not None:
+        name = enrolment.company.name
+        raise RefusedError("units", f"{name} has no legal list of the units that its handicap was calculated from.")
+    units = units or ready_units(enrolment.company)[: battle_rules(enrolment.company.system).max_units]
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
     document = {"units": units, "doctrine": doctrine}
@@ -486,12 +497,13 @@ def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | 
 
 def standing_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
     """What the rule system picks for a side that chose nothing, in roster order; what rests comes only if no force is
-    made without it. None if no force is legal. With a limit, or a handicap, it is worth no more than that."""
+    made without it. None if no force is legal. With a limit, or a handicap, it is worth no more than that, and who bears
+    the handicap comes with units that are as they were when it was calculated."""
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
     rosters = roster_rules(campaign.system, campaign.catalogue_release)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
     record = company_record(enrolment.company)
-    ready = ready_units(enrolment.company)
+    ready = _as_calculated(match, side, ready_units(enrolment.company))
     limit = borne(match, side).points if limit is None else limit
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
@@ -499,6 +511,24 @@ def standing_units(match: Match, side: int, *, limit: int | None = None) -> list
         if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side, limit):
             return [units[place] for place in places]
     return []
+
+
+def _as_calculated(match: Match, side: int, units: list[int]) -> list[int]:
+    """Return those of the units that the handicap which the side bears was calculated from; all if it bears none."""
+    calculated = calculated_units(match, side)
+    if calculated is None:
+        return units
+    known = {unit["key"]: unit for unit in calculated}
+    kept = [pk for pk in units if unit_key(pk) in known]
+    if not kept:
+        return []
+    stand = _units(match, side, side_enrolment(match, side), {"units": kept, "doctrine": ""})
+    same = {unit["key"] for unit in stand if _compared(unit) == _compared(known[unit["key"]])}
+    return [pk for pk in kept if unit_key(pk) in same]
+
+
+def _compared(unit: Mapping[str, Any]) -> str:
+    return canonical([unit.get(part) for part in ("design", "pilot", "condition")])
 
 
 def orders_force(match: Match, side: int) -> Force:

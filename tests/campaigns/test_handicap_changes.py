@@ -179,6 +179,31 @@ def test_who_bears_a_handicap_does_not_get_rid_of_it_at_the_deadline(match):
     assert len(opened.setup["sides"][0]["units"]) < 4
 
 
+def test_who_made_their_handicap_small_plays_at_the_deadline_with_what_it_was_calculated_from(match):
+    """Ants take one pilot out of a seat for a smaller handicap, seat them again, and submit nothing."""
+    leave_seats(match, 1, 2)
+    back = leave_seats(match, 0, 1)
+    row = counted(match)
+    assert (row.kind, row.side) == ("points", 0)
+    weak = {unit["key"] for unit in row.basis["setup"]["sides"][0]["units"]}
+    say(match, 0)
+    say(match, 1)
+    back()
+    opened = forces_open(match=fresh(match))
+    assert {unit["key"] for unit in opened.setup["sides"][0]["units"]} <= weak
+    assert len(weak) == 3
+
+
+def test_who_changed_every_unit_since_the_handicap_has_no_list_at_the_deadline(match):
+    leave_seats(match, 1, 2)
+    counted(match)
+    say(match, 0)
+    say(match, 1)
+    company(match, 0).units.update(condition={"hits": 1})
+    with pytest.raises(RefusedError, match="Ants has no legal list of the units that its handicap was calculated from"):
+        forces_open(match=fresh(match))
+
+
 def test_who_bears_a_handicap_does_not_get_rid_of_it_by_submitting(match):
     """Just before the deadline Ants take a pilot out of a seat and submit, so that no handicap is left to seat it again for."""
     leave_seats(match, 1, 2)

@@ -11,7 +11,7 @@ from campaigns.models import Handicap, Match
 from campaigns.musters.purchase import buyer_of
 from campaigns.musters.services import muster_roll
 from campaigns.services.forces import default_force, force_seal, forces_open
-from rosters.services import RefusedError
+from rosters.services import RefusedError, pilot_hire
 from systems.engine.odds import tally
 from systems.reading import read_setup
 from tests.campaigns.books import FRESH, NAMES, a_buy, a_fresh_match, muster_of, with_dice
@@ -203,3 +203,13 @@ def test_ready_made_forces_that_are_proposed_keep_within_the_handicap():
     match = a_book()
     row = agreed(match, "points")
     assert all(force.points <= row.value for force in forces_for("meks-and-mercs", fresh(match).scenario, 0))
+
+
+def test_nobody_comes_at_the_deadline_whom_the_handicap_was_not_calculated_with(attacker_bears):
+    """Ants hire their ace after both agreed, and submit nothing."""
+    match = a_book()
+    agreed(match, "points")
+    company = match.attacker.company
+    ace = pilot_hire(company=company, by=company.owner, name="Ace", experience="regular")
+    forces_open(match=fresh(match))
+    assert ace.pk not in muster_of(match).pilots
