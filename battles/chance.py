@@ -17,9 +17,9 @@ from systems.lab.forces import Force, force_by_chance
 from systems.legality import Check
 
 LETTERS = ("a", "b")
-MOST_UNITS = 6  # of a side
-MOST_POINTS = 99_999
-MOST_SEED = 2**63 - 1
+MAX_UNITS = 6  # of a side
+MAX_POINTS = 99_999
+MAX_SEED = 2**63 - 1
 
 
 class ChanceForm(forms.Form):
@@ -27,16 +27,16 @@ class ChanceForm(forms.Form):
 
     scenario = forms.ChoiceField(label="Scenario", choices=())
     points = forms.IntegerField(
-        label="Points a side", min_value=1, max_value=MOST_POINTS, help_text="Less, where the scenario allows less."
+        label="Points a side", min_value=1, max_value=MAX_POINTS, help_text="Less, where the scenario allows less."
     )
     seed = forms.IntegerField(
-        label="Seed", min_value=0, max_value=MOST_SEED, help_text="The same seed draws the same again."
+        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed draws the same again."
     )
 
     def __init__(
         self, data: QueryDict | None, *, system: str, scenarios: Sequence[PlayableScenario], scenario: str
     ) -> None:
-        most = max((force.points for force in published_forces(system).values()), default=MOST_POINTS)
+        most = max((force.points for force in published_forces(system).values()), default=MAX_POINTS)
         super().__init__(data, initial={"points": most, "seed": 1, "scenario": scenario}, prefix="f")
         choice = self.fields["scenario"]
         assert isinstance(choice, forms.ChoiceField)
@@ -86,10 +86,10 @@ def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequen
     for side, letter in enumerate(LETTERS):
         allowed = terms.sides[side].points if terms else None
         limit = points if allowed is None else min(points, allowed)
-        stays = [slug for slug in kept[side] if slug in pool][:MOST_UNITS]
+        stays = [slug for slug in kept[side] if slug in pool][:MAX_UNITS]
         for level in _levels(system):
             check = _checker(system, scenario, side, level)
-            force = force_by_chance(check, pool, kept=stays, points=limit, seed=seed, side=side, most=MOST_UNITS)
+            force = force_by_chance(check, pool, kept=stays, points=limit, seed=seed, side=side, most=MAX_UNITS)
             if force is not None:
                 break
         found.append(_side(system, letter, force, limit, len(stays), pool, level))

@@ -29,7 +29,7 @@ from kombu.utils.json import dumps, loads
 
 log = logging.getLogger(__name__)
 
-LISTED_AT_MOST = 1_000  # names kept of one listing: of a long queue neither all names, nor a listing a message
+MAX_LISTED = 1_000  # names kept of one listing: of a long queue neither all names, nor a listing a message
 WRITING = ".writing"  # where messages are written; no queue can have that name
 FORGOTTEN_SECONDS = 3600.0  # after which a half-written message has no writer any more
 QUEUE_NAME = re.compile(r"[A-Za-z0-9_@-][A-Za-z0-9._@-]*")
@@ -93,7 +93,7 @@ class Channel(virtual.Channel):
             with contextlib.suppress(FileNotFoundError):  # another worker was first
                 stray.rename(folder / stray.name)
         names = (name for name in self._names(queue) if name not in self._stuck)
-        self._listed[queue] = deque(heapq.nsmallest(LISTED_AT_MOST, names))
+        self._listed[queue] = deque(heapq.nsmallest(MAX_LISTED, names))
         return self._listed[queue]
 
     def _strays(self, queue: str) -> list[Path]:

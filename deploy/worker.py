@@ -24,11 +24,11 @@ GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 
 QUEUES = "battles,forecasts,print"
 # KiB that a process may hold before it is replaced, between jobs. Compiled rules and the press together stay well below.
-MOST_MEMORY, MOST_MEMORY_PRINTING = 500_000, 250_000
-MOST_MEMORY_ALONE = (
+MAX_MEMORY, MAX_MEMORY_PRINTING = 500_000, 250_000
+MAX_MEMORY_ALONE = (
     300_000  # of a worker's only process, which is for machines with little: the rules of three games or so
 )
-MOST_PRINTS = 200  # that a process of the press draws before it is replaced; others count in short slices, without end
+MAX_PRINTS = 200  # that a process of the press draws before it is replaced; others count in short slices, without end
 
 
 def command(options: list[str]) -> list[str]:
@@ -47,8 +47,8 @@ def command(options: list[str]) -> list[str]:
 def bounds(queues: str, processes: str) -> list[str]:
     """What keeps the memory of a worker of these queues from growing."""
     if queues == "print":
-        return [f"--max-memory-per-child={MOST_MEMORY_PRINTING}", f"--max-tasks-per-child={MOST_PRINTS}"]
-    return [f"--max-memory-per-child={MOST_MEMORY_ALONE if processes == '1' else MOST_MEMORY}"]
+        return [f"--max-memory-per-child={MAX_MEMORY_PRINTING}", f"--max-tasks-per-child={MAX_PRINTS}"]
+    return [f"--max-memory-per-child={MAX_MEMORY_ALONE if processes == '1' else MAX_MEMORY}"]
 
 
 def main(options: list[str]) -> int:

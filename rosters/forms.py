@@ -9,8 +9,8 @@ from django.http import QueryDict
 from rosters.doors.scopes import Scope
 from rosters.models import Paper, Player, Visibility
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
-from rosters.services.companies import POINTS_LEAST
-from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
+from rosters.services.companies import MIN_POINTS
+from rosters.services.players import MAX_TOKEN_DAYS, TOKEN_DAYS
 from rosters.site.forms.reread import Reread
 from systems import ROSTERS, names, roster_rules, system_choices
 from systems.roster import RosterSystem
@@ -52,7 +52,7 @@ class CompanyForm(Reread, CompanyFields):
 
 class FoundForm(CompanyFields):
     points = forms.IntegerField(
-        min_value=POINTS_LEAST,
+        min_value=MIN_POINTS,
         max_value=max(rules.founding_most for rules in ROSTERS.values()),
         required=False,
         label="Points to start with",
@@ -204,7 +204,7 @@ class TokenForm(forms.Form):
         label="Besides reading, it may",
     )
     days = forms.TypedChoiceField(
-        choices=[(30, "30 days"), (TOKEN_DAYS, f"{TOKEN_DAYS} days"), (180, "180 days"), (TOKEN_DAYS_MOST, "a year")],
+        choices=[(30, "30 days"), (TOKEN_DAYS, f"{TOKEN_DAYS} days"), (180, "180 days"), (MAX_TOKEN_DAYS, "a year")],
         initial=TOKEN_DAYS,
         coerce=int,
         label="Good for",

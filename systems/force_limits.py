@@ -14,9 +14,9 @@ from systems.table_form import WHOLE_NUMBER, whole
 
 SIDES = ("attacker", "defender")  # as campaigns call side A and side B
 LETTERS = ("a", "b")
-COUNT_MOST = 999_999
+MAX_COUNT = 999_999
 
-Count = Annotated[int, pydantic.Field(ge=0, le=COUNT_MOST)]
+Count = Annotated[int, pydantic.Field(ge=0, le=MAX_COUNT)]
 
 
 class SideLimits(Document):
@@ -42,7 +42,7 @@ class ForceLimits(Document):
         """Those of a side; without one, of the side that may bring more points."""
         if side is not None:
             return self.sides[SIDES.index(side)]
-        return max(self.sides, key=lambda each: each.points_most or COUNT_MOST)
+        return max(self.sides, key=lambda each: each.points_most or MAX_COUNT)
 
 
 FIELDS = tuple(SideLimits.model_fields)

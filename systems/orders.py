@@ -10,7 +10,7 @@ from typing import Literal
 from systems.documents import DocumentError, kind_of, unknown_slug
 
 Orders = Mapping[str, Mapping[str, object]]  # by the result's slug: field and value
-TURN_MOST = 99
+MAX_TURN = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ def check_orders(
 def _objection(field: OrderField, value: object, units: Collection[str]) -> str:
     """What is wrong with the value; empty if nothing is."""
     if field.kind in ("zone", "turn"):
-        most = len(field.choices) if field.kind == "zone" else TURN_MOST
+        most = len(field.choices) if field.kind == "zone" else MAX_TURN
         is_number = isinstance(value, int) and not isinstance(value, bool)
         return "" if is_number and 1 <= int(str(value)) <= most else f"must be a whole number from 1 to {most}"
     if not isinstance(value, str):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-MOST_BOXES = 60  # that are drawn one for each hit
+MAX_BOXES = 60  # that are drawn one for each hit
 BOX = 500  # what a box stands for where hits are counted in thousands
 
 
 def boxes_of(left: int, total: int) -> tuple[int, int]:
     """How many boxes are left, and how many there are: one for each hit, or one for each 500."""
-    box = BOX if total > MOST_BOXES else 1
+    box = BOX if total > MAX_BOXES else 1
     return -(-max(0, min(left, total)) // box), -(-total // box)
 
 

@@ -49,7 +49,7 @@ def test_messages_come_out_whole_in_the_order_they_went_in(channel: Any):
 
 
 def test_a_queue_longer_than_one_listing_comes_out_in_order(channel: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("config.file_queue.LISTED_AT_MOST", 4)
+    monkeypatch.setattr("config.file_queue.MAX_LISTED", 4)
     for number in range(11):
         put(channel, str(number))
     assert [body_of(channel) for _ in range(11)] == [*map(str, range(11))]

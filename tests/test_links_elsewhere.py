@@ -12,7 +12,7 @@ from PIL import Image
 from battles.models import Battle
 from rosters.paper import plates
 from rosters.paper.layout.shapes import SIDE, silhouette_outlines
-from rosters.paper.plates import HEIGHT, ROWS_MOST, WIDTH, Counter, Plate, Row, drawn
+from rosters.paper.plates import HEIGHT, MAX_ROWS, WIDTH, Counter, Plate, Row, drawn
 from rosters.views.plates import company_codes
 from systems.paper.silhouettes import SHAPES
 from tests.battles.builders import duel
@@ -57,7 +57,7 @@ class TestPlates:
         sent = drawn(plate)
         assert Image.open(BytesIO(sent)).size == (WIDTH, HEIGHT) == (1200, 630)
         assert len(sent) < 100_000
-        assert drawn(Plate("Company", "Ж" * 90, plate.rows[:ROWS_MOST])) == sent
+        assert drawn(Plate("Company", "Ж" * 90, plate.rows[:MAX_ROWS])) == sent
 
     @pytest.mark.parametrize(
         "plate", [Plate("", ""), Plate("a", "b", units=(Counter("", ""),)), Plate("a", "\n\0 \u202e")]

@@ -16,7 +16,7 @@ from rosters.api.parts import Query, QueryWhole, asked
 
 from .parts import answered, found
 
-MOST_ACTS = 500  # of an answer
+MAX_ACTS = 500  # of an answer
 
 
 class LiveTableQuery(Query):
@@ -24,7 +24,7 @@ class LiveTableQuery(Query):
         min_value=0, required=False, help_text="the place of the act after which the table is told; else after the last"
     )
     after = QueryWhole(
-        min_value=0, required=False, help_text=f"acts after that place, {MOST_ACTS} at most; else from the first on"
+        min_value=0, required=False, help_text=f"acts after that place, {MAX_ACTS} at most; else from the first on"
     )
 
 
@@ -119,7 +119,7 @@ class TableByKey(APIView):
                     LiveSideAnswer(name=name, player=who, units=[_unit(unit) for unit in units])
                     for (name, units), who in zip(told.sides, told.who, strict=True)
                 ],
-                acts=[_act(act) for act in acts_told(table, query.get("after", 0), MOST_ACTS)],
+                acts=[_act(act) for act in acts_told(table, query.get("after", 0), MAX_ACTS)],
                 page=request.build_absolute_uri(reverse("battles:table-told", args=[table.key])),
             )
         )

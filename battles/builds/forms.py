@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from battles.builds.services import MOST_POINTS
+from battles.builds.services import MAX_POINTS
 from battles.choices import GroupedChoices
 from systems.engine.dice import MAX_SEED
 from systems.lab.fill import Held
@@ -17,7 +17,7 @@ class BestBuildForm(forms.Form):
     """Against whom, for how many points, and what of the build stays."""
 
     against = forms.ChoiceField(label="Against", choices=())
-    points = forms.IntegerField(label="Points at most", min_value=1, max_value=MOST_POINTS)
+    points = forms.IntegerField(label="Points at most", min_value=1, max_value=MAX_POINTS)
     seed = forms.IntegerField(
         label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed finds the same again."
     )

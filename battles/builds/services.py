@@ -32,8 +32,8 @@ from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
 BATTLES_IN_ALL = 40_000  # of all builds together, at most
-MOST_POINTS = 100_000
-MOST_FOES = 40
+MAX_POINTS = 100_000
+MAX_FOES = 40
 
 
 @transaction.atomic
@@ -57,8 +57,8 @@ def best_build_ask(
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
-    if not 1 <= len(foes) <= MOST_FOES:
-        raise DocumentError("against", f"must be 1 to {MOST_FOES} enemies")
+    if not 1 <= len(foes) <= MAX_FOES:
+        raise DocumentError("against", f"must be 1 to {MAX_FOES} enemies")
     _, build = _start_read(system, spec)
     fights = fights_against(system, build, foes)
     if not fights:
@@ -131,8 +131,8 @@ def _ask(
     spec = rules.parse_spec(start)
     if points is None:
         points = rules.check_design(spec).points
-    if isinstance(points, bool) or not 1 <= points <= MOST_POINTS:
-        raise DocumentError("points", f"must be a whole number from 1 to {MOST_POINTS:,}")
+    if isinstance(points, bool) or not 1 <= points <= MAX_POINTS:
+        raise DocumentError("points", f"must be a whole number from 1 to {MAX_POINTS:,}")
     keys = {each.key for each in held(rules, rules.bench(spec))}
     if unknown := sorted(set(kept) - keys):
         raise unknown_slug("keep", "part of the build", unknown[0], sorted(keys))

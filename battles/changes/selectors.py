@@ -16,7 +16,7 @@ from systems.reading import stored_setup
 from systems.setups import Setup
 
 SHOWN = 4
-LEAST_REACH = 0.05  # of the scale of a page
+MIN_REACH = 0.05  # of the scale of a page
 CHANGE = Compiled(lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
 CHANGES_OF = Compiled(
     lambda forecast: BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:SHOWN],
@@ -111,4 +111,4 @@ class BestChangePage:
 
 def _reach(lines: tuple[ChangeLine, ...]) -> float:
     ends = (abs(end) for line in lines for end in (line.difference.low, line.difference.high))
-    return max(LEAST_REACH, *ends) if lines else LEAST_REACH
+    return max(MIN_REACH, *ends) if lines else MIN_REACH

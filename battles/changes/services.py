@@ -23,7 +23,7 @@ from systems.reading import read_setup
 from systems.setups import Setup
 
 BATTLES = 80_000  # with all changes together, about; as many are fought without
-MOST_CHANGES = 300
+MAX_CHANGES = 300
 
 
 def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
@@ -40,7 +40,7 @@ def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
         except DocumentError:
             continue
         found.append(change)
-        if len(found) == MOST_CHANGES:
+        if len(found) == MAX_CHANGES:
             break
     return tuple(found)
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from django import forms
 
-from battles.services.best_answers import ENEMY, FIELD, MOST_POINTS
+from battles.services.best_answers import ENEMY, FIELD, MAX_POINTS
 
 
 class BestAnswerForm(forms.Form):
     """In whose place, for how many points, and against whom."""
 
     side = forms.TypedChoiceField(label="In place of", coerce=int)
-    points = forms.IntegerField(min_value=1, max_value=MOST_POINTS)
+    points = forms.IntegerField(min_value=1, max_value=MAX_POINTS)
     against = forms.ChoiceField(
         required=False,
         choices=((ENEMY, "the enemy that stands there"), (FIELD, "the published forces of this game")),

@@ -13,8 +13,8 @@ from battles.forms.terms import Said
 from systems import battle_rules
 from systems.standing import Given, StandingOrder
 
-LINES, LINES_SHOWN, LINES_MOST = 8, 2, 100
-MOST_OFFERED = 20  # of a number, which has no end
+LINES, LINES_SHOWN, MAX_LINES = 8, 2, 100
+MAX_OFFERED = 20  # of a number, which has no end
 WHOLE_SIDE = "all"
 ByWhom = Mapping[str, Given]  # orders by who has them, WHOLE_SIDE or a unit
 
@@ -25,7 +25,7 @@ def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
     for order in orders:
         values = order.choices or [
             (str(value), order.zero if value == 0 and order.zero else str(value))
-            for value in range(min(order.most, MOST_OFFERED) + 1)
+            for value in range(min(order.most, MAX_OFFERED) + 1)
         ]
         lines = [(f"{order.name}:{value}", f"{order.label}: {label[:1].lower()}{label[1:]}") for value, label in values]
         phases.setdefault(order.phase, []).extend(lines)
@@ -44,7 +44,7 @@ class OrdersOffered(Offered):
         name, _, number = what.partition(":")
         order = self.numbers.get(name)
         is_number = number.isascii() and number.isdecimal() and len(number) <= len(str(order.most if order else 0))
-        if order is None or not is_number or int(number) <= MOST_OFFERED or order.objection(int(number)):
+        if order is None or not is_number or int(number) <= MAX_OFFERED or order.objection(int(number)):
             return self
         line = (f"{name}:{int(number)}", f"{order.label}: {int(number)}")
         return Offered(
@@ -95,11 +95,11 @@ class StandingForm(forms.Form):
     def _said(self, data: Said) -> int:
         """The last line that was given before, by a page or a program: with gaps, and with an empty one after the last order."""
         if data is not None:
-            said = [number for number in range(1, LINES_MOST + 1) if self.add_prefix(f"{number}-what") in data]
+            said = [number for number in range(1, MAX_LINES + 1) if self.add_prefix(f"{number}-what") in data]
             return max(said, default=0)
-        lines = {number: self.initial.get(f"{number}-what") for number in range(1, LINES_MOST + 1)}
+        lines = {number: self.initial.get(f"{number}-what") for number in range(1, MAX_LINES + 1)}
         needed = (number + bool(what) for number, what in lines.items() if what is not None)
-        return min(max(needed, default=0), LINES_MOST)
+        return min(max(needed, default=0), MAX_LINES)
 
     def clean(self) -> dict[str, object]:
         """Refuses two orders of one kind for the same units."""
@@ -182,6 +182,6 @@ def lines_of(orders: ByWhom) -> dict[str, object]:
 
 def with_lines_more(said: Mapping[str, object]) -> dict[str, object]:
     """The values of the lines of a form, and LINES_SHOWN empty ones after the last."""
-    last = max((number for number in range(1, LINES_MOST + 1) if f"{number}-what" in said), default=0)
-    more = range(last + 1, min(last + LINES_SHOWN, LINES_MOST) + 1)
+    last = max((number for number in range(1, MAX_LINES + 1) if f"{number}-what" in said), default=0)
+    more = range(last + 1, min(last + LINES_SHOWN, MAX_LINES) + 1)
     return {**said, **{f"{number}-what": "" for number in more}}

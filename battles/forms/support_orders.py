@@ -11,7 +11,7 @@ from battles.choices import Choices, Played
 from battles.forms.terms import Said
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.orders import TURN_MOST, OrderField, Orders
+from systems.orders import MAX_TURN, OrderField, Orders
 
 OPEN = ("", "left to the doctrine")
 Groups = list[tuple[str, list[forms.BoundField]]]
@@ -101,7 +101,7 @@ class SupportOrdersForm(forms.Form):
 def _field(order: OrderField, units: Choices) -> forms.Field:
     made: forms.Field
     if order.kind == "turn":
-        made = forms.IntegerField(min_value=1, max_value=TURN_MOST, required=False)
+        made = forms.IntegerField(min_value=1, max_value=MAX_TURN, required=False)
         made.widget.attrs["inputmode"] = "numeric"
     else:
         made = forms.ChoiceField(choices=[OPEN, *(units if order.kind == "unit" else order.choices)], required=False)

@@ -13,8 +13,8 @@ from battles.live.fold import AHEAD, PREPARE, Act
 from systems.engine.paired import is_of
 from systems.engine.prepared import LENGTH, ahead_faces
 
-PHONES_MOST = 3  # of a side, that have rolls prepared
-CHAINS_MOST = 12  # of a side
+MAX_PHONES = 3  # of a side, that have rolls prepared
+MAX_CHAINS = 12  # of a side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

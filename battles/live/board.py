@@ -39,7 +39,7 @@ Packing = tuple[int, int, float]  # most units of a side, columns, scale of coun
 PACKINGS: tuple[Packing, ...] = ((4, 1, 1.45), (10, 2, 1.45), (99, 3, 1.1))
 SIDE_WIDTH, HEAD, FOOT = 250, 36, 12
 ABOVE = 30  # over a counter, for what becomes of it
-ROWS_LEAST = 2
+MIN_ROWS = 2
 LONG_NAME = 15  # letters from which on the name of a side is squeezed
 NO_SHAPE: Shape = ("0 0 1 1", ())
 
@@ -139,7 +139,7 @@ class SidesBoard(StepBoard[ActFrame]):
         self.lost = battle_rules(sheet.setup.system).hand.fields[DESTROYED]
         crowd = [len(sheet.of_side(side)) for side in (0, 1)]
         self.columns_a_side, self.scale = next((wide, scale) for most, wide, scale in PACKINGS if max(crowd) <= most)
-        self.rows_a_side = max(ROWS_LEAST, -(-max(crowd) // self.columns_a_side))
+        self.rows_a_side = max(MIN_ROWS, -(-max(crowd) // self.columns_a_side))
         self.places = dict(self._places(sheet))
 
     @property

@@ -40,9 +40,9 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.reading import stored_setup
 
-LOG_MOST = 200  # lines that a phone is shown of the log
-ROLLS_MOST = 60
-OWN_MOST = 20
+MAX_LOG = 200  # lines that a phone is shown of the log
+MAX_ROLLS = 60
+MAX_OWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,10 +153,10 @@ def live_page(seat: LiveSeat) -> LivePage:
         crossings=crossings_shown(seen, state, who),
         own_notes=notes_shown(state.notes, seat.side),
         other_notes=notes_shown(state.notes, 1 - seat.side),
-        rolls=rolls_shown(state, who, is_under=battle_rules(table.system).rolls_under)[:ROLLS_MOST],
+        rolls=rolls_shown(state, who, is_under=battle_rules(table.system).rolls_under)[:MAX_ROLLS],
         prepared=chains_shown(acts, who),
         dice_told=dice_told(state, who),
-        log=tuple(log_shown(seen, state, acts[-LOG_MOST:], who, seat.side)),
+        log=tuple(log_shown(seen, state, acts[-MAX_LOG:], who, seat.side)),
         support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),
         end=end_shown(sheet, state, report_problem(sheet, state), hidden),
         die=battle_rules(table.system).die,
@@ -170,7 +170,7 @@ def live_page(seat: LiveSeat) -> LivePage:
 def own_tables(player: Player) -> QuerySet[LiveSeat]:
     """Where the player sits, the table that was touched last first."""
     rows = LiveSeat.objects.filter(player=player).select_related("table")
-    return rows.order_by("table__ended_at", "-table__touched_at")[:OWN_MOST]
+    return rows.order_by("table__ended_at", "-table__touched_at")[:MAX_OWN]
 
 
 def waiting_table(code: str) -> LiveTable | None:

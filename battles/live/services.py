@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.live.ahead import CHAINS_MOST, PHONES_MOST, Ahead, Chain, chains_of, judged
+from battles.live.ahead import MAX_CHAINS, MAX_PHONES, Ahead, Chain, chains_of, judged
 from battles.live.ending import acts_of, as_ended, hidden_problem, report_problem, seat_battle_key
 from battles.live.fold import (
     AGREE,
@@ -60,12 +60,12 @@ MAX_SIDE_ACTS = 2500  # of a side in the log of a table: neither side can use up
 MAX_ACTS_A_MINUTE = 120  # of a side
 ALWAYS = (OPEN, UNDO, AGREE)  # however full the log is: a note is revealed once, and an act is undone once
 MAX_AGREES = 200  # of a side: agreeing and undoing it in turn would never end
-MOST_CHANGES = 8  # of one act
-MOST_DICE = 40
+MAX_CHANGES = 8  # of one act
+MAX_DICE = 40
 SIDES_OF_DICE = range(2, 101)
-TEXT_LONGEST = 300
-WHAT_LONGEST = 80
-NAME_LONGEST = 60
+MAX_TEXT_LENGTH = 300
+MAX_WHAT_LENGTH = 80
+MAX_NAME_LENGTH = 60
 ONCE = re.compile(r"[\w-]{8,64}")
 PHONE = re.compile(r"[\w-]{8,32}")
 SECOND_SIDE = 1
@@ -177,12 +177,12 @@ def _kept(force: SideForce | None) -> dict[str, object] | None:
 
 
 def _sit(table: LiveTable, side: int, *, name: str, player: Player | None) -> LiveSeat:
-    name = clean_text("name", name, longest=NAME_LONGEST, may_be_empty=True)
+    name = clean_text("name", name, longest=MAX_NAME_LENGTH, may_be_empty=True)
     force = table.forces[side] if side < len(table.forces) else None
     return LiveSeat.objects.create(
         table=table,
         side=side,
-        name=name or (str(player)[:NAME_LONGEST] if player else stored_setup(table.setup).sides[side].name),
+        name=name or (str(player)[:MAX_NAME_LENGTH] if player else stored_setup(table.setup).sides[side].name),
         player=player,
         company_id=force["company"] if force and _is_own(force, player) else None,
     )
@@ -304,10 +304,10 @@ def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
 
 def _no_more_rolls(table: LiveTable, chains: Sequence[Chain], phone: str) -> str | None:
     """Why no more rolls of this side are prepared for the phone; None if they are."""
-    if len({chain.phone for chain in chains} | {phone}) > PHONES_MOST:
-        return f"Rolls of this side lie on {PHONES_MOST} phones already, and no more get any; take one of those."
-    if len(chains) >= CHAINS_MOST:
-        return f"{CHAINS_MOST * LENGTH} rolls were prepared for this side, which are the most; roll with a network."
+    if len({chain.phone for chain in chains} | {phone}) > MAX_PHONES:
+        return f"Rolls of this side lie on {MAX_PHONES} phones already, and no more get any; take one of those."
+    if len(chains) >= MAX_CHAINS:
+        return f"{MAX_CHAINS * LENGTH} rolls were prepared for this side, which are the most; roll with a network."
     return None
 
 
@@ -347,7 +347,7 @@ class _Asked:
 def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     """{"changes": [[cell, value]]}: kept with what each was before."""
     given = facts.get("changes")
-    if not isinstance(given, list) or not 0 < len(given) <= MOST_CHANGES:
+    if not isinstance(given, list) or not 0 < len(given) <= MAX_CHANGES:
         raise RefusedError("changes", "Say what to mark.")
     cells, changes = asked.sheet.cells, list[list[Value]]()
     for name, value in given:
@@ -372,7 +372,7 @@ def _objection(asked: _Asked, cell: Cell, value: object) -> str:
 
 
 def _seal(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    return _sealed(_text(facts, "text", TEXT_LONGEST))
+    return _sealed(_text(facts, "text", MAX_TEXT_LENGTH))
 
 
 def _sealed(text: str) -> dict[str, object]:
@@ -429,11 +429,11 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
     """How many dice of how many sides, and what is written of them: what for, and the number needed if there is one."""
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
-    if not 0 < dice <= MOST_DICE:
-        raise RefusedError("dice", f"Throw 1 to {MOST_DICE} dice at a time.")
+    if not 0 < dice <= MAX_DICE:
+        raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")
     if sides not in SIDES_OF_DICE:
         raise RefusedError("sides", "A die has 2 to 100 sides.")
-    written: dict[str, object] = {"what": _text(facts, "what", WHAT_LONGEST, may_be_empty=True), "sides": sides}
+    written: dict[str, object] = {"what": _text(facts, "what", MAX_WHAT_LENGTH, may_be_empty=True), "sides": sides}
     return dice, sides, written | ({"need": need} if 0 < need <= sides + 1 else {})
 
 

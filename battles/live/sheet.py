@@ -24,10 +24,10 @@ from systems.setups import SIDE_LETTERS, Setup, once_a_setup, setup_hash
 Value = int | str
 ROUND, STEP, INITIATIVE, WINNER = "table.round", "table.step", "table.initiative", "table.winner"
 WINNERS = ("attacker", "defender", "draw")
-MOST_BOXES = 14  # of a row that are drawn one by one, each as large as a thumb; of more the number is
+MAX_BOXES = 14  # of a row that are drawn one by one, each as large as a thumb; of more the number is
 STEPS_OF_MANY = (1, 5)
 STEPS_OF_HUNDREDS = (50, 500)
-MOST_BY_ONES, MOST_BY_FIVES = 99, 500  # of a count of a fate
+MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # of a count of a fate
 LONGEST_SHORT = 3  # letters of a head that stays in capitals
 CONTACT = "Contact"
 CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
@@ -354,7 +354,7 @@ def _fate(key: str, each: FateField, line: UnitLine | None) -> Cell:
         return Cell(id=name, label=label, kind="choice", start="", choices=choices, field=each.name)
     if isinstance(each, Count):
         most = line.max_hits if line and each.name == HITS_LOST else each.most
-        pace = (1,) if most <= MOST_BY_ONES else STEPS_OF_MANY if most <= MOST_BY_FIVES else STEPS_OF_HUNDREDS
+        pace = (1,) if most <= MAX_BY_ONES else STEPS_OF_MANY if most <= MAX_BY_FIVES else STEPS_OF_HUNDREDS
         return Cell(id=name, label=label, kind="count", most=most, steps=pace, field=each.name)
     return Cell(id=name, label=label, kind="boxes", boxes=(Box(),), field=each.name)
 
@@ -431,7 +431,7 @@ def _track(block: Track, ids: _Ids, line: UnitLine | None) -> Iterator[Row]:
 def _boxed(name: str, label: str, boxes: tuple[Box, ...], *, field: str = "", is_large: bool = False) -> Cell:
     """Boxes that are crossed out from the left; of too many for a thumb, how many."""
     start = sum(box.is_marked for box in boxes)
-    if len(boxes) > MOST_BOXES:
+    if len(boxes) > MAX_BOXES:
         many = STEPS_OF_MANY
         return Cell(id=name, label=label, kind="count", start=start, most=len(boxes), field=field, steps=many)
     return Cell(

@@ -14,9 +14,9 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup, SetupUnit, setup_json
 
-MOST_RIVALS = 60  # that are played; of more, so many are drawn by the seed
-MOST_CHECKED = 600  # that are looked at by the rules
-MOST_FOUND = 30_000  # that cost no more; where there are more, forces are filled up by the seed instead of listed
+MAX_RIVALS = 60  # that are played; of more, so many are drawn by the seed
+MAX_CHECKED = 600  # that are looked at by the rules
+MAX_FOUND = 30_000  # that cost no more; where there are more, forces are filled up by the seed instead of listed
 
 Force = tuple[str, ...]  # published designs, in the order of their slugs
 
@@ -50,14 +50,14 @@ def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]
     if not cost:
         return ()
     found = _affordable(sorted(cost), cost, points, most)
-    if len(found) == MOST_FOUND:
+    if len(found) == MAX_FOUND:
         found = _filled(draw, cost, points, most)
     full = [force for force in found if len(force) == most or _left(force, cost, points) < min(cost.values())]
     for some in (full, found):  # a game that limits numbers leaves points over
-        legal = {force for force in _drawn(draw, some, MOST_CHECKED) if _is_legal(setup, side, force, points)}
+        legal = {force for force in _drawn(draw, some, MAX_CHECKED) if _is_legal(setup, side, force, points)}
         whole = [force for force in sorted(legal) if not _grows(force, legal, cost)]
         draw.shuffle(whole)
-        fit = tuple(islice((force for force in whole if _fits(setup, side, force)), MOST_RIVALS))
+        fit = tuple(islice((force for force in whole if _fits(setup, side, force)), MAX_RIVALS))
         if fit:
             return tuple(sorted(fit))
     return ()
@@ -109,7 +109,7 @@ def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int, most: i
 
     def grow(force: Force, first: int, left: int) -> None:
         for at in range(first, len(slugs)):
-            if cost[slugs[at]] <= left and len(found) < MOST_FOUND:
+            if cost[slugs[at]] <= left and len(found) < MAX_FOUND:
                 bigger = (*force, slugs[at])
                 found.append(bigger)
                 if len(bigger) < most:
@@ -122,7 +122,7 @@ def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int, most: i
 def _filled(draw: random.Random, cost: dict[str, int], points: int, most: int) -> list[Force]:
     """Forces of units drawn one by one until no other is affordable."""
     found = set()
-    for _ in range(MOST_CHECKED):
+    for _ in range(MAX_CHECKED):
         force: list[str] = []
         left = points
         while len(force) < most and (within := [slug for slug in cost if cost[slug] <= left]):

@@ -9,7 +9,7 @@ from systems.documents import Document, DocumentError, SystemSpec
 from systems.reading import read_setup
 from systems.setups import Setup, crew_fields, setup_json
 
-MOST_DIGITS = 6
+MAX_DIGITS = 6
 
 
 class Change(Document):
@@ -69,7 +69,7 @@ def _order(body: dict[str, Any], change: Change) -> None:
 
 def _chosen(value: str) -> str | int:
     """What is chosen of an order: a number, as long as one could be meant."""
-    return int(value) if value.isdecimal() and len(value) < MOST_DIGITS else value
+    return int(value) if value.isdecimal() and len(value) < MAX_DIGITS else value
 
 
 def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from battles.live.fairness import Fairness, faces_by_die, fairness
 from systems.documents import Document
-from systems.engine.paired import DICE_MOST, LENGTH, is_of, pair_faces
+from systems.engine.paired import LENGTH, MAX_DICE, is_of, pair_faces
 
 Link = Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}$")]
 Verdict = Literal["proven", "half", "disputed"]
@@ -22,12 +22,12 @@ class PairRoll(Document):
 
     roll: Annotated[int, Field(ge=1, le=LENGTH)]
     by: Annotated[int, Field(ge=0, le=1)]  # who said what it is for
-    count: Annotated[int, Field(ge=1, le=DICE_MOST)]
+    count: Annotated[int, Field(ge=1, le=MAX_DICE)]
     sides: Literal[4, 6, 8, 10, 12, 20]
     about: Annotated[str, Field(max_length=80)]
     other: Link | None = None  # the other phone's link; none: it was not revealed
     refused: Annotated[str, Field(max_length=26)] = ""  # what was revealed instead of it
-    faces: Annotated[list[int], Field(max_length=DICE_MOST)] = []
+    faces: Annotated[list[int], Field(max_length=MAX_DICE)] = []
 
 
 class PairSent(Document):

@@ -19,7 +19,7 @@ from .models import PairedDice, PairedList
 from .sent import PairSent
 
 A_DAY, MOST = timedelta(days=1), 20  # pairs that one who asks may send
-BODY_MOST = 200_000  # bytes
+MAX_BODY = 200_000  # bytes
 
 
 @transaction.atomic

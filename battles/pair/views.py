@@ -15,11 +15,11 @@ from rosters.services import RefusedError
 from rosters.site.devices import with_camera
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
-from systems.engine.paired import DICE_MOST, LENGTH, SIDES, links_of
+from systems.engine.paired import LENGTH, MAX_DICE, SIDES, links_of
 
 from .models import PairedDice
 from .sent import List, PairRoll, dice_told, rolls_told
-from .services import BODY_MOST, pair_send
+from .services import MAX_BODY, pair_send
 
 
 @require_http_methods(["GET", "POST"])
@@ -28,14 +28,14 @@ def pair(request: HttpRequest) -> HttpResponse:
     """The page, the same for everybody, so that a phone can keep it; a list is sent here when there is a network."""
     if request.method == "POST":
         return _sent(request)
-    context = {"sides": SIDES, "most": DICE_MOST, "length": LENGTH}
+    context = {"sides": SIDES, "most": MAX_DICE, "length": LENGTH}
     return render(request, "battles/pair/pair.html", context)
 
 
 def _sent(request: HttpRequest) -> HttpResponse:
     try:
         body = request.body
-        if len(body) > BODY_MOST:
+        if len(body) > MAX_BODY:
             raise RefusedError("list", "This list is too long.")
         row = pair_send(document=body, visitor=visitor_mark(request))
     except RawPostDataException:  # a form, which was read as one

@@ -11,8 +11,8 @@ from battles.replay.parts import Row
 from systems.engine.facts import MARKS
 from systems.situation import Situation
 
-MOST_SHOTS = 12  # that a step draws; what is more is told beside it
-MOST_DICE, DICE_A_ROW = 10, 5
+MAX_SHOTS = 12  # that a step draws; what is more is told beside it
+MAX_DICE, DICE_A_ROW = 10, 5
 DIE = 15
 EYES = {  # of a die's faces, in columns and rows from its middle
     1: ((0, 0),),
@@ -161,16 +161,14 @@ def act(
         if key in places
     ]
     counters = [(x - half, y - half, x + half, y + half) for x, y in places.values()]
-    fired = [_placed(shot, boxes, counters, size) for shot in shots[:MOST_SHOTS]]
+    fired = [_placed(shot, boxes, counters, size) for shot in shots[:MAX_SHOTS]]
     dice: dict[str, list[tuple[int, bool | None]]] = {}
     for line in lines:
         if line.faces and line.event.unit in places:
             dice.setdefault(line.event.unit or "", []).extend(line.dice)
     return Action(
-        shots=(*fired, *[Shot()] * (min(most, MOST_SHOTS) - len(fired))),
-        thrown=tuple(
-            _thrown(places[key], dice[key][:MOST_DICE], half + 6) if key in dice else Thrown() for key in keys
-        ),
+        shots=(*fired, *[Shot()] * (min(most, MAX_SHOTS) - len(fired))),
+        thrown=tuple(_thrown(places[key], dice[key][:MAX_DICE], half + 6) if key in dice else Thrown() for key in keys),
         bursts=tuple(
             Burst(places[key], *happened[key], above=half + 5) if key in happened and key in places else Burst()
             for key in keys

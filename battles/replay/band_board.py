@@ -12,7 +12,7 @@ from battles.replay.zone_board import FIELD_COLUMNS, Board, ZonePanel, band_tabl
 from battles.replay.zone_frames import MapReplay, ZoneFrame
 from systems.spaces.zones import ZoneView
 
-MOST_LINES = 4  # that a summary tells one by one before it says what they came to
+MAX_LINES = 4  # that a summary tells one by one before it says what they came to
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class BandBoard(Board):
     def summary(self, frame: ZoneFrame) -> str:
         if frame.number == 1:
             return "Both sides before they meet."
-        if len(frame.lines) <= MOST_LINES:
+        if len(frame.lines) <= MAX_LINES:
             return " ".join(line.sentence for line in frame.lines)
         return " ".join(frame.says) or "Nobody closes in and nobody is hurt."
 

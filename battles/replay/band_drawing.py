@@ -19,7 +19,7 @@ from systems.spaces.zones import ZoneView, on_zones
 STRIPS = 8  # one for each band on each side of the middle, and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # how wide they are
 HEAD, FOOT = 34, 10
-HEIGHT_MOST, LANE_LEAST, LANE_MOST = 560, 46, 190
+MAX_HEIGHT, MIN_LANE, MAX_LANE = 560, 46, 190
 SIGNS = 60  # of its terrain that the field has room for
 SCALES = (0.7, 1.45)  # of counters, least and most
 
@@ -89,7 +89,7 @@ def field_of(replay: MapReplay, bands: Sequence[str], look: str = "") -> BandFie
     """The field for as many units as ever fight on it."""
     crowds = (sum(unit.side == side for unit in here_of(replay, frame)) for frame in replay.frames for side in (0, 1))
     most = max(crowds)
-    lane = min(LANE_MOST, max(LANE_LEAST, (HEIGHT_MOST - HEAD - FOOT) / max(1, most)))
+    lane = min(MAX_LANE, max(MIN_LANE, (MAX_HEIGHT - HEAD - FOOT) / max(1, most)))
     strip = BESIDE_A_MAP if replay.ground else STRIP
     scale = min(SCALES[1], (strip - 6) / CHIT_WIDTH, max(SCALES[0], (lane - 26) / CHIT_HEIGHT))
     out = [("Apart", "out"), *((band, str(at)) for at, band in reversed(list(enumerate(bands))))]

@@ -18,7 +18,7 @@ from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, Hex
 from systems.spaces.hexes import is_behind
 
 COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
-MOST_LINES = 14  # that a summary tells one by one before it only counts
+MAX_LINES = 14  # that a summary tells one by one before it only counts
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "cells": (("", "class"), (".cell__sign", "fill"), (".cell__floors", "")),
     "spots": (("", "class"), ("", "transform"), (".spot__letter", "")),
@@ -78,7 +78,7 @@ class HexBoard(StepBoard[HexFrame]):
     def summary(self, frame: HexFrame) -> str:
         if frame.number == 1:
             return "The map before the forces set up."
-        if len(frame.lines) > MOST_LINES:
+        if len(frame.lines) > MAX_LINES:
             return f"{len(frame.units)} units are on the map."
         told = []
         for line in frame.lines:

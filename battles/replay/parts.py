@@ -20,7 +20,7 @@ from systems.situation import Situation, UnitView, boxes_of
 
 Row = tuple[str | None, ...]
 TAG = 4  # letters of a key that a counter has room for
-STRUCK, MOST_STRUCK = 7, 4  # size of the mark of a lost part, and how many a counter has room for
+STRUCK, MAX_STRUCK = 7, 4  # size of the mark of a lost part, and how many a counter has room for
 SOUGHT = ("kill", "critical", "objective", "support")  # the marks that the scrubber carries
 
 
@@ -48,11 +48,11 @@ def tag_of(unit: UnitView) -> str:
 
 def struck_path(count: int, x: float, y: float) -> str:
     """A crossed box for each part that is lost or crippled, in a row from there on; what is more stands as a plus."""
-    boxes = [f"M{x + (STRUCK + 2) * at:g},{y:g}" for at in range(min(count, MOST_STRUCK))]
+    boxes = [f"M{x + (STRUCK + 2) * at:g},{y:g}" for at in range(min(count, MAX_STRUCK))]
     crossed = f"h{STRUCK}v{STRUCK}h-{STRUCK}zl{STRUCK},{STRUCK}m0,-{STRUCK}l-{STRUCK},{STRUCK}"
     half = STRUCK / 2
-    plus = f"M{x + (STRUCK + 2) * MOST_STRUCK:g},{y + half:g}h{STRUCK}m-{half:g},-{half:g}v{STRUCK}"
-    return "".join(f"{box}{crossed}" for box in boxes) + (plus if count > MOST_STRUCK else "")
+    plus = f"M{x + (STRUCK + 2) * MAX_STRUCK:g},{y + half:g}h{STRUCK}m-{half:g},-{half:g}v{STRUCK}"
+    return "".join(f"{box}{crossed}" for box in boxes) + (plus if count > MAX_STRUCK else "")
 
 
 class Step(NamedTuple):

@@ -16,7 +16,7 @@ from systems.setups import SIDE_LETTERS
 from systems.spaces.table import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-MOST_LINES = 12  # that a summary tells one by one before it only counts
+MAX_LINES = 12  # that a summary tells one by one before it only counts
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "pieces": (("", "class"),),
     "spots": (("", "class"),),
@@ -90,7 +90,7 @@ class TableBoard(StepBoard[TableFrame]):
         if frame.number == 1:
             rolled = "" if self.replay.table.pieces else "terrain is rolled and "
             return f"The table before {rolled}the forces set up."
-        if len(frame.lines) > MOST_LINES:
+        if len(frame.lines) > MAX_LINES:
             off = sum(unit.stand is None and not unit.destroyed for unit in on_table(frame.situation))
             rest = f"; {_counted(off, 'waits', 'wait')} off it" if off else ""
             return f"{_counted(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."

@@ -16,7 +16,7 @@ from systems.situation import BandView, Situation
 from systems.spaces import Aim
 from systems.spaces.zones import Sight, ZoneGround, Zones, ZoneView, on_zones
 
-MOST_PAIRS = 4  # that a summary names before it only counts them
+MAX_PAIRS = 4  # that a summary names before it only counts them
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _band_changes(before: Situation, after: Situation, names: Mapping[str, str],
 
 
 def _pairs(pairs: Sequence[BandView], names: Mapping[str, str], where: str) -> str:
-    told = [f"{names[pair.a_key]} and {names[pair.d_key]}" for pair in islice(pairs, MOST_PAIRS)]
+    told = [f"{names[pair.a_key]} and {names[pair.d_key]}" for pair in islice(pairs, MAX_PAIRS)]
     more = len(pairs) - len(told)
     return f"Now {where}: {'; '.join(told)}{f'; {more} more pairs' if more > 1 else '; one more pair' if more else ''}."
 

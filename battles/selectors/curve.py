@@ -14,7 +14,7 @@ from systems.setups import Setup
 
 CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
 TURNED_BY = 0.1  # a change of the chance to win that counts as a turn
-MOST_MOMENTS = 8
+MAX_MOMENTS = 8
 
 
 def curve_of(battle: Battle) -> Curve | None:
@@ -127,7 +127,7 @@ class CurveView:
             view = rounds[thrown[-1].number]
             step = board.steps_of_lines.get(thrown[-1].number) if board else None
             found.append(Moment(view.title, view.number, thrown, before, after, step))
-        return tuple(sorted(found, key=lambda moment: -abs(moment.gain))[:MOST_MOMENTS])
+        return tuple(sorted(found, key=lambda moment: -abs(moment.gain))[:MAX_MOMENTS])
 
     @cached_property
     def _lines(self) -> tuple[Line, ...]:

@@ -17,7 +17,7 @@ from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
 BATTLES = 40_000  # of all forces together, at most
-MOST_POINTS = 100_000
+MAX_POINTS = 100_000
 ENEMY, FIELD = "enemy", "field"  # whom the forces meet: what stands there, or each of the published forces as often
 
 
@@ -43,8 +43,8 @@ def best_answer_ask(
         raise DocumentError("side", "must be 0 or 1: the first side or the second")
     if points is None:
         points = points_of_side(setup, side)
-    if isinstance(points, bool) or not 1 <= points <= MOST_POINTS:
-        raise DocumentError("points", f"must be a whole number from 1 to {MOST_POINTS:,}")
+    if isinstance(points, bool) or not 1 <= points <= MAX_POINTS:
+        raise DocumentError("points", f"must be a whole number from 1 to {MAX_POINTS:,}")
     runs_checked(battles)
     number = seed_asked(seed)
     forces = rivals(setup, side, points, number)

@@ -17,9 +17,9 @@ from systems.engine.positions import Course, course
 from systems.reading import stored_setup
 from systems.setups import canonical
 
-MOST_PLACES = 200
+MAX_PLACES = 200
 BATTLES_IN_ALL = 100_000  # what a visitor may ask for
-MOST_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points either way
+MAX_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points either way
 
 
 @transaction.atomic
@@ -34,7 +34,7 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
         raise RefusedError("battle", "A battle that was played by hand has no curve.")
     version = battle.rules_version
     places = places_of(told.record.events, battle_rules(battle.system).rounds)
-    each = min(MOST_BATTLES, BATTLES_IN_ALL // len(places))
+    each = min(MAX_BATTLES, BATTLES_IN_ALL // len(places))
     question = question_hash("curve", str(battle.key), version)
 
     def fields() -> dict[str, object]:
@@ -78,7 +78,7 @@ def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
         if event.kind == opening
     }
     kept = {0, len(events), *last_before}
-    room = MOST_PLACES - len(kept)
+    room = MAX_PLACES - len(kept)
     others = [number for number in thrown if number not in kept]
     if len(others) <= room:
         return sorted(kept | set(others))

@@ -16,7 +16,7 @@ from rosters.site.compiled import Compiled
 from systems.engine.sealed import commitment, hidden, key_name, sealed_seed
 
 log = logging.getLogger(__name__)
-WORDS_LONGEST = 100
+MAX_WORDS_LENGTH = 100
 
 
 class DiceKeyLostError(RefusedError):
@@ -120,7 +120,7 @@ def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.used_at is not None or locked.revealed_at is not None:
         raise RefusedError("words", "These dice have rolled already; words had to be in before.")
-    text = clean_text("words", text, longest=WORDS_LONGEST, may_be_empty=True)
+    text = clean_text("words", text, longest=MAX_WORDS_LENGTH, may_be_empty=True)
     others = [pair for pair in locked.words if pair[0] != who]
     locked.words = sorted([*others, [who, text]]) if text else others
     locked.save(update_fields=["words"])

@@ -26,7 +26,7 @@ from systems.reading import read_setup
 from systems.setups import setup_hash
 
 BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
-MOST_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
+MAX_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
 TRIAL_BATTLES = 300  # of each cell of a build that is tried: an interval of about six points to either side
 GLANCE_BATTLES = 200  # of each cell where every build on the way is tried: about seven points
 SIDES = ("Attacker", "Defender")
@@ -95,8 +95,8 @@ def matrix_ask(
     for at, doctrine in enumerate(doctrines):
         if doctrine not in rules.doctrines:
             raise unknown_slug(f"doctrines[{at}]", "doctrine", doctrine, rules.doctrines)
-    if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MOST_BATTLES:
-        raise DocumentError("battles", f"must be a whole number from 1 to {MOST_BATTLES:,}")
+    if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MAX_BATTLES:
+        raise DocumentError("battles", f"must be a whole number from 1 to {MAX_BATTLES:,}")
     question, fields = _question(system, terrain, doctrines, battles, seed_asked(seed))
     return count_ask(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
 

@@ -24,14 +24,14 @@ from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.engine.by_hand import Standing, play_by_hand
-from systems.engine.choosing import MOST_ANSWERS, Value
+from systems.engine.choosing import MAX_ANSWERS, Value
 from systems.engine.resolve import HeaderDice, HeaderHand, resolve
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
 from systems.terms import used_support
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # who can be played, as a form says it
-OPEN_MOST = 40  # that one may have begun within the hour and not ended
+MAX_OPEN = 40  # that one may have begun within the hour and not ended
 
 
 @transaction.atomic
@@ -107,7 +107,7 @@ def _begin(
         raise RefusedError("visibility", "A private battle needs an account.")
     limits.battle_allowed(actor=actor, visitor=visitor)
     asker = {"asked_by": actor, "asked_from": "" if actor else visitor}
-    if SoloBattle.objects.filter(**asker, at__gte=timezone.now() - timedelta(hours=1)).count() >= OPEN_MOST:
+    if SoloBattle.objects.filter(**asker, at__gte=timezone.now() - timedelta(hours=1)).count() >= MAX_OPEN:
         raise RefusedError("battle", "Too many of your battles by hand are open; play one of them to its end.")
     sealed = dice_take(actor=actor, visitor=visitor, words=words, shown=dice)
     dice_use(dice=sealed, purpose="battle")
@@ -162,7 +162,7 @@ def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
     question = solo_standing(locked).question
     if question is None:
         return False
-    if len(locked.answers) >= MOST_ANSWERS:
+    if len(locked.answers) >= MAX_ANSWERS:
         raise RefusedError("answer", "That is as many answers as a battle holds; give the rest to the doctrine.")
     given = question.doctrine if value is None else value
     if all(given != each.value for each in question.answers):

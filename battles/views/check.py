@@ -19,7 +19,7 @@ from rosters.site.keeping import kept_for
 from systems.documents import DocumentError
 from systems.engine.resolve import MAX_RECORD_BYTES
 
-HASH_LETTERS_MOST = 128
+MAX_HASH_LETTERS = 128
 
 
 @require_http_methods(["GET", "POST"])
@@ -70,7 +70,7 @@ def _context(request: HttpRequest, key: UUID) -> dict[str, object]:
 
 def _noted(text: str) -> str:
     """A hash as somebody has written it down: without spaces, in small letters; cut off where none can be as long."""
-    return "".join(text.split()).lower()[:HASH_LETTERS_MOST]
+    return "".join(text.split()).lower()[:MAX_HASH_LETTERS]
 
 
 def _check_or_404(request: HttpRequest, key: UUID) -> RecordCheck:

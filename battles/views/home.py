@@ -21,7 +21,7 @@ from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 
-MOST_UNITS = 6
+MAX_UNITS = 6
 
 
 @require_GET
@@ -75,7 +75,7 @@ def _side(system: str, value: str, doctrine: str) -> SideChoice:
     kind, _, ref = value.partition(":")
     if kind == "company":
         company = Company.objects.get(pk=int(ref))
-        units = company_choices(company)[:MOST_UNITS]
+        units = company_choices(company)[:MAX_UNITS]
         if not units:
             raise RefusedError("units", f"{company.name} has no unit that is ready to fight.")
         return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.changes.selectors import best_changes_of
-from battles.changes.services import MOST_CHANGES
+from battles.changes.services import MAX_CHANGES
 from battles.models import Forecast, WhatIf
 from battles.odds.change_places import OwnDesign, change_places
 from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable, what_ifs_of
@@ -77,9 +77,9 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:what-if-answer", key=row.key)
 
 
-MOST_DESIGNS = 6
+MAX_DESIGNS = 6
 OWN_DESIGNS = Compiled(
-    lambda author, system: Design.objects.filter(author=author, system=system).order_by("-pk")[:MOST_DESIGNS],
+    lambda author, system: Design.objects.filter(author=author, system=system).order_by("-pk")[:MAX_DESIGNS],
     author=int,
     system=str,
 )
@@ -115,7 +115,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
     return {
         "sides": [side["name"] for side in row.setup["sides"]],
         "searched": best_changes_of(row.pk),
-        "most_changes": MOST_CHANGES,
+        "most_changes": MAX_CHANGES,
         "forecast": row,
         "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
         "lines": what_ifs_of(row),

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.adjustments.asked import MOST, Adjustment
-from campaigns.adjustments.services import REASON_MOST, adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.adjustments.services import MAX_REASON, adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.corrections.lines import Change
 from campaigns.models import Enrolment, Ruling
 from campaigns.results.api import RulingAnswer, ruling_answer
@@ -27,7 +27,7 @@ from rosters.site.api_errors import DocumentParser
 from systems.documents import Document, parse_document, with_example
 
 Asked = Annotated[tuple[Adjustment, ...], pydantic.Field(max_length=MOST)]
-Reason = Annotated[str, pydantic.Field(max_length=REASON_MOST)]
+Reason = Annotated[str, pydantic.Field(max_length=MAX_REASON)]
 
 
 class AdjustmentPreviewRequest(Document):

@@ -14,7 +14,7 @@ What = Literal[
     "grant-pilot", "wound-pilot", "heal-pilot", "kill-pilot", "return-pilot", "experience", "promote", "skill",
 ]  # fmt: skip
 MOST = 40  # in one ruling
-POINTS_MOST = 1000  # given or taken at once, and of experience
+MAX_POINTS = 1000  # given or taken at once, and of experience
 Number = Annotated[int, pydantic.Field(ge=1, le=2**53)]
 Count = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django import forms
 
-from campaigns.adjustments.asked import POINTS_MOST, Adjustment
-from campaigns.adjustments.services import REASON_MOST
+from campaigns.adjustments.asked import MAX_POINTS, Adjustment
+from campaigns.adjustments.services import MAX_REASON
 from rosters.services import RefusedError
 from systems import roster_rules
 from systems.documents import DocumentError
@@ -34,8 +34,8 @@ class AdjustForm(forms.Form):
 
     points = forms.IntegerField(
         required=False,
-        min_value=-POINTS_MOST,
-        max_value=POINTS_MOST,
+        min_value=-MAX_POINTS,
+        max_value=MAX_POINTS,
         label="Points given or taken",
         help_text="Less than 0 takes them. No more than the bank holds.",
     )
@@ -45,7 +45,7 @@ class AdjustForm(forms.Form):
     pilot_callsign = forms.CharField(required=False, max_length=30, label="Callsign")
     pilot_level = forms.ChoiceField(required=False, label="Level")
     reason = forms.CharField(
-        max_length=REASON_MOST,
+        max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
         label="Why",
         help_text="It stands in the club's diary, in the gazette and among the rulings, to which each entry leads.",
@@ -112,7 +112,7 @@ class AdjustForm(forms.Form):
         )
         if self.rules.counts_experience and pilot.status in (ACTIVE, WOUNDED):
             self.fields[f"p{pilot.id}-experience"] = forms.IntegerField(
-                required=False, min_value=-pilot.points, max_value=POINTS_MOST, label=f"{pilot.name}: experience"
+                required=False, min_value=-pilot.points, max_value=MAX_POINTS, label=f"{pilot.name}: experience"
             )
 
     @property
@@ -208,7 +208,7 @@ class AdjustForm(forms.Form):
 
 class UndoForm(forms.Form):
     reason = forms.CharField(
-        max_length=REASON_MOST,
+        max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
         label="Why",
         help_text="It stands in the club's diary and among the rulings.",

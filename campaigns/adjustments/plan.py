@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from campaigns.adjustments.asked import POINTS_MOST, Adjustment
+from campaigns.adjustments.asked import MAX_POINTS, Adjustment
 from campaigns.corrections.lines import Change, record_changes
 from campaigns.models import Enrolment
 from campaigns.selectors.allowance import limit_of, worth_of
@@ -22,8 +22,8 @@ from rosters.ledger.text import plain, sentence
 from rosters.models import Company
 from rosters.services import RefusedError
 from rosters.services._base import clean_text, free_name
-from rosters.services.pilots import PILOTS_MOST
-from rosters.services.units import UNITS_MOST
+from rosters.services.pilots import MAX_PILOTS
+from rosters.services.units import MAX_UNITS
 from systems import roster_rules
 from systems.ledger import (
     ACTIVE,
@@ -227,8 +227,8 @@ class _Planner:
 
     def points(self, asked: Adjustment) -> None:
         count = asked.count or 0
-        if not count or abs(count) > POINTS_MOST:
-            raise self.refuse("count", f"must be a number from -{POINTS_MOST} to {POINTS_MOST}, and not 0.")
+        if not count or abs(count) > MAX_POINTS:
+            raise self.refuse("count", f"must be a number from -{MAX_POINTS} to {MAX_POINTS}, and not 0.")
         self.pen.write(Adjusted, points=count)
 
     def grant_unit(self, asked: Adjustment) -> None:
@@ -237,8 +237,8 @@ class _Planner:
         if model is None:
             raise self.refuse("design", f"There is no published design {(asked.design or '')[:40]!r}.")
         ready = [unit.name for unit in self.pen.folding.units.values() if unit.status == READY]
-        if len(ready) >= UNITS_MOST:
-            raise self.refuse("design", f"A company keeps {UNITS_MOST} units at most.")
+        if len(ready) >= MAX_UNITS:
+            raise self.refuse("design", f"A company keeps {MAX_UNITS} units at most.")
         check = self.rules.check_design(model.spec)
         wanted = clean_text(f"adjustments[{self.at}].name", asked.name or "", longest=60, may_be_empty=True)
         name, spec = wanted or free_name(model.name, ready), self.rules.spec_json(model.spec)
@@ -266,8 +266,8 @@ class _Planner:
 
     def restore_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, DESTROYED)
-        if sum(each.status == READY for each in self.pen.folding.units.values()) >= UNITS_MOST:
-            raise self.refuse("unit", f"A company keeps {UNITS_MOST} units at most.")
+        if sum(each.status == READY for each in self.pen.folding.units.values()) >= MAX_UNITS:
+            raise self.refuse("unit", f"A company keeps {MAX_UNITS} units at most.")
         self.pen.write(Restored, unit=unit.id)
 
     def repair_unit(self, asked: Adjustment) -> None:
@@ -300,8 +300,8 @@ class _Planner:
 
     def grant_pilot(self, asked: Adjustment) -> None:
         level = self._level(asked, self.rules.hire_points)
-        if self._on_roll() >= PILOTS_MOST:
-            raise self.refuse("name", f"A company keeps {PILOTS_MOST} pilots at most.")
+        if self._on_roll() >= MAX_PILOTS:
+            raise self.refuse("name", f"A company keeps {MAX_PILOTS} pilots at most.")
         name = clean_text(f"adjustments[{self.at}].name", asked.name or "", longest=60)
         callsign = clean_text(f"adjustments[{self.at}].callsign", asked.callsign or "", longest=30, may_be_empty=True)
         key, price = -1 - len(self.pilots), self.rules.hire_points[level]
@@ -328,8 +328,8 @@ class _Planner:
 
     def return_pilot(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, DEAD, RETIRED)
-        if self._on_roll() >= PILOTS_MOST:
-            raise self.refuse("pilot", f"A company keeps {PILOTS_MOST} pilots at most.")
+        if self._on_roll() >= MAX_PILOTS:
+            raise self.refuse("pilot", f"A company keeps {MAX_PILOTS} pilots at most.")
         self.pen.write(Reinstated, pilot=pilot.id)
 
     def _on_roll(self) -> int:
@@ -339,7 +339,7 @@ class _Planner:
         pilot, count = self.pilot(asked, ACTIVE, WOUNDED), asked.count or 0
         if not self.rules.counts_experience:
             raise self.refuse("what", f"{self.rules.name} counts no experience; pilots have levels.")
-        if not count or abs(count) > POINTS_MOST or pilot.points + count < 0:
+        if not count or abs(count) > MAX_POINTS or pilot.points + count < 0:
             raise self.refuse("count", f"{pilot.name} has {pilot.points} experience: {count:+d} can't be.")
         self.pen.write(of_pilots.Experience, {"count": count}, pilot=pilot.id)
 

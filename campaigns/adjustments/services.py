@@ -23,14 +23,14 @@ from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
 from rosters.services import RefusedError
 from rosters.services._base import Act, clean_lines, company_lock
-from rosters.services.pilots import PILOTS_MOST
+from rosters.services.pilots import MAX_PILOTS
 from rosters.services.results import drafts_write
-from rosters.services.units import UNITS_MOST
+from rosters.services.units import MAX_UNITS
 from systems import roster_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Subject
 
-REASON_LEAST, REASON_MOST = 3, 300
-TOLD_MOST = 3  # sentences that the diary has room for
+MIN_REASON, MAX_REASON = 3, 300
+MAX_TOLD = 3  # sentences that the diary has room for
 PASSED_OVER = (Assigned.slug, Renamed.slug)  # acts of a player that a ruling can be taken back after
 
 
@@ -165,7 +165,7 @@ def _crowded(before: CompanyRecord, after: CompanyRecord) -> str:
         for record in (before, after)
     ]
     for (had, has), most, what in zip(
-        zip(*counts, strict=True), (PILOTS_MOST, UNITS_MOST), ("pilots", "units"), strict=True
+        zip(*counts, strict=True), (MAX_PILOTS, MAX_UNITS), ("pilots", "units"), strict=True
     ):
         if has > max(had, most):
             return f"it keeps {most} {what} at most."
@@ -239,12 +239,12 @@ def _adjustable(enrolment: Enrolment) -> None:
 
 
 def _reason(reason: str) -> str:
-    text = clean_lines("reason", reason, longest=REASON_MOST)
-    if len(text) < REASON_LEAST:
+    text = clean_lines("reason", reason, longest=MAX_REASON)
+    if len(text) < MIN_REASON:
         raise RefusedError("reason", "Give the reason; everybody who sees the campaign reads it.")
     return " ".join(text.split())
 
 
 def _told(sentences: Sequence[str]) -> str:
-    more = len(sentences) - TOLD_MOST
-    return f"{'; '.join(sentences[:TOLD_MOST])}{f' and {more} more' if more > 0 else ''}"
+    more = len(sentences) - MAX_TOLD
+    return f"{'; '.join(sentences[:MAX_TOLD])}{f' and {more} more' if more > 0 else ''}"

@@ -8,18 +8,18 @@ from typing import Any
 from rest_framework import serializers
 
 from campaigns.income.selectors import Yield
-from campaigns.income.services import BONUS_POINTS_MOST, BONUS_ROLLS_MOST, INCOME_MOST
+from campaigns.income.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
 from campaigns.models import AbsentRule, AttackRule, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
-    ABOUT_LONGEST,
-    FRIENDLIES_MOST,
-    PACE_LEAST,
-    PACE_MOST,
-    POINTS_LEAST,
-    RING_MOST,
-    SCENARIOS_MOST,
-    SEATS_LEAST,
-    SEATS_MOST,
+    MAX_ABOUT_LENGTH,
+    MAX_FRIENDLIES,
+    MAX_PACE,
+    MAX_RING,
+    MAX_SCENARIOS,
+    MAX_SEATS,
+    MIN_PACE,
+    MIN_POINTS,
+    MIN_SEATS,
 )
 from rosters.api.parts import StrictSerializer, SystemObject, Text, Truth, Whole
 from rosters.models import Player
@@ -31,10 +31,10 @@ from systems import ROSTERS, battle_rules
 class YieldIn(StrictSerializer):
     """What holding a territory brings."""
 
-    income = Whole(min_value=0, max_value=INCOME_MOST, required=False, help_text="points at each round's close")
-    bonus_points = Whole(min_value=0, max_value=BONUS_POINTS_MOST, required=False, help_text="in the next match")
+    income = Whole(min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close")
+    bonus_points = Whole(min_value=0, max_value=MAX_BONUS_POINTS, required=False, help_text="in the next match")
     bonus_rolls = Whole(
-        min_value=0, max_value=BONUS_ROLLS_MOST, required=False, help_text="support rolls in the next match"
+        min_value=0, max_value=MAX_BONUS_ROLLS, required=False, help_text="support rolls in the next match"
     )
 
 
@@ -42,32 +42,32 @@ class CampaignChange(StrictSerializer):
     """What is given is changed; what players rely on since the mustering is refused."""
 
     name = Text(max_length=60, required=False)
-    about = Text(max_length=ABOUT_LONGEST, required=False, allow_blank=True)
+    about = Text(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)
     is_public = Truth(required=False)
-    points = Whole(min_value=POINTS_LEAST, required=False, help_text="what a company may be worth when it is mustered")
-    seats = Whole(min_value=SEATS_LEAST, max_value=SEATS_MOST, required=False, help_text="companies at most")
+    points = Whole(min_value=MIN_POINTS, required=False, help_text="what a company may be worth when it is mustered")
+    seats = Whole(min_value=MIN_SEATS, max_value=MAX_SEATS, required=False, help_text="companies at most")
     fills_seats = Truth(required=False, help_text="a place that falls free goes to the next on the waiting list")
     scenarios = serializers.ListField(
         child=Text(max_length=60),
-        max_length=SCENARIOS_MOST,
+        max_length=MAX_SCENARIOS,
         required=False,
         help_text=f"slugs of published ones, or `{OWN}` and the id of one of yours",
     )
     options = SystemObject("options", required=False, help_text="house rules; those left out are at their defaults")
     pairing = serializers.ChoiceField(choices=Pairing.choices, required=False)
-    pace_days = Whole(min_value=PACE_LEAST, max_value=PACE_MOST, required=False, help_text="days in a round")
+    pace_days = Whole(min_value=MIN_PACE, max_value=MAX_PACE, required=False, help_text="days in a round")
     tie_breakers = serializers.ListField(
         child=Text(max_length=40), max_length=20, required=False, help_text="slugs, the one that counts most first"
     )
     map_kind = serializers.ChoiceField(choices=TerritoryMap.choices, required=False)
     territories = serializers.ListField(
         child=Text(max_length=40),
-        max_length=RING_MOST,
+        max_length=MAX_RING,
         required=False,
         help_text="names, in the order of the ring or of the nine zones; none leaves them as they are",
     )
     borders = serializers.DictField(
-        child=serializers.ListField(child=Text(max_length=40), max_length=RING_MOST),
+        child=serializers.ListField(child=Text(max_length=40), max_length=MAX_RING),
         required=False,
         help_text="neighbours by name, for the territories that have borders of their own; none: by the map's shape",
     )
@@ -87,7 +87,7 @@ class CampaignChange(StrictSerializer):
     confirms_by_deadline = Truth(required=False, help_text="a report of one side alone stands at the deadline")
     seals_forces = Truth(required=False, help_text="forces are hidden until both are in")
     friendlies = Whole(
-        min_value=0, max_value=FRIENDLIES_MOST, required=False, help_text="friendly games of a company in a round"
+        min_value=0, max_value=MAX_FRIENDLIES, required=False, help_text="friendly games of a company in a round"
     )
 
 

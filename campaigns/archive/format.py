@@ -11,11 +11,11 @@ from systems.documents import Document
 
 FORMAT: Literal["club-archive/1"] = "club-archive/1"
 MANIFEST, README = "manifest.json", "README.txt"
-MOST_BYTES = 64 * 1024 * 1024  # of an archive
-MOST_UNPACKED = 512 * 1024 * 1024
-MOST_LISTED = 512 * 1024  # of the list of files in it
-MOST_LINE = 32 * 1024 * 1024  # of a row
-MOST_MANIFEST = 2 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024  # of an archive
+MAX_UNPACKED = 512 * 1024 * 1024
+MAX_LISTED = 512 * 1024  # of the list of files in it
+MAX_LINE = 32 * 1024 * 1024  # of a row
+MAX_MANIFEST = 2 * 1024 * 1024
 
 Text = Annotated[str, pydantic.Field(max_length=200)]
 Count = Annotated[int, pydantic.Field(ge=0, le=10_000_000)]

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from campaigns.models import Placeholder
 
-from .format import MOST_BYTES
+from .format import MAX_BYTES
 from .names import name_offered
 
 
@@ -36,8 +36,8 @@ class RestoreForm(forms.Form):
 
     def clean_file(self) -> UploadedFile[Any]:
         file: UploadedFile[Any] = self.cleaned_data["file"]
-        if file.size is not None and file.size > MOST_BYTES:
-            raise ValidationError(f"An archive is {MOST_BYTES // 1024**2} MB at most; this file is larger.")
+        if file.size is not None and file.size > MAX_BYTES:
+            raise ValidationError(f"An archive is {MAX_BYTES // 1024**2} MB at most; this file is larger.")
         return file
 
 

@@ -23,7 +23,7 @@ from campaigns.occasions.declared import ALOUD
 from campaigns.results.report import stored_report
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.ledger.text import bill_of, plain, sentence
-from rosters.paper.orders import MOST_BYTES, MOST_VALUES, check_order, read_order
+from rosters.paper.orders import MAX_BYTES, MAX_VALUES, check_order, read_order
 from systems import battle_rules
 from systems.documents import (
     WHOLE,
@@ -522,7 +522,7 @@ def _print(column: Column) -> object:
 
 
 def _order_object(value: object) -> dict[str, object]:
-    found = plain_json(value, most=MOST_BYTES, most_values=MOST_VALUES) if isinstance(value, dict) else None
+    found = plain_json(value, most=MAX_BYTES, most_values=MAX_VALUES) if isinstance(value, dict) else None
     if not isinstance(found, dict):
         raise DocumentError("", f"must be an object, not {kind_of(value)}")
     return found

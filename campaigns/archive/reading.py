@@ -25,11 +25,11 @@ from .fields import cleaned, fields_of, python_value, target_of
 from .format import (
     FORMAT,
     MANIFEST,
-    MOST_BYTES,
-    MOST_LINE,
-    MOST_LISTED,
-    MOST_MANIFEST,
-    MOST_UNPACKED,
+    MAX_BYTES,
+    MAX_LINE,
+    MAX_LISTED,
+    MAX_MANIFEST,
+    MAX_UNPACKED,
     README,
     ArchiveFile,
     Manifest,
@@ -40,9 +40,9 @@ from .packing import migrations_here
 from .tables import WORDS
 
 Row = dict[str, Any]
-MOST_VALUES = 200_000  # in a manifest
+MAX_VALUES = 200_000  # in a manifest
 END, END_64 = b"PK\x05\x06", b"PK\x06\x07"  # the marks of what a ZIP ends with, and how long that is
-END_LEAST, END_MOST = 22, 65_558
+MIN_END, MAX_END = 22, 65_558
 LOCATOR_64 = 20  # bytes before the last record, in a ZIP that is longer than its fields can say
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
@@ -132,17 +132,17 @@ def _measured(file: IO[bytes]) -> None:
     """Refuses a file that is too large, or whose list of files is: reading that alone would fill the memory."""
     file.seek(0, 2)
     size = file.tell()
-    if size > MOST_BYTES:
-        refuse(f"it is larger than {MOST_BYTES // 1024**2} MB")
-    file.seek(max(0, size - END_MOST - LOCATOR_64))
-    tail = file.read(END_MOST + LOCATOR_64)
+    if size > MAX_BYTES:
+        refuse(f"it is larger than {MAX_BYTES // 1024**2} MB")
+    file.seek(max(0, size - MAX_END - LOCATOR_64))
+    tail = file.read(MAX_END + LOCATOR_64)
     at = tail.rfind(END)
-    if len(tail) - at < END_LEAST:
-        at = len(tail) - END_LEAST  # what comes after is in the record, if it is one
+    if len(tail) - at < MIN_END:
+        at = len(tail) - MIN_END  # what comes after is in the record, if it is one
     if at < 0 or not tail.startswith(END, at):
         return  # no ZIP, which is said in its place
     listed = int.from_bytes(tail[at + 12 : at + 16], "little")
-    if listed > MOST_LISTED or END_64 in tail[max(0, at - LOCATOR_64) : at]:
+    if listed > MAX_LISTED or END_64 in tail[max(0, at - LOCATOR_64) : at]:
         refuse("there are more files in it than an archive has")
 
 
@@ -159,14 +159,14 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
         refuse(f"there is no {MANIFEST} in it")
     if len(set(names)) != len(names):
         refuse("a file is in it twice")
-    if sum(each.file_size for each in members) > MOST_UNPACKED:
-        refuse(f"unpacked it is larger than {MOST_UNPACKED // 1024**2} MB")
-    if held.getinfo(MANIFEST).file_size > MOST_MANIFEST:
+    if sum(each.file_size for each in members) > MAX_UNPACKED:
+        refuse(f"unpacked it is larger than {MAX_UNPACKED // 1024**2} MB")
+    if held.getinfo(MANIFEST).file_size > MAX_MANIFEST:
         refuse(f"its {MANIFEST} is too large")
     data = held.read(MANIFEST)
     _known_format(data)
     try:
-        manifest = parse_document(Manifest, data, most=MOST_MANIFEST, most_values=MOST_VALUES)
+        manifest = parse_document(Manifest, data, most=MAX_MANIFEST, most_values=MAX_VALUES)
     except DocumentError as error:
         refuse(f"{MANIFEST}: {error}")
     _check_version(manifest.migrations)
@@ -224,8 +224,8 @@ def _check_file(held: zipfile.ZipFile, path: str, file: ArchiveFile) -> None:
 
 def _lines(held: zipfile.ZipFile, path: str) -> Iterator[str]:
     with held.open(path) as file:
-        while line := file.readline(MOST_LINE + 1):
-            if len(line) > MOST_LINE:
+        while line := file.readline(MAX_LINE + 1):
+            if len(line) > MAX_LINE:
                 refuse(f"{path}: a row is too large")
             yield line.decode()
 

@@ -65,7 +65,7 @@ from .trial import UNREADABLE, unreadable_parts
 
 log = logging.getLogger(__name__)
 ELSEWHERE = "elsewhere"  # under which key dice lie that nothing is left to roll with, and whose secret stayed behind
-MOST_RECORD = 32 * 1024 * 1024
+MAX_RECORD = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,7 +245,7 @@ def _own_name(label: str, values: Row) -> str:
 def _check_record(values: Row) -> None:
     unpacker = zlib.decompressobj()
     try:
-        text = unpacker.decompress(bytes(values["lines"]), MOST_RECORD)
+        text = unpacker.decompress(bytes(values["lines"]), MAX_RECORD)
     except zlib.error:
         refuse("the record of a battle can't be read")
     if unpacker.unconsumed_tail or not unpacker.eof:

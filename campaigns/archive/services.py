@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaigns.clubs.services import CLUBS_MOST, club_names, run_lock
+from campaigns.clubs.services import MAX_CLUBS, club_names, run_lock
 from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
 from campaigns.services._base import diary_write
 from rosters.models import Player
@@ -101,8 +101,8 @@ def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str 
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)
         if ClubRestore.objects.filter(asked_by=by, status__in=AT_WORK).exists():
             raise RefusedError("file", "An archive of yours is being restored already; wait until that is over.")
-        if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= CLUBS_MOST:
-            raise RefusedError("file", f"A player organises {CLUBS_MOST} clubs at most; hand one over first.")
+        if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
+            raise RefusedError("file", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
         job = ClubRestore(asked_by=by, title=manifest.club, name=name, stands_for=stands_for)
         job.file.name = job.file_name
         put_file(job.file_name, data)

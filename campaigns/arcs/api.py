@@ -20,7 +20,7 @@ from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged
 from rosters.api.parts import StrictSerializer, Truth, Whole, player, valid
 
-COMPANIES_MOST = 200
+MAX_COMPANIES = 200
 
 
 class ArcChange(StrictSerializer):
@@ -28,10 +28,10 @@ class ArcChange(StrictSerializer):
 
     compensates = Truth(required=False, help_text="the stronger side of an uneven scenario fields fewer points")
     attackers = serializers.ListField(
-        child=Whole(), max_length=COMPANIES_MOST, required=False, help_text="ids of enrolments that attack in all games"
+        child=Whole(), max_length=MAX_COMPANIES, required=False, help_text="ids of enrolments that attack in all games"
     )
     defenders = serializers.ListField(
-        child=Whole(), max_length=COMPANIES_MOST, required=False, help_text="ids of enrolments that defend in all games"
+        child=Whole(), max_length=MAX_COMPANIES, required=False, help_text="ids of enrolments that defend in all games"
     )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:

@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 from campaigns.insights.tables import Z95, Battle, Cell, Fought, Table, calibration
 
 FEW = 10  # lines of fewer say next to nothing
-LINES_MOST = 100  # of a table
+MAX_LINES = 100  # of a table
 MOST = 10_000  # matches of a game that are counted: the newest
 
 
@@ -177,7 +177,7 @@ def rows(odds: Table, tables: Iterable[Residuals]) -> Iterator[tuple[str | int |
 
 def _lines(sums: Mapping[str, _Sum]) -> tuple[Line, ...]:
     often = sorted(sums.items(), key=lambda each: (-each[1].number, each[0]))
-    return tuple(found.line(label) for label, found in often[:LINES_MOST])
+    return tuple(found.line(label) for label, found in often[:MAX_LINES])
 
 
 def _played(fact: Fact) -> Battle:

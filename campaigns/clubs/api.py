@@ -44,7 +44,7 @@ from rosters.models import Player
 
 class ClubChange(StrictSerializer):
     name = Text(max_length=60, required=False)
-    about = Text(max_length=services.ABOUT_LONGEST, allow_blank=True, required=False)
+    about = Text(max_length=services.MAX_ABOUT_LENGTH, allow_blank=True, required=False)
     place = Text(max_length=80, allow_blank=True, required=False)
     is_public = Truth(required=False)
     takes_requests = Truth(required=False)
@@ -61,7 +61,7 @@ class RoleIn(StrictSerializer):
 class InvitationIn(StrictSerializer):
     player = Text(max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made")
     role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
-    days = Whole(required=False, help_text=f"{ways_in.DAYS_LEAST} to {ways_in.DAYS_MOST} days that it is open")
+    days = Whole(required=False, help_text=f"{ways_in.MIN_DAYS} to {ways_in.MAX_DAYS} days that it is open")
     uses = Whole(required=False, allow_null=True, help_text="how many may use the link; null: any number")
 
 

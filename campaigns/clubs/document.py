@@ -21,7 +21,7 @@ from systems.releases import UnknownReleaseError
 from systems.setups import SetupScenario, Standing
 from systems.standing import check_given
 
-MOST_BYTES = 4 * 1024 * 1024  # years of a large club
+MAX_BYTES = 4 * 1024 * 1024  # years of a large club
 STATES = ("draft", "mustering", "running", "finished")
 UNDECIDED, BYE, VOID = "scheduled", "bye", "void"
 FOUGHT = ("confirmed", "ruled", "auto-resolved")
@@ -203,7 +203,7 @@ class ClubDocument(Document):
 
 def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
     """The document, consistent in itself; raises DocumentError."""
-    document = parse_document(ClubDocument, data, most=MOST_BYTES, is_new=True)
+    document = parse_document(ClubDocument, data, most=MAX_BYTES, is_new=True)
     _once("members", "player", [member.player.casefold() for member in document.members])
     for at, member in enumerate(document.members):
         if member.guest is not None and member.role != "player":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.http import QueryDict
 
-from campaigns.clubs.invitations import DAYS_DEFAULT, DAYS_LEAST, DAYS_MOST, INVITED_AS, USES_MOST
-from campaigns.clubs.services import ABOUT_LONGEST
+from campaigns.clubs.invitations import DAYS_DEFAULT, INVITED_AS, MAX_DAYS, MAX_USES, MIN_DAYS
+from campaigns.clubs.services import MAX_ABOUT_LENGTH
 from campaigns.models import Club, Role
 from rosters.site.forms.reread import Reread
 
@@ -15,7 +15,7 @@ class ClubForm(forms.Form):
     name = forms.CharField(max_length=60)
     place = forms.CharField(max_length=80, required=False, help_text="A town, a shop, a table; so that others find it.")
     about = forms.CharField(
-        max_length=ABOUT_LONGEST,
+        max_length=MAX_ABOUT_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text="Who you are, what you play, when you meet.",
@@ -48,9 +48,9 @@ class InviteForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
     role = forms.ChoiceField(choices=[(role.value, role.label) for role in INVITED_AS], initial=Role.PLAYER)
-    days = forms.IntegerField(min_value=DAYS_LEAST, max_value=DAYS_MOST, initial=DAYS_DEFAULT, label="Open for days")
+    days = forms.IntegerField(min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DAYS_DEFAULT, label="Open for days")
     uses = forms.IntegerField(
-        min_value=1, max_value=USES_MOST, required=False, label="Uses of the link", help_text="Empty: any number."
+        min_value=1, max_value=MAX_USES, required=False, label="Uses of the link", help_text="Empty: any number."
     )
 
 

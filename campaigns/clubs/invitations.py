@@ -17,9 +17,9 @@ from rosters.services.mails import address_of, mail_tell
 
 from .services import member_add, refuse_lookalike, run_lock
 
-DAYS_LEAST, DAYS_MOST, DAYS_DEFAULT = 1, 90, 14
-USES_MOST = 300
-OPEN_MOST = 50  # invitations of one club that are open at the same time
+MIN_DAYS, MAX_DAYS, DAYS_DEFAULT = 1, 90, 14
+MAX_USES = 300
+MAX_OPEN = 50  # invitations of one club that are open at the same time
 INVITED_AS = (Role.PLAYER, Role.ARBITER)
 ASK_AGAIN_DAYS = 7  # after a request was declined
 
@@ -51,15 +51,15 @@ def invitation_make(
     locked = run_lock(club, by)
     if role not in INVITED_AS:
         raise RefusedError("role", "Invitations make players and arbiters; organisers are made of members.")
-    if not DAYS_LEAST <= days <= DAYS_MOST:
-        raise RefusedError("days", f"An invitation is open for {DAYS_LEAST} to {DAYS_MOST} days.")
+    if not MIN_DAYS <= days <= MAX_DAYS:
+        raise RefusedError("days", f"An invitation is open for {MIN_DAYS} to {MAX_DAYS} days.")
     if player.strip() and uses is not None:
         raise RefusedError("uses", "An invitation by name is used once; leave this empty.")
-    if uses is not None and not 1 <= uses <= USES_MOST:
-        raise RefusedError("uses", f"A link can be used by 1 to {USES_MOST} players; leave it empty for any number.")
+    if uses is not None and not 1 <= uses <= MAX_USES:
+        raise RefusedError("uses", f"A link can be used by 1 to {MAX_USES} players; leave it empty for any number.")
     running = locked.invitations.filter(withdrawn_at=None, expires_at__gt=timezone.now())
-    if running.exclude(uses_left=0).count() >= OPEN_MOST:
-        raise RefusedError("club", f"{locked.name} has {OPEN_MOST} open invitations; withdraw one first.")
+    if running.exclude(uses_left=0).count() >= MAX_OPEN:
+        raise RefusedError("club", f"{locked.name} has {MAX_OPEN} open invitations; withdraw one first.")
     invited = _invited(locked, player) if player.strip() else None
     row = Invitation.objects.create(
         club=locked,

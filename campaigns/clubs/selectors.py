@@ -39,7 +39,7 @@ from rosters.site.listed import Listed, counted
 
 PAGE_LENGTH = 30
 DIARY_LENGTH = 50
-PAST_INVITATIONS, INVITATIONS_MOST = 20, 500
+PAST_INVITATIONS, MAX_INVITATIONS = 20, 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,7 +351,7 @@ REQUESTS_OF = Compiled(lambda player: _asked(player=player), player=int)
 REQUESTS_TO = Compiled(lambda club: _asked(club=club).order_by("pk"), club=int)
 MEMBERS = Compiled(lambda club: Membership.objects.filter(club=club).select_related("player"), club=int)
 INVITATIONS = Compiled(
-    lambda club: Invitation.objects.filter(club=club).select_related("club", "by", "player")[:INVITATIONS_MOST],
+    lambda club: Invitation.objects.filter(club=club).select_related("club", "by", "player")[:MAX_INVITATIONS],
     club=int,
 )
 

@@ -15,9 +15,9 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text
 from rosters.services.player_names import find_lookalike
 
-CLUBS_MOST = 20  # that one player organises
-MEMBERS_MOST = 300
-ABOUT_LONGEST = 2000
+MAX_CLUBS = 20  # that one player organises
+MAX_MEMBERS = 300
+MAX_ABOUT_LENGTH = 2000
 RESERVED_SLUGS = frozenset(("new", "restore"))  # pages of their own
 
 
@@ -42,8 +42,8 @@ def member_add(*, club: Club, player: Player, role: Role | str) -> Membership:
     if Membership.objects.filter(club=club, player=player).exists():
         raise RefusedError("player", f"{player} belongs to {club.name} already.")
     refuse_lookalike("player", club, player)
-    if Membership.objects.filter(club=club).count() >= MEMBERS_MOST:
-        raise RefusedError("club", f"{club.name} is full: a club has {MEMBERS_MOST} members at most.")
+    if Membership.objects.filter(club=club).count() >= MAX_MEMBERS:
+        raise RefusedError("club", f"{club.name} is full: a club has {MAX_MEMBERS} members at most.")
     JoinRequest.objects.filter(club=club, player=player, state=RequestState.ASKED).update(
         state=RequestState.ACCEPTED, decided_at=timezone.now()
     )
@@ -88,8 +88,8 @@ def club_found(
     """A new club with `by` as its organiser."""
     if Player.objects.select_for_update(no_key=True).get(pk=by.pk).is_guest:
         raise RefusedError("name", "Founding a club takes an account.")
-    if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= CLUBS_MOST:
-        raise RefusedError("name", f"A player organises {CLUBS_MOST} clubs at most; hand one over first.")
+    if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
+        raise RefusedError("name", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
     club = club_row(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
     Membership.objects.create(club=club, player=by, role=Role.ORGANISER)
     diary_write(club=club, text=f"{by} founded {club.name}", by=by)
@@ -238,7 +238,7 @@ def _clean(*, name: str, about: str, place: str, but: Club | None = None) -> dic
     """The texts of a club as they are stored; `but` is the club that may have this name already."""
     fields = {
         "name": " ".join(clean_text("name", name, longest=60, now=but.name if but else None).split()),
-        "about": clean_lines("about", about, longest=ABOUT_LONGEST, now=but.about if but else None),
+        "about": clean_lines("about", about, longest=MAX_ABOUT_LENGTH, now=but.about if but else None),
         "place": clean_text("place", place, longest=80, may_be_empty=True, now=but.place if but else None),
     }
     others = Club.objects.filter(name__iexact=fields["name"])

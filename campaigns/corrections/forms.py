@@ -10,7 +10,7 @@ from django.core import signing
 from battles.services.by_hand import fates_told
 from campaigns.corrections.plan import After, Unfought
 from campaigns.corrections.selectors import MODES
-from campaigns.corrections.services import REASON_LONGEST
+from campaigns.corrections.services import MAX_REASON_LENGTH
 from campaigns.matches.selectors import pilot_names
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.forms import ReportForms
@@ -34,7 +34,7 @@ class ConfirmForm(forms.Form):
         widget=forms.RadioSelect, choices=[(mode, name) for mode, (name, _) in MODES.items()], label="How"
     )
     reason = forms.CharField(
-        max_length=REASON_LONGEST,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Everybody who sees the campaign reads it, on the match and among the rulings.",
     )

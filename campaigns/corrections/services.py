@@ -21,7 +21,7 @@ from rosters.services._base import clean_text, company_lock
 from .plan import After, Plan, Unfought, correction_plan, verdict_words
 from .table import Verdict
 
-REASON_LONGEST = 2000
+MAX_REASON_LENGTH = 2000
 TRIES = 5
 
 
@@ -55,7 +55,7 @@ def correction_apply(
     Locks: the campaign, then matches, then companies, each in order of their ids. What has to be locked is known from
     the plan, so it is made once before and once under the locks.
     """
-    said = clean_text("reason", " ".join(reason.split()), longest=REASON_LONGEST)
+    said = clean_text("reason", " ".join(reason.split()), longest=MAX_REASON_LENGTH)
     plan = correction_plan(_read(match), after, mode)
     for _ in range(TRIES):
         try:

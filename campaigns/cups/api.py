@@ -26,9 +26,9 @@ from rosters.services import RefusedError
 class CupChange(StrictSerializer):
     groups = Whole(
         required=False,
-        help_text=f"0: a knock-out alone; else {services.GROUPS_LEAST} to {services.GROUPS_MOST} groups first",
+        help_text=f"0: a knock-out alone; else {services.MIN_GROUPS} to {services.MAX_GROUPS} groups first",
     )
-    advance = Whole(required=False, help_text=f"so many of a group go on, 1 to {services.ADVANCE_MOST}")
+    advance = Whole(required=False, help_text=f"so many of a group go on, 1 to {services.MAX_ADVANCE}")
     entrants = Whole(required=False, help_text="the first so many of the table enter as it is drawn; 0: all")
     seeding = serializers.ChoiceField(choices=Seeding.choices, required=False)
     has_third_place = Truth(required=False)
@@ -42,7 +42,7 @@ class CupSeatIn(StrictSerializer):
 
 class CupSeatsIn(StrictSerializer):
     seats = serializers.ListField(
-        child=CupSeatIn(), max_length=services.ENTRANTS_MOST, help_text="all companies that were drawn"
+        child=CupSeatIn(), max_length=services.MAX_ENTRANTS, help_text="all companies that were drawn"
     )
 
 

@@ -8,12 +8,12 @@ from typing import Any
 from django import forms
 
 from campaigns.cups.bracket import group_letter
-from campaigns.cups.services import ADVANCE_MOST, ENTRANTS_MOST, GROUPS_LEAST, GROUPS_MOST
+from campaigns.cups.services import MAX_ADVANCE, MAX_ENTRANTS, MAX_GROUPS, MIN_GROUPS
 from campaigns.models import Cup, CupPlace, Pairing, Seeding
 from rosters.site.forms.reread import Reread
 
 Said = Mapping[str, object] | None  # what a form was sent
-GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(GROUPS_LEAST, GROUPS_MOST + 1))]
+GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]
 
 
 class CupForm(Reread, forms.Form):
@@ -21,7 +21,7 @@ class CupForm(Reread, forms.Form):
 
     groups = forms.TypedChoiceField(choices=GROUPS, coerce=int, label="Played as")
     advance = forms.TypedChoiceField(
-        choices=[(str(n), f"the first {n}" if n > 1 else "the winner alone") for n in range(1, ADVANCE_MOST + 1)],
+        choices=[(str(n), f"the first {n}" if n > 1 else "the winner alone") for n in range(1, MAX_ADVANCE + 1)],
         coerce=int,
         label="Of a group go on",
         help_text="Without groups it says nothing.",
@@ -29,7 +29,7 @@ class CupForm(Reread, forms.Form):
     seeding = forms.ChoiceField(choices=Seeding.choices, label="Seeded")
     entrants = forms.IntegerField(
         min_value=0,
-        max_value=ENTRANTS_MOST,
+        max_value=MAX_ENTRANTS,
         label="Who enters",
         help_text="The first so many of the table as it stands when the cup is drawn; 0 stands for all.",
     )

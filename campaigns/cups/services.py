@@ -32,7 +32,7 @@ from rosters.services import RefusedError
 from systems.legality import listed
 
 CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
-GROUPS_LEAST, GROUPS_MOST, ADVANCE_MOST, ENTRANTS_MOST = 2, 8, 8, 64
+MIN_GROUPS, MAX_GROUPS, MAX_ADVANCE, MAX_ENTRANTS = 2, 8, 8, 64
 GROUPS_AT_FIRST = 2
 SETTINGS = ("groups", "advance", "entrants", "seeding", "has_third_place")
 
@@ -52,12 +52,12 @@ def cup_set(
     locked = campaign_lock(campaign)
     cup = Cup.objects.filter(campaign=locked).first() or Cup(campaign=locked)
     _not_begun(locked, cup)
-    if groups and not GROUPS_LEAST <= groups <= GROUPS_MOST:
-        raise RefusedError("groups", f"There are no groups, or {GROUPS_LEAST} to {GROUPS_MOST}.")
-    if not 1 <= advance <= ADVANCE_MOST:
-        raise RefusedError("advance", f"From 1 to {ADVANCE_MOST} of a group go on.")
-    if entrants != 0 and not 2 <= entrants <= ENTRANTS_MOST:
-        raise RefusedError("entrants", f"From 2 to {ENTRANTS_MOST} companies enter; 0 stands for all.")
+    if groups and not MIN_GROUPS <= groups <= MAX_GROUPS:
+        raise RefusedError("groups", f"There are no groups, or {MIN_GROUPS} to {MAX_GROUPS}.")
+    if not 1 <= advance <= MAX_ADVANCE:
+        raise RefusedError("advance", f"From 1 to {MAX_ADVANCE} of a group go on.")
+    if entrants != 0 and not 2 <= entrants <= MAX_ENTRANTS:
+        raise RefusedError("entrants", f"From 2 to {MAX_ENTRANTS} companies enter; 0 stands for all.")
     if seeding not in Seeding.values:
         raise RefusedError("seeding", "There is no such way to seed a cup.")
     wanted = {
@@ -232,8 +232,8 @@ def _enough(cup: Cup, count: int) -> None:
     if count < least:
         what = f"{cup.groups} groups of which {cup.advance} go on" if cup.groups else "A cup"
         raise RefusedError("entrants", f"{what} need {least} companies at least; there are {count}.")
-    if count > ENTRANTS_MOST:
-        reason = f"A cup has room for {ENTRANTS_MOST} companies; let the first {ENTRANTS_MOST} of the table enter it."
+    if count > MAX_ENTRANTS:
+        reason = f"A cup has room for {MAX_ENTRANTS} companies; let the first {MAX_ENTRANTS} of the table enter it."
         raise RefusedError("entrants", reason)
 
 

@@ -16,8 +16,8 @@ from campaigns.services._base import match_diary, match_lock, running, undecided
 from rosters.models import Player
 from rosters.services import RefusedError
 
-DAYS_MOST, AWAY_MOST = 60, 20
-AHEAD_MOST = timedelta(days=730)
+MAX_DAYS, MAX_AWAY = 60, 20
+MAX_AHEAD = timedelta(days=730)
 
 
 @transaction.atomic
@@ -37,15 +37,15 @@ def availability_set(
     today = timezone.localdate()
     if any(last < first for first, last in away):
         raise RefusedError("away", "Who is away comes back on the day he leaves, or later: the first day comes first.")
-    latest = today + AHEAD_MOST
+    latest = today + MAX_AHEAD
     if any(each > latest for each in (*days, *(last for _, last in away))):
         raise RefusedError("days", "That is more than two years ahead.")
     coming = sorted({each for each in days if each >= today})
     absent = sorted({(first, last) for first, last in away if last >= today})
-    if len(coming) > DAYS_MOST:
-        raise RefusedError("days", f"Name {DAYS_MOST} days at most; evenings of every week are said once.")
-    if len(absent) > AWAY_MOST:
-        raise RefusedError("away", f"Name {AWAY_MOST} times at most in which you are away.")
+    if len(coming) > MAX_DAYS:
+        raise RefusedError("days", f"Name {MAX_DAYS} days at most; evenings of every week are said once.")
+    if len(absent) > MAX_AWAY:
+        raise RefusedError("away", f"Name {MAX_AWAY} times at most in which you are away.")
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     row = Availability.objects.filter(player=player, club=club).first() or Availability(player=player, club=club)
     row.weekdays = sorted(set(weekdays))

@@ -26,7 +26,7 @@ from rosters.rows import own_company
 class EveningIn(StrictSerializer):
     act = serializers.ChoiceField(choices=["ready", "away", "accept", "decline"])
     company = Whole(required=False, help_text="id of a company of yours; for ready and away")
-    hours = Whole(min_value=1, max_value=services.HOURS_MOST, required=False, help_text="for ready; 3 without it")
+    hours = Whole(min_value=1, max_value=services.MAX_HOURS, required=False, help_text="for ready; 3 without it")
     game = serializers.UUIDField(required=False, help_text="for accept and decline")
     side = serializers.ChoiceField(choices=list(SIDES), required=False, help_text="likewise: yours")
 

@@ -26,9 +26,9 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.setups import setup_json
 
-READY_MOST = 30  # companies of a club at once: the odds of each against each are counted
-OWN_MOST = 3  # of them of one player, whose companies meet only others'
-HOURS_MOST = 8  # that a company waits at once
+MAX_READY = 30  # companies of a club at once: the odds of each against each are counted
+MAX_OWN = 3  # of them of one player, whose companies meet only others'
+MAX_HOURS = 8  # that a company waits at once
 ANSWER = timedelta(minutes=10)  # to say yes in
 AGAIN = timedelta(hours=12)  # before two companies are proposed to each other once more
 WIDEST = 0.15  # from one half: odds that are no further are an even game
@@ -41,14 +41,14 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
     locked = club_lock(club)
     if not Membership.objects.filter(club=locked, player=by).exists():
         raise RefusedError("club", f"You are no member of {locked.name}.")
-    if not 1 <= hours <= HOURS_MOST:
-        raise RefusedError("hours", f"A company is ready for 1 to {HOURS_MOST} hours.")
+    if not 1 <= hours <= MAX_HOURS:
+        raise RefusedError("hours", f"A company is ready for 1 to {MAX_HOURS} hours.")
     others = _waiting(locked).exclude(company=company)
-    if others.filter(company__owner=by).count() >= OWN_MOST:
-        raise RefusedError("company", f"{OWN_MOST} companies of yours are ready at {locked.name}; take one away first.")
-    if others.count() >= READY_MOST:
+    if others.filter(company__owner=by).count() >= MAX_OWN:
+        raise RefusedError("company", f"{MAX_OWN} companies of yours are ready at {locked.name}; take one away first.")
+    if others.count() >= MAX_READY:
         raise RefusedError(
-            "club", f"{READY_MOST} companies are ready at {locked.name} already; come again once some of them play."
+            "club", f"{MAX_READY} companies are ready at {locked.name} already; come again once some of them play."
         )
     row = company_lock(company)
     if row.owner_id != by.pk:

@@ -26,7 +26,7 @@ class ReadyForm(forms.Form):
 
     company = forms.ChoiceField(label="Company")
     hours = forms.TypedChoiceField(
-        choices=[(str(n), f"{n} hours" if n > 1 else "an hour") for n in range(1, services.HOURS_MOST + 1)],
+        choices=[(str(n), f"{n} hours" if n > 1 else "an hour") for n in range(1, services.MAX_HOURS + 1)],
         coerce=int,
         initial="3",
         label="Ready for",

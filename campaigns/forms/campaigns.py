@@ -15,12 +15,12 @@ from campaigns.income.services import yield_line
 from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.selectors.standings import PLACES
 from campaigns.services.campaigns import (
-    FRIENDLIES_MOST,
-    PACE_LEAST,
-    PACE_MOST,
-    POINTS_LEAST,
-    SEATS_LEAST,
-    SEATS_MOST,
+    MAX_FRIENDLIES,
+    MAX_PACE,
+    MAX_SEATS,
+    MIN_PACE,
+    MIN_POINTS,
+    MIN_SEATS,
     campaign_changeable,
     points_most,
 )
@@ -62,7 +62,7 @@ class CampaignForm(forms.Form):
         help_text="What it is about, when you meet.",
     )
     points = forms.IntegerField(
-        min_value=POINTS_LEAST,
+        min_value=MIN_POINTS,
         label="Points of a company",
         help_text="What its units may be worth when it is mustered.",
     )
@@ -73,8 +73,8 @@ class CampaignForm(forms.Form):
     )
     pairing = forms.ChoiceField(choices=Pairing.choices, initial=Pairing.SWISS, label="Who meets whom")
     pace_days = forms.IntegerField(
-        min_value=PACE_LEAST,
-        max_value=PACE_MOST,
+        min_value=MIN_PACE,
+        max_value=MAX_PACE,
         initial=14,
         label="Days in a round",
         help_text="Deadlines follow from it.",
@@ -122,7 +122,7 @@ class CampaignForm(forms.Form):
         help_text="Either side asks for one; the server counts what the stronger side would have to give up for even odds, "
         "and it holds once both agree.",
     )
-    seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
+    seats = forms.IntegerField(min_value=MIN_SEATS, max_value=MAX_SEATS, initial=40, label="Companies at most")
     fills_seats = forms.BooleanField(
         required=False,
         label="A place that falls free goes to the next on the waiting list by itself",
@@ -130,7 +130,7 @@ class CampaignForm(forms.Form):
     )
     friendlies = forms.IntegerField(
         min_value=0,
-        max_value=FRIENDLIES_MOST,
+        max_value=MAX_FRIENDLIES,
         initial=0,
         label="Friendly games",
         help_text="How many a company may play each round beside its match: announced first, fought by the server on "

@@ -49,7 +49,7 @@ from systems import battle_rules
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 TOLD_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
-ACE_LEAST = 2  # kills of the pilot of the round
+MIN_ACE = 2  # kills of the pilot of the round
 ORDER = ("killed", "wounded", "promoted", "skill")
 
 
@@ -169,7 +169,7 @@ def ace_of(matches: Sequence[Match]) -> AceLine | None:
         entries[entry.pilot_id] = entry
     most = max(kills.values(), default=0)
     best = [pk for pk, number in kills.items() if number == most]
-    if most < ACE_LEAST or len(best) > 1:
+    if most < MIN_ACE or len(best) > 1:
         return None
     row = entries[best[0]]
     assert row.pilot is not None

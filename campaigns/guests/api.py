@@ -44,9 +44,7 @@ class GuestCompanyIn(StrictSerializer):
 
 
 class GuestLinkIn(StrictSerializer):
-    days = Whole(
-        required=False, help_text=f"{services.DAYS_LEAST} to {services.DAYS_MOST} days that the link is good for"
-    )
+    days = Whole(required=False, help_text=f"{services.MIN_DAYS} to {services.MAX_DAYS} days that the link is good for")
 
 
 class GuestLinkTold(serializers.Serializer[reads.GuestLinkRow]):

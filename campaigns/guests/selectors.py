@@ -200,10 +200,10 @@ def _of_guests(club: int) -> QuerySet[Match, object]:
     which = Q(attacker__company__owner__in=guests) | Q(defender__company__owner__in=guests)
     agreements = agreements_waiting(Q(one__player__in=guests), Q(two__player__in=guests))
     matches = matches_waiting(which & Q(round__campaign__club=club), 0)
-    return matches.union(agreements.filter(round__season__club=club), all=True)[:MATCHES_MOST]
+    return matches.union(agreements.filter(round__season__club=club), all=True)[:MAX_MATCHES]
 
 
-MATCHES_MOST = 400
+MAX_MATCHES = 400
 GUESTS = Compiled(_guests, club=int)
 LINKS = Compiled(_links, club=int)
 COMPANIES = Compiled(_enrolled, _Enrolled, club=int)

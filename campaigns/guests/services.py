@@ -58,8 +58,8 @@ from .links import digest_of, key_new, link_refusal
 from .players import guest_player
 from .terms import claim_refusal, guest_past, unit_spec
 
-DAYS_LEAST, DAYS_MOST, DAYS_DEFAULT = 1, 365, 90
-GUESTS_MOST = 100  # of a club at the same time
+MIN_DAYS, MAX_DAYS, DAYS_DEFAULT = 1, 365, 90
+MAX_GUESTS = 100  # of a club at the same time
 
 
 # --- guests and their links -------------------------------------------------------------------------------------------
@@ -70,8 +70,8 @@ def guest_add(*, club: Club, by: Player, name: str) -> Guest:
     """A guest of the club by that name, who plays in it like any member. He comes in once he has a link."""
     locked = run_lock(club, by)
     shown = _name(locked, name)
-    if locked.guests.filter(claimed_at=None, removed_at=None).count() >= GUESTS_MOST:
-        raise RefusedError("name", f"{locked.name} has {GUESTS_MOST} guests; remove one first.")
+    if locked.guests.filter(claimed_at=None, removed_at=None).count() >= MAX_GUESTS:
+        raise RefusedError("name", f"{locked.name} has {MAX_GUESTS} guests; remove one first.")
     player = guest_player(shown)
     member_add(club=locked, player=player, role=Role.PLAYER)
     guest = Guest.objects.create(club=locked, player=player, name=shown, by=by)
@@ -109,8 +109,8 @@ def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
     """The key of a new link, told this once. The one before is over, and so is every visit by it."""
     club, row = _organised(guest, by)
     player = _player(row)
-    if isinstance(days, bool) or not DAYS_LEAST <= days <= DAYS_MOST:
-        raise RefusedError("days", f"A guest’s link is good for {DAYS_LEAST} to {DAYS_MOST} days.")
+    if isinstance(days, bool) or not MIN_DAYS <= days <= MAX_DAYS:
+        raise RefusedError("days", f"A guest’s link is good for {MIN_DAYS} to {MAX_DAYS} days.")
     first = Guest.objects.filter(player=player).select_related("club").order_by("pk")[0].club
     if first != club and not can_run_club(by, first):  # whoever has the link is in there too
         raise RefusedError("link", f"{row.name} was a guest of another club before, and gets his link there.")

@@ -12,7 +12,7 @@ from campaigns.clubs.services import lookalike_reason
 from campaigns.models import Club, Enrolment, EnrolmentState, Friendly, Guest, Match, SeasonEntrant, SeasonPairing
 from campaigns.policy import UNDECIDED
 from rosters.models import Company, Player
-from rosters.services.companies import COMPANIES_MOST
+from rosters.services.companies import MAX_COMPANIES
 from systems import roster_rules
 
 
@@ -61,8 +61,8 @@ def claim_refusal(guest: Guest, heir: Player) -> str:
         if reason := lookalike_reason(club, heir, but=player):
             return reason
     number = Company.objects.filter(owner__in=(heir, player), disbanded_at=None).count()
-    if number > COMPANIES_MOST:
-        return f"Together you would have {number} companies, and a player keeps {COMPANIES_MOST}. Disband some first."
+    if number > MAX_COMPANIES:
+        return f"Together you would have {number} companies, and a player keeps {MAX_COMPANIES}. Disband some first."
     return ""
 
 

@@ -39,8 +39,8 @@ from systems.arcs import Gain
 from systems.legality import listed
 from systems.words import counted
 
-INCOME_MOST = 1_000
-BONUS_POINTS_MOST, BONUS_ROLLS_MOST = 50, 3
+MAX_INCOME = 1_000
+MAX_BONUS_POINTS, MAX_BONUS_ROLLS = 50, 3
 SLACK = timedelta(minutes=10)  # a decision may be written this long before it can be read
 PART = re.compile(r"(\d{1,6})\s*(bonus points?|support rolls?|rolls?|points?|)", re.IGNORECASE)
 WRITTEN = "Write what {} brings as “{}: 3 points”, “1 support roll” or “5 bonus points”, with commas between."
@@ -233,9 +233,9 @@ def _written(line: str) -> tuple[str, Yield]:
 def _allowed(campaign: Campaign, row: Territory, brings: Yield) -> None:
     rules, game = season_rules(campaign.system), roster_rules(campaign.system).name
     for value, most, what in (
-        (brings.income, INCOME_MOST, "points a round"),
-        (brings.bonus_points, BONUS_POINTS_MOST, "bonus points"),
-        (brings.bonus_rolls, BONUS_ROLLS_MOST, "support rolls"),
+        (brings.income, MAX_INCOME, "points a round"),
+        (brings.bonus_points, MAX_BONUS_POINTS, "bonus points"),
+        (brings.bonus_rolls, MAX_BONUS_ROLLS, "support rolls"),
     ):
         if not 0 <= value <= most:
             raise RefusedError("yields", f"{row.name} brings {most} {what} at most.")

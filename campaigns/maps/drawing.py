@@ -26,7 +26,7 @@ GROUNDS: tuple[Strokes, ...] = (
 )
 WAVE: Strokes = ((-11, 0, "q5.5,-7 11,0q5.5,7 11,0"),)
 TREE, APART, MOST = 14, 44, 7  # half a sign's side, from one to the next, and how many a land has
-WAVES_MOST = 9
+MAX_WAVES = 9
 # How the land of a holder is hatched: the turn of its lines, and whether they cross.
 HATCHES = ((45, False), (135, False), (0, False), (90, False), (45, True), (0, True), (20, False), (160, False))
 
@@ -162,7 +162,7 @@ def _written(shape: Shape, names: tuple[tuple[int, str, str], ...]) -> _Written:
         ),
         labels=tuple(labels),
         coast=path_of(mesh.outlines(frozenset().union(*found.lands))),
-        waves=_drawn(WAVE, _spread(found.open_sea(), 2 * APART, WAVES_MOST, shape.seed)),
+        waves=_drawn(WAVE, _spread(found.open_sea(), 2 * APART, MAX_WAVES, shape.seed)),
         ways=found.ways,
     )
 

@@ -20,7 +20,7 @@ WIDEST, NARROWEST = 18, 7  # letters in a line
 EDGE = 0.2  # of a cell's width: what crooked corners take of it
 STEPS = 2  # tries a row of cells
 AWAY = 0.5  # what standing away from the middle costs, against standing where there is room to spare
-ROOM_MOST = 30  # more room than that is none to spare
+MAX_ROOM = 30  # more room than that is none to spare
 Runs = Mapping[int, tuple[float, float]]  # the widest stretch of land in each row of cells
 
 
@@ -151,7 +151,7 @@ def _placed(mesh: Mesh, runs: Runs, middle: Point, writing: Writing) -> Point | 
         if room < 0:
             continue
         x = min(max(middle[0], left + writing.width / 2), right - writing.width / 2)
-        worth = min(room, ROOM_MOST) - AWAY * (abs(y - middle[1]) + abs(x - middle[0]))
+        worth = min(room, MAX_ROOM) - AWAY * (abs(y - middle[1]) + abs(x - middle[0]))
         if best is None or worth > best[0]:
             best = worth, x, y
     if best is None:

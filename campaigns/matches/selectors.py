@@ -49,12 +49,12 @@ from systems.engine.odds import Odds
 from systems.reading import stored_setup
 from systems.setups import SIDE_LETTERS, canonical
 
-DIARY_MOST = 50
+MAX_DIARY = 50
 REPORTED = Compiled(
     lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
 )
 SEALED = Compiled(lambda match: MatchForce.objects.filter(match=match), match=int)
-DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:DIARY_MOST], match=int)
+DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:MAX_DIARY], match=int)
 RULINGS = Compiled(
     lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
     match=int,

@@ -18,7 +18,7 @@ from campaigns.selectors.fielding import best_force
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, pilot_hire
 from rosters.services._base import clean_text
-from rosters.services.pilots import PILOTS_MOST
+from rosters.services.pilots import MAX_PILOTS
 from rosters.services.units import retired_said
 from systems import battle_rules, roster_rules, season_rules
 from systems.arcs import Gain
@@ -32,7 +32,7 @@ from systems.setups import SIDE_LETTERS
 from .rolls import best_pilots, crew_of, fit_pilots, pilot_at, support_left
 
 COPIES = 4  # of each published design that a company may take where nobody chose
-NAME_LONGEST = 60
+MAX_NAME_LENGTH = 60
 
 
 class Buy(TypedDict):
@@ -130,8 +130,8 @@ def buys_read(buyer: Buyer, given: Sequence[Mapping[str, object]]) -> list[Buy]:
 def _buy(buyer: Buyer, given: Mapping[str, object]) -> Buy:
     rules, pilot, hire = buyer.rules, given.get("pilot"), given.get("hire") or ""
     design, name = _design(rules, given.get("design"))
-    name = clean_text("buys", given.get("name") or "", longest=NAME_LONGEST, may_be_empty=True) or name
-    called = clean_text("buys", given.get("called") or "", longest=NAME_LONGEST, may_be_empty=True)
+    name = clean_text("buys", given.get("name") or "", longest=MAX_NAME_LENGTH, may_be_empty=True) or name
+    called = clean_text("buys", given.get("called") or "", longest=MAX_NAME_LENGTH, may_be_empty=True)
     if isinstance(pilot, int) and not isinstance(pilot, bool) and not hire:
         return Buy(design=design, name=name, pilot=pilot_at(buyer.record, pilot).id, hire="", called="")
     if pilot is not None or hire not in rules.hire_points:
@@ -160,7 +160,7 @@ def _number(buys: list[Buy]) -> None:
         wanted, number = buy["name"], 1
         while buy["name"] in taken:
             number += 1
-            buy["name"] = f"{fitted(wanted, NAME_LONGEST - 3)} {number}"
+            buy["name"] = f"{fitted(wanted, MAX_NAME_LENGTH - 3)} {number}"
         taken.add(buy["name"])
 
 
@@ -193,10 +193,10 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
 def _crowd(buyer: Buyer, hired: int) -> list[Problem]:
     """What is wrong with so many hired pilots: they stay with the company, whose roll has an end."""
     roll = sum(pilot.status in (ACTIVE, WOUNDED) for pilot in buyer.record.pilots.values())
-    if not hired or roll + hired <= PILOTS_MOST:
+    if not hired or roll + hired <= MAX_PILOTS:
         return []
-    room = max(PILOTS_MOST - roll, 0)
-    said = f"A company keeps {PILOTS_MOST} pilots at most; {room} more can be hired, and these units ask for {hired}."
+    room = max(MAX_PILOTS - roll, 0)
+    said = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
     return [Problem("", f"{said} Give them pilots of the company, or retire some first.")]
 
 
@@ -230,7 +230,7 @@ def buys_rows(buyer: Buyer, buys: Sequence[Buy]) -> dict[str, dict[str, int | No
     for number, buy in enumerate(buys, start=1):
         pilot = buy["pilot"]
         if pilot is None:
-            name = buy["called"] or fitted(f"Pilot of {buy['name']}", NAME_LONGEST)
+            name = buy["called"] or fitted(f"Pilot of {buy['name']}", MAX_NAME_LENGTH)
             where = f"{buyer.match.round}, {buyer.match}"
             hired = pilot_hire(company=company, by=company.owner, name=name, experience=buy["hire"], for_match=where)
             pilot = hired.pk

@@ -18,7 +18,7 @@ from systems import battle_rules
 from .purchase import builds_fresh
 from .rolls import best_pilots, muster_rolled, muster_row
 
-SAVED_MOST = 40  # forces of a player in a rule system
+MAX_SAVED = 40  # forces of a player in a rule system
 
 
 @transaction.atomic
@@ -64,8 +64,8 @@ def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapp
             {"design": design, "name": clean_text("keep_as", each.get("name") or "", longest=60, may_be_empty=True)}
         )
     others = player.saved_forces.filter(system=system).exclude(name=wanted)
-    if others.count() >= SAVED_MOST:
-        raise RefusedError("keep_as", f"You keep {SAVED_MOST} forces of {rules.name} at most; drop one first.")
+    if others.count() >= MAX_SAVED:
+        raise RefusedError("keep_as", f"You keep {MAX_SAVED} forces of {rules.name} at most; drop one first.")
     return SavedForce.objects.update_or_create(player=player, system=system, name=wanted, defaults={"designs": kept})[0]
 
 

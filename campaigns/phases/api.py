@@ -22,13 +22,13 @@ from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 
 class PhaseChange(StrictSerializer):
     name = Text(max_length=60, required=False)
-    first_round = Whole(min_value=1, max_value=services.ROUND_MOST, required=False)
-    text = Text(max_length=services.TEXT_LONGEST, required=False, allow_blank=True)
+    first_round = Whole(min_value=1, max_value=services.MAX_ROUND, required=False)
+    text = Text(max_length=services.MAX_TEXT_LENGTH, required=False, allow_blank=True)
 
 
 class PhaseIn(PhaseChange):
     name = Text(max_length=60)
-    first_round = Whole(min_value=1, max_value=services.ROUND_MOST, help_text="the round that it begins with")
+    first_round = Whole(min_value=1, max_value=services.MAX_ROUND, help_text="the round that it begins with")
 
 
 class PhaseOut(serializers.Serializer[PhaseRow]):

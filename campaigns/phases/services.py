@@ -10,17 +10,17 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text
 
-PHASES_MOST = 30
-ROUND_MOST = 999
-TEXT_LONGEST = 2000
+MAX_PHASES = 30
+MAX_ROUND = 999
+MAX_TEXT_LENGTH = 2000
 
 
 @transaction.atomic
 def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, text: str = "") -> Phase:
     """A phase that begins with that round."""
     locked = _open(campaign)
-    if locked.phases.count() >= PHASES_MOST:
-        raise RefusedError("name", f"A campaign has {PHASES_MOST} phases at most.")
+    if locked.phases.count() >= MAX_PHASES:
+        raise RefusedError("name", f"A campaign has {MAX_PHASES} phases at most.")
     before = _rounds(locked)
     made = Phase(campaign=locked)
     _set(made, name, text, first_round)
@@ -64,10 +64,10 @@ def _open(campaign: Campaign) -> Campaign:
 
 
 def _set(phase: Phase, name: str, text: str, first_round: int) -> None:
-    if isinstance(first_round, bool) or not isinstance(first_round, int) or not 1 <= first_round <= ROUND_MOST:
-        raise RefusedError("first_round", f"must be the number of a round, from 1 to {ROUND_MOST}.")
+    if isinstance(first_round, bool) or not isinstance(first_round, int) or not 1 <= first_round <= MAX_ROUND:
+        raise RefusedError("first_round", f"must be the number of a round, from 1 to {MAX_ROUND}.")
     phase.name = clean_text("name", name, longest=60, now=phase.name or None)
-    phase.text = clean_lines("text", text, longest=TEXT_LONGEST, now=phase.text)
+    phase.text = clean_lines("text", text, longest=MAX_TEXT_LENGTH, now=phase.text)
     phase.first_round = first_round
     others = phase.campaign.phases.exclude(pk=phase.pk)
     if others.filter(name=phase.name).exists():

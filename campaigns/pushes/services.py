@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 MOST = 10  # devices of a player
 FIRST = "matches"  # the category that a player's first device is told of, if he has chosen none
 LIVES = timedelta(days=1)  # how long a push service keeps a notice for a browser that is off
-TEXT_MOST = 600  # characters; a notice has no room for more
+MAX_TEXT = 600  # characters; a notice has no room for more
 GONE = (404, 410)
 REFUSED = (400, 401, 403, 413)  # what will not be taken the next time either
 AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600))
@@ -154,7 +154,7 @@ def push_send(*, job: Push) -> bool:
 def body_of(job: Push) -> bytes:
     """What the service worker shows, times in the reader's zone."""
     letter = letter_told(job.letter, zone_of(job.device.player.time_zone))
-    text = letter.text if len(letter.text) <= TEXT_MOST else f"{letter.text[: TEXT_MOST - 1]}…"
+    text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
     told = {
         "title": letter.title,
         "body": text,

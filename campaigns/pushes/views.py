@@ -20,7 +20,7 @@ from rosters.views._parts import player
 from . import services
 from .keys import push_key
 
-BODY_MOST = 4000  # bytes
+MAX_BODY = 4000  # bytes
 FIELDS = ("endpoint", "p256dh", "auth", "name", "public")
 MOVED_FIELDS = ("endpoint", "p256dh", "auth", "before", "public")
 
@@ -43,7 +43,7 @@ def device_key(request: HttpRequest) -> HttpResponse:
 def device_add(request: HttpRequest) -> HttpResponse:
     """The script of the page says what the browser gave it, as JSON; the worker says it of one that it knew as `before`."""
     try:
-        given = json.loads(request.body[:BODY_MOST])
+        given = json.loads(request.body[:MAX_BODY])
         is_moved = "before" in given
         fields = {name: given[name] for name in (MOVED_FIELDS if is_moved else FIELDS)}
     except (ValueError, TypeError, KeyError, RawPostDataException):  # the last: a form, which was read as one

@@ -17,7 +17,7 @@ START, WIDEST, NARROWEST = 1500.0, 350.0, 40.0  # rating and deviation of who is
 SURE, FORGOTTEN_DAYS = 50.0, 1825  # after so many days without a match who was that sure is as new
 GROWTH = (WIDEST**2 - SURE**2) / FORGOTTEN_DAYS  # of the deviation's square, a day
 Q = math.log(10) / 400
-LEAST_CHANCE = 0.01  # that a match is taken to have had
+MIN_CHANCE = 0.01  # that a match is taken to have had
 PROVISIONAL = 130.0  # a wider deviation than this
 Z95 = 1.959963984540054
 SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
@@ -190,7 +190,7 @@ def _steps(match: RatedMatch, before: Mapping[str, Standing]) -> Iterable[tuple[
 
 def _expected(rating: float, opponent: Standing, odds: float) -> float:
     """The score to be expected against that opponent, in a match that has these odds between equals."""
-    chance = min(max(odds, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    chance = min(max(odds, MIN_CHANCE), 1 - MIN_CHANCE)
     ahead = _weight(opponent[1]) * (rating - opponent[0]) * Q + math.log(chance / (1 - chance))
     return 1 / (1 + math.exp(-ahead))
 

@@ -75,7 +75,7 @@ class PreviewQuery(Query):
 class AdoptIn(StrictSerializer):
     release = Text(max_length=20)
     token = Text(max_length=64, required=False, help_text="of the preview; a draft takes none")
-    from_round = Whole(min_value=1, max_value=services.ROUND_MOST, required=False, help_text="before which it is due")
+    from_round = Whole(min_value=1, max_value=services.MAX_ROUND, required=False, help_text="before which it is due")
     from_day = serializers.DateField(required=False, help_text="on which it is due")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from campaigns.releases.services import ROUND_MOST
+from campaigns.releases.services import MAX_ROUND
 
 NOW, ROUND, DAY = "now", "round", "day"
 WHEN = [(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")]
@@ -18,7 +18,7 @@ class AdoptForm(forms.Form):
         widget=forms.RadioSelect,
         label="When",
     )
-    from_round = forms.IntegerField(min_value=1, max_value=ROUND_MOST, required=False, label="Round")
+    from_round = forms.IntegerField(min_value=1, max_value=MAX_ROUND, required=False, label="Round")
     from_day = forms.DateField(required=False, label="Day", widget=forms.DateInput(attrs={"type": "date"}))
     release = forms.CharField(max_length=20, widget=forms.HiddenInput)
     token = forms.CharField(max_length=64, widget=forms.HiddenInput)

@@ -37,7 +37,7 @@ from systems import roster_rules
 from systems.legality import listed
 from systems.releases import UnknownReleaseError
 
-ROUND_MOST = 999
+MAX_ROUND = 999
 
 
 @transaction.atomic
@@ -221,7 +221,7 @@ def _refuse_moment(campaign: Campaign, from_round: int | None, from_day: date | 
     if from_day is not None and from_day < timezone.localdate():
         raise RefusedError("from_day", "That day has passed.")
     begun = campaign.rounds.exclude(state=RoundState.PLANNED).order_by("number").last()
-    if from_round is not None and not (begun.number if begun else 0) < from_round <= ROUND_MOST:
+    if from_round is not None and not (begun.number if begun else 0) < from_round <= MAX_ROUND:
         raise RefusedError("from_round", f"Round {from_round} has begun already, or is out of reach.")
 
 

@@ -14,7 +14,7 @@ from campaigns.models import Match, Ruling
 from campaigns.policy import UNDECIDED
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.paper_lists import is_entered_on_paper
-from campaigns.results.rulings import REASON_MOST, Verdict, match_rule
+from campaigns.results.rulings import MAX_REASON, Verdict, match_rule
 from campaigns.results.selectors import rulers_of, ruling_of, rulings_page, undone_by
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
@@ -62,7 +62,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         verdicts=_verdicts(match, comparison, form),
         chosen=request.POST.get("verdict", ""),
         reason=request.POST.get("reason", ""),
-        reason_most=REASON_MOST,
+        reason_most=MAX_REASON,
         plays=bool(policy.sides_of(by, match)),
         sees=sees,
     )

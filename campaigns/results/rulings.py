@@ -21,8 +21,8 @@ from rosters.services._base import clean_lines
 from .services import forces_open_for_judge, report_checked
 from .settling import match_settle_report, match_settle_unfought
 
-REASON_LEAST = 3
-REASON_MOST = 2000
+MIN_REASON = 3
+MAX_REASON = 2000
 
 
 class Verdict(StrEnum):
@@ -105,8 +105,8 @@ def _verdict(value: str) -> Verdict:
 
 
 def _reason(reason: str) -> str:
-    text = clean_lines("reason", reason, longest=REASON_MOST)
-    if len(text) < REASON_LEAST:
+    text = clean_lines("reason", reason, longest=MAX_REASON)
+    if len(text) < MIN_REASON:
         raise RefusedError("reason", "Give the reason; both sides read it, and it is the precedent for the next case.")
     return text
 

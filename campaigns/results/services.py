@@ -24,7 +24,7 @@ from systems.documents import DocumentError
 
 from .settling import match_settle_report, result_of_report
 
-REFUSAL_LONGEST = 300
+MAX_REFUSAL_LENGTH = 300
 
 
 @transaction.atomic
@@ -188,7 +188,7 @@ def reports_stand(round_: Round) -> list[Match]:
 def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
     """One side says that it will not play; what becomes of the match is for an arbiter or the organiser to say."""
     locked = _open_match(match)
-    text = clean_lines("reason", reason, longest=REFUSAL_LONGEST)
+    text = clean_lines("reason", reason, longest=MAX_REFUSAL_LENGTH)
     if not text:
         raise RefusedError("reason", "Say why, in a sentence; the members of the club read it.")
     if locked.reports.filter(side=side, is_current=True).exists():

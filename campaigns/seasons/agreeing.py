@@ -46,7 +46,7 @@ from systems.engine.dice import SeededDice
 from systems.legality import listed
 
 log = logging.getLogger(__name__)
-LEAST_TIME = timedelta(days=1)  # that a match has, however late its game was settled
+MIN_TIME = timedelta(days=1)  # that a match has, however late its game was settled
 NO_GAME = "The two have no game in common."
 
 
@@ -361,7 +361,7 @@ def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
     plays = plays_of(season)
     sides = [plays.get(each.player_id, {}).get(row.game.pk) for each in (row.one, row.two)]
     deadline = row.round.deadline or now
-    if deadline < now + LEAST_TIME:
+    if deadline < now + MIN_TIME:
         deadline = days_later(now, row.game.campaign.pace_days, by.time_zone if by else "")
     try:
         with transaction.atomic():

@@ -51,7 +51,7 @@ def _whole(field: str, help_text: str) -> Whole:
 
 class SeasonChange(StrictSerializer):
     name = Text(max_length=60, required=False)
-    about = Text(max_length=services.ABOUT_LONGEST, required=False, allow_blank=True)
+    about = Text(max_length=services.MAX_ABOUT_LENGTH, required=False, allow_blank=True)
     win_points = _whole("win_points", "of a victory")
     draw_points = _whole("draw_points", "of a draw")
     loss_points = _whole("loss_points", "of a defeat")
@@ -106,8 +106,8 @@ class LineUpsIn(StrictSerializer):
 class SeasonDrawIn(StrictSerializer):
     way = serializers.ChoiceField(choices=SeasonWay.choices)
     boards = Whole(
-        min_value=drawing.BOARDS_LEAST,
-        max_value=drawing.BOARDS_MOST,
+        min_value=drawing.MIN_BOARDS,
+        max_value=drawing.MAX_BOARDS,
         required=False,
         help_text="of team against team: how many of each play",
     )

@@ -54,9 +54,9 @@ from rosters.services import RefusedError
 from rosters.site.forms.local_times import days_later
 from systems.legality import listed
 
-ROUNDS_MOST = 99
+MAX_ROUNDS = 99
 Both = tuple[int, int | None]  # of one round; None: a bye
-BOARDS_LEAST, BOARDS_MOST = 2, 6
+MIN_BOARDS, MAX_BOARDS = 2, 6
 AFTER_RESULTS = (SeasonWay.SWISS, SeasonWay.TEAMS, SeasonWay.CUP)  # drawn by the table as it stands
 BY_HAND = (SeasonWay.BY_HAND, SeasonWay.SWISS, SeasonWay.ROUND_ROBIN)  # what can be changed by hand
 
@@ -117,8 +117,8 @@ def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) 
         raise RefusedError("round", "A round is planned already; open it or drop it first.")
     last = locked.rounds.order_by("-number").first()
     number = (last.number if last else 0) + 1
-    if number > ROUNDS_MOST:
-        raise RefusedError("round", f"A season has {ROUNDS_MOST} rounds at most.")
+    if number > MAX_ROUNDS:
+        raise RefusedError("round", f"A season has {MAX_ROUNDS} rounds at most.")
     field = _field(locked)
     if any(row.seed is not None for row in field.entrants.values()) and way != SeasonWay.CUP:
         raise RefusedError("way", "The cup has begun; its rounds alone are played now.")
@@ -303,8 +303,8 @@ DRAWN = {
 def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
     """Teams of like score against each other; on the boards stand the best of each by the table. A team without players
     is left out."""
-    if not BOARDS_LEAST <= boards <= BOARDS_MOST:
-        raise RefusedError("boards", f"Teams play on {BOARDS_LEAST} to {BOARDS_MOST} boards.")
+    if not MIN_BOARDS <= boards <= MAX_BOARDS:
+        raise RefusedError("boards", f"Teams play on {MIN_BOARDS} to {MAX_BOARDS} boards.")
     teams = {team.pk: team.name for team in SeasonTeam.objects.filter(season=field.season)}
     found = {pk: [each for each in field.there if field.entrants[each].team == pk] for pk in teams}
     squads = {pk: squad for pk, squad in found.items() if squad}

@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 
 from campaigns.models import Season, SeasonState, SeasonWay, SettleRule
-from campaigns.seasons.drawing import BOARDS_LEAST, BOARDS_MOST
+from campaigns.seasons.drawing import MAX_BOARDS, MIN_BOARDS
 from campaigns.seasons.selectors import EntrantShown
-from campaigns.seasons.services import ABOUT_LONGEST, BOUNDS, FIXED, OF_THE_CUP
+from campaigns.seasons.services import BOUNDS, FIXED, MAX_ABOUT_LENGTH, OF_THE_CUP
 from campaigns.tiebreakers import OF_SEASONS, TIE_BREAKERS
 from rosters.site.forms.reread import Reread
 
@@ -34,7 +34,7 @@ class SeasonForm(forms.Form):
 
     name = forms.CharField(max_length=60)
     about = forms.CharField(
-        max_length=ABOUT_LONGEST,
+        max_length=MAX_ABOUT_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What it is about, when you meet.",
@@ -147,9 +147,9 @@ class DrawForm(forms.Form):
     way = forms.ChoiceField(choices=SeasonWay.choices, label="Who meets whom")
     boards = forms.IntegerField(
         required=False,
-        min_value=BOARDS_LEAST,
-        max_value=BOARDS_MOST,
-        initial=BOARDS_LEAST,
+        min_value=MIN_BOARDS,
+        max_value=MAX_BOARDS,
+        initial=MIN_BOARDS,
         label="Boards",
         help_text="Of team against team: how many of each play.",
     )

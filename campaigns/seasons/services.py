@@ -39,11 +39,11 @@ from systems import roster_rules
 from systems.legality import listed
 from systems.words import counted
 
-ABOUT_LONGEST = 2000
-SEASONS_MOST = 50  # of a club
-GAMES_LEAST = 2
-ENTRANTS_LEAST, ENTRANTS_MOST = 2, 80
-TEAMS_MOST = 16
+MAX_ABOUT_LENGTH = 2000
+MAX_SEASONS = 50  # of a club
+MIN_GAMES = 2
+MIN_ENTRANTS, MAX_ENTRANTS = 2, 80
+MAX_TEAMS = 16
 BOUNDS = {  # of settings that are numbers: least and most
     "win_points": (0, 20),
     "draw_points": (0, 20),
@@ -80,8 +80,8 @@ def season_diary(season: Season, text: str, by: Player | None) -> None:
 def season_create(*, club: Club, by: Player, name: str, **settings: Any) -> Season:
     """A new season, which gathers campaigns and players."""
     locked = club_lock(club)
-    if locked.seasons.count() >= SEASONS_MOST:
-        raise RefusedError("name", f"A club has {SEASONS_MOST} seasons at most.")
+    if locked.seasons.count() >= MAX_SEASONS:
+        raise RefusedError("name", f"A club has {MAX_SEASONS} seasons at most.")
     row = Season(club=locked, tie_breakers=["direct", "buchholz", "wins"])
     _set(row, {"name": name, **settings})
     row.save()
@@ -163,8 +163,8 @@ def game_remove(*, season: Season, game: int, by: Player) -> None:
     row = _game(locked, game)
     if SeasonPairing.objects.filter(game=row).exists():
         raise RefusedError("campaign", f"Matches of {locked} are played in {row.campaign.name}; it stays.")
-    if locked.state == SeasonState.RUNNING and locked.games.count() <= GAMES_LEAST:
-        raise RefusedError("campaign", f"A season is played over {GAMES_LEAST} games at least.")
+    if locked.state == SeasonState.RUNNING and locked.games.count() <= MIN_GAMES:
+        raise RefusedError("campaign", f"A season is played over {MIN_GAMES} games at least.")
     row.delete()
     season_diary(locked, f"Took {row.campaign.name} out", by)
 
@@ -210,8 +210,8 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
     row = SeasonEntrant.objects.filter(season=locked, player=player).first()
     if row is not None and row.is_in:
         raise RefusedError("player", f"{who} {_verb(who, 'take')} part already.")
-    if locked.entrants.filter(is_in=True).count() >= ENTRANTS_MOST:
-        raise RefusedError("player", f"A season has room for {ENTRANTS_MOST} players.")
+    if locked.entrants.filter(is_in=True).count() >= MAX_ENTRANTS:
+        raise RefusedError("player", f"A season has room for {MAX_ENTRANTS} players.")
     if row is None:
         row = SeasonEntrant(season=locked, player=player)
     row.is_in = True
@@ -262,8 +262,8 @@ def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
     locked = season_lock(season)
     _unfinished(locked)
     name = clean_text("team", name, longest=40)
-    if locked.teams.count() >= TEAMS_MOST:
-        raise RefusedError("team", f"A season has {TEAMS_MOST} teams at most.")
+    if locked.teams.count() >= MAX_TEAMS:
+        raise RefusedError("team", f"A season has {MAX_TEAMS} teams at most.")
     if locked.teams.filter(name__iexact=name).exists():
         raise RefusedError("team", f"{locked} has a team of that name already.")
     made = SeasonTeam.objects.create(season=locked, name=name)
@@ -311,8 +311,8 @@ def season_start(*, season: Season, by: Player) -> Season:
     locked = season_lock(season)
     _gathering(locked)
     games = list(locked.games.select_related("campaign"))
-    if len(games) < GAMES_LEAST:
-        raise RefusedError("season", f"A season is played over {GAMES_LEAST} games at least; for one, a campaign does.")
+    if len(games) < MIN_GAMES:
+        raise RefusedError("season", f"A season is played over {MIN_GAMES} games at least; for one, a campaign does.")
     _of_like_points(locked, [_playable(game) for game in games])
     if (obstacle := players_obstacle(locked)) is not None:
         raise RefusedError("season", obstacle)
@@ -350,8 +350,8 @@ def finish_checked(season: Season) -> None:
 def players_obstacle(season: Season) -> str | None:
     """Why these players can't begin: too few, or one who can play with nobody. None: they can."""
     entrants = [row for row in entrants_of(season).values() if row.is_in]
-    if len(entrants) < ENTRANTS_LEAST:
-        return f"It takes {ENTRANTS_LEAST} players to begin a season."
+    if len(entrants) < MIN_ENTRANTS:
+        return f"It takes {MIN_ENTRANTS} players to begin a season."
     games, plays = games_of(season), plays_of(season)
     alone = [
         row.name
@@ -394,7 +394,7 @@ def _checked(field: str, value: object) -> object:
     if field == "name":
         return clean_text("name", value, longest=60)
     if field == "about":
-        return clean_lines("about", value, longest=ABOUT_LONGEST)
+        return clean_lines("about", value, longest=MAX_ABOUT_LENGTH)
     if field in BOUNDS:
         least, most = BOUNDS[field]
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:

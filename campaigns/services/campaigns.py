@@ -48,13 +48,13 @@ STAMPS = {
     CampaignState.RUNNING: "running_at",
     CampaignState.FINISHED: "finished_at",
 }
-POINTS_LEAST, POINTS_MOST = 5, 2_000  # or as many as a company of the game may be founded with
-PACE_LEAST, PACE_MOST = 1, 90
-SEATS_LEAST, SEATS_MOST = 2, 100
-FRIENDLIES_MOST = 5
-ABOUT_LONGEST = 2000
-SCENARIOS_MOST = 12
-RING_LEAST, RING_MOST = 3, 40
+MIN_POINTS, MAX_POINTS = 5, 2_000  # or as many as a company of the game may be founded with
+MIN_PACE, MAX_PACE = 1, 90
+MIN_SEATS, MAX_SEATS = 2, 100
+MAX_FRIENDLIES = 5
+MAX_ABOUT_LENGTH = 2000
+MAX_SCENARIOS = 12
+MIN_RING, MAX_RING = 3, 40
 RULES = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
 COURSE = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
 ALWAYS = (
@@ -188,8 +188,8 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
     clean = [clean_text("territories", name, longest=40) for name in names]
     if locked.map_kind == TerritoryMap.ZONES and len(clean) != len(ZONE_NAMES):
         raise RefusedError("territories", "The zone map has nine territories.")
-    if not RING_LEAST <= len(clean) <= RING_MOST:
-        raise RefusedError("territories", f"A ring has {RING_LEAST} to {RING_MOST} territories.")
+    if not MIN_RING <= len(clean) <= MAX_RING:
+        raise RefusedError("territories", f"A ring has {MIN_RING} to {MAX_RING} territories.")
     if len({name.casefold() for name in clean}) != len(clean):
         raise RefusedError("territories", "Two territories have the same name.")
     rows = list(locked.territories.order_by("position"))
@@ -317,10 +317,10 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
 
 TRUTHS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "counts_odds", "fills_seats")
 BOUNDS = {
-    "points": (POINTS_LEAST, POINTS_MOST),  # see `points_most`
-    "pace_days": (PACE_LEAST, PACE_MOST),
-    "seats": (SEATS_LEAST, SEATS_MOST),
-    "friendlies": (0, FRIENDLIES_MOST),
+    "points": (MIN_POINTS, MAX_POINTS),  # see `points_most`
+    "pace_days": (MIN_PACE, MAX_PACE),
+    "seats": (MIN_SEATS, MAX_SEATS),
+    "friendlies": (0, MAX_FRIENDLIES),
 }
 CHOICES: dict[str, type[TextChoices]] = {
     "pairing": Pairing,
@@ -332,11 +332,11 @@ CHOICES: dict[str, type[TextChoices]] = {
 
 def points_most(system: str) -> int:
     """What a campaign may allow its companies at most."""
-    return max(POINTS_MOST, system_of(system).founding_most)
+    return max(MAX_POINTS, system_of(system).founding_most)
 
 
 def _number(system: str, field: str, value: object) -> int:
-    least, most = (POINTS_LEAST, points_most(system)) if field == "points" else BOUNDS[field]
+    least, most = (MIN_POINTS, points_most(system)) if field == "points" else BOUNDS[field]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise RefusedError(field, f"must be a whole number from {least} to {most}.")
     return value
@@ -350,8 +350,8 @@ def _options(system: str, value: object) -> dict[str, object]:
 
 
 def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, object]]:
-    if len(value) > SCENARIOS_MOST:
-        raise RefusedError("scenarios", f"A campaign plays {SCENARIOS_MOST} scenarios at most.")
+    if len(value) > MAX_SCENARIOS:
+        raise RefusedError("scenarios", f"A campaign plays {MAX_SCENARIOS} scenarios at most.")
     return [
         {"value": _scenario(system, each["value"]), "name": clean_text("scenarios", each["name"], longest=60)}
         for each in value
@@ -384,7 +384,7 @@ def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:
 
 _READERS: dict[str, Callable[[str, Any], object]] = {
     "name": lambda system, value: clean_text("name", value, longest=60),
-    "about": lambda system, value: clean_lines("about", value, longest=ABOUT_LONGEST),
+    "about": lambda system, value: clean_lines("about", value, longest=MAX_ABOUT_LENGTH),
     "options": _options,
     "scenarios": _scenarios,
     "tie_breakers": _tie_breakers,

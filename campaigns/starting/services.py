@@ -42,7 +42,7 @@ COPIED = (
 )  # fmt: skip
 CUP = ("groups", "advance", "entrants", "seeding", "has_third_place")
 COPIED_OF_PLACES = ("neighbours", *YIELDS)
-NAME_LONGEST = 60
+MAX_NAME_LENGTH = 60
 
 
 @transaction.atomic
@@ -169,5 +169,5 @@ def _free_name(club: Club, name: str) -> str:
     number, free = 1, name
     while free in known:
         number += 1
-        free = f"{name[: NAME_LONGEST - 4].rstrip()} {number}"
+        free = f"{name[: MAX_NAME_LENGTH - 4].rstrip()} {number}"
     return free

@@ -18,10 +18,10 @@ from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
 from rosters.site.jobs import JobStatus
 from systems import roster_rules
 
-MATCHES_MOST = 6
-SEATS_MOST = 8
-UNITS_MOST = 60
-PRINTS_MOST = 4
+MAX_MATCHES = 6
+MAX_SEATS = 8
+MAX_UNITS = 60
+MAX_PRINTS = 4
 PRINTS_SINCE = timedelta(days=14)
 
 
@@ -84,18 +84,18 @@ def _matches(reader: Player) -> QuerySet[Match]:
         round__campaign__state=CampaignState.RUNNING,
     )
     rows = rows.select_related("round__campaign", "attacker__company", "defender__company")
-    return rows.order_by(F("round__deadline").asc(nulls_last=True), "pk")[:MATCHES_MOST]
+    return rows.order_by(F("round__deadline").asc(nulls_last=True), "pk")[:MAX_MATCHES]
 
 
 def _seats(reader: Player) -> QuerySet[LiveSeat]:
     rows = LiveSeat.objects.filter(player=reader, is_closed=False, table__ended_at=None).select_related("table")
-    return rows.order_by("-table__touched_at")[:SEATS_MOST]
+    return rows.order_by("-table__touched_at")[:MAX_SEATS]
 
 
 def _prints(reader: Player) -> QuerySet[PrintJob]:
     since = timezone.now() - PRINTS_SINCE
     rows = PrintJob.objects.filter(asked_by=reader, status=JobStatus.DONE, ended_at__gte=since).exclude(file="")
-    return rows.only("key", "title").order_by("-pk")[:PRINTS_MOST]
+    return rows.only("key", "title").order_by("-pk")[:MAX_PRINTS]
 
 
 def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Page]:
@@ -127,7 +127,7 @@ def _unit_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Pag
     own = {company.pk: company for company in enrolled if company.owner_id == getattr(reader, "pk", None)}
     rows = Unit.objects.filter(company__in=own, status=UnitStatus.READY).order_by("company", "pk")
     units: dict[int, list[Page]] = {pk: [] for pk in own}
-    for pk, company_pk, name in rows.values_list("pk", "company", "name")[:UNITS_MOST]:
+    for pk, company_pk, name in rows.values_list("pk", "company", "name")[:MAX_UNITS]:
         units[company_pk].append(Page(url=reverse("rosters:unit", args=[company_pk, pk]), label=name, is_under=True))
     for pk, company in own.items():
         yield Page(url=reverse("rosters:company", args=[pk]), label=company.name, crests=(_crest(company),))

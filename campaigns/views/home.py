@@ -16,7 +16,7 @@ from rosters.models import Player
 
 SEEN = "seen"  # the cookie: whose visits, the present one, the one before; in seconds
 A_VISIT = timedelta(minutes=30)  # who comes back sooner has not been away
-LOOKS_BACK, LOOKS_BACK_MOST = timedelta(days=7), timedelta(days=60)
+LOOKS_BACK, MAX_LOOKS_BACK = timedelta(days=7), timedelta(days=60)
 KEPT = timedelta(days=400)
 
 
@@ -40,7 +40,7 @@ def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
     last, before = (datetime.fromtimestamp(each, UTC) for each in told[1:])
     if now - last > A_VISIT:
         before = last
-    return now, max(before, now - LOOKS_BACK_MOST)
+    return now, max(before, now - MAX_LOOKS_BACK)
 
 
 def _remember(response: HttpResponse, player: Player, now: datetime, before: datetime) -> None:

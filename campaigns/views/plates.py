@@ -16,7 +16,7 @@ from campaigns.policy import is_open_to_all
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.standings import standings
 from rosters.paper.badges import badge_answer
-from rosters.paper.plates import ROWS_MOST, SIGNAL, Plate, Row, plate_answer
+from rosters.paper.plates import MAX_ROWS, SIGNAL, Plate, Row, plate_answer
 from systems.words import counted
 
 
@@ -44,7 +44,7 @@ def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         title=campaign.name,
         rows=tuple(
             Row(f"{each.row.place}. {each.row.name}", str(each.row.points), each.colour, each.row.place == 1)
-            for each in standings(campaign)[:ROWS_MOST]
+            for each in standings(campaign)[:MAX_ROWS]
         ),
         foot=str(campaign.get_state_display()),
     )
@@ -67,7 +67,7 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
                 f"{line.attacker.name} against {line.defender.name}" if line.defender else line.attacker.name,
                 line.word,
             )
-            for line in sheet.content.results[: ROWS_MOST - 1]
+            for line in sheet.content.results[: MAX_ROWS - 1]
         ),
         foot=campaign.club.name,
     )

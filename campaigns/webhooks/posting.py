@@ -25,7 +25,7 @@ from urllib3.exceptions import HTTPError
 from urllib3.util import Timeout
 
 LOOKS_IN, CONNECTS_IN, READS_IN, ALL_IN = 4.0, 3.0, 5.0, 10.0  # seconds, all of it after the look-up; a lease is longer
-SAID_MOST = 500  # bytes of an answer that are read, for the log
+MAX_SAID = 500  # bytes of an answer that are read, for the log
 INSIDE = (
     ipaddress.ip_network("64:ff9b::/96"),  # NAT64: an IPv4 address within
     ipaddress.ip_network("64:ff9b:1::/48"),  # the same, of a network's own
@@ -203,7 +203,7 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
         answer = connection.getresponse()
         said = b""
         with suppress(OSError, HTTPError, HTTPException, ValueError):  # what came before it broke off is told
-            while len(said) < SAID_MOST and (piece := answer.read1(SAID_MOST - len(said), decode_content=False)):
+            while len(said) < MAX_SAID and (piece := answer.read1(MAX_SAID - len(said), decode_content=False)):
                 said += piece
         answer.close()
         return answer.status, said.decode("utf-8", "replace").replace("\x00", "").strip()

@@ -33,7 +33,7 @@ ANSWERS_KEPT = 12
 AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600, 43200))
 OFF_AFTER = timedelta(days=3)  # in which nothing was taken
 GONE = 410
-ACTS_MOST, ACTS_IN = 20, timedelta(minutes=10)  # tests and repeats, which an organiser asks for by hand
+MAX_ACTS, ACTS_IN = 20, timedelta(minutes=10)  # tests and repeats, which an organiser asks for by hand
 
 
 @transaction.atomic
@@ -195,7 +195,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
 def _not_too_often(webhook: Webhook) -> None:
     since = timezone.now() - ACTS_IN
     asked = Delivery.objects.filter(webhook__club=webhook.club_id, waiting_since__gt=since)
-    if asked.count() >= ACTS_MOST:
+    if asked.count() >= MAX_ACTS:
         raise RefusedError("webhook", "That was a lot in a short time; wait some minutes.")
 
 

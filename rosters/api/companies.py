@@ -20,7 +20,7 @@ from rosters.origins.selectors import origin_shown
 from rosters.policy import can_change
 from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
-from rosters.services.companies import POINTS_LEAST
+from rosters.services.companies import MIN_POINTS
 from systems import ROSTERS
 
 from .matching import if_match, tagged
@@ -53,7 +53,7 @@ class CompanyIn(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = Text(max_length=60)
     points = Whole(
-        min_value=POINTS_LEAST, max_value=max(rules.founding_most for rules in ROSTERS.values()), required=False
+        min_value=MIN_POINTS, max_value=max(rules.founding_most for rules in ROSTERS.values()), required=False
     )
     motto = Text(max_length=120, allow_blank=True, required=False)
     colour = Text(max_length=7, required=False)

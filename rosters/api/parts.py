@@ -159,7 +159,7 @@ def describe_header(
     return handler
 
 
-PAGES_MOST = 10**9  # what a database takes
+MAX_PAGES = 10**9  # what a database takes
 PAGING = ("limit", "after", "before", "offset")
 PAGE_PARAMETERS = [
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 200}, description="how many on a page"),
@@ -167,7 +167,7 @@ PAGE_PARAMETERS = [
     OpenApiParameter("before", str, description="where it ends, as a page's `previous` says it"),
     OpenApiParameter(
         "offset",
-        {"type": "integer", "minimum": 0, "maximum": PAGES_MOST},
+        {"type": "integer", "minimum": 0, "maximum": MAX_PAGES},
         description="how many to pass over instead; slow far down a long list",
     ),
 ]
@@ -213,7 +213,7 @@ class Pages(LimitOffsetPagination):
         return self._number(request, "limit", 1, self.max_limit, self.default_limit)
 
     def get_offset(self, request: Request) -> int:
-        return self._number(request, "offset", 0, PAGES_MOST, 0)
+        return self._number(request, "offset", 0, MAX_PAGES, 0)
 
     def _number(self, request: Request, name: str, least: int, most: int, default: int) -> int:
         given = request.query_params.getlist(name)

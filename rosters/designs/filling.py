@@ -14,8 +14,8 @@ from systems import roster_rules
 from systems.lab.differences import Row, side_by_side
 from systems.lab.fill import filled, held
 
-MOST_POINTS = 99_999
-MOST_SEED = 2**63 - 1
+MAX_POINTS = 99_999
+MAX_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Asked:
 class FillForm(forms.Form):
     """How many points, by which seed, and what of the build stays: all of it until somebody says otherwise."""
 
-    points = forms.IntegerField(label="Fill up to", min_value=0, max_value=MOST_POINTS, help_text="points at most")
+    points = forms.IntegerField(label="Fill up to", min_value=0, max_value=MAX_POINTS, help_text="points at most")
     seed = forms.IntegerField(
-        label="Seed", min_value=0, max_value=MOST_SEED, help_text="The same seed builds the same again."
+        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed builds the same again."
     )
     keep = forms.MultipleChoiceField(
         label="What stays", required=False, widget=forms.CheckboxSelectMultiple, choices=()

@@ -22,7 +22,7 @@ Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
 
-MOST_BYTES, MOST_VALUES = 8 * 1024 * 1024, 500_000  # of a document: the longest ledger that there may be
+MAX_BYTES, MAX_VALUES = 8 * 1024 * 1024, 500_000  # of a document: the longest ledger that there may be
 ENTRIES_NAMED = ("place", "prices", "again")  # facts that are the number of another entry
 CALLED = {"design": "spec"}  # what the ledger calls fields of units otherwise
 
@@ -93,7 +93,7 @@ class CompanyDocument(Document):
 
 def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     """The document, its specs readable and its ledger proven; raises DocumentError."""
-    document = parse_document(CompanyDocument, data, most=MOST_BYTES, most_values=MOST_VALUES, is_new=True)
+    document = parse_document(CompanyDocument, data, most=MAX_BYTES, most_values=MAX_VALUES, is_new=True)
     rules = read_system(document.system, release=document.release)
     units = _keys("units", [unit.key for unit in document.units])
     pilots = _keys("pilots", [pilot.key for pilot in document.pilots])

@@ -20,7 +20,7 @@ from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.origins.services import origin_note
 from rosters.origins.signing import can_vouch, signature_of
 from rosters.services import RefusedError
-from rosters.services.companies import COMPANIES_MOST
+from rosters.services.companies import MAX_COMPANIES
 from rosters.site.compiled import Compiled
 from systems.ledger import PilotRecord
 
@@ -170,8 +170,8 @@ def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
 @transaction.atomic
 def company_import(*, owner: Player, document: CompanyDocument, by: Player | None = None) -> Company:
     """A company of that player, ledger and all, with a note of where it comes from. `by`: None is the operator."""
-    if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:
-        raise RefusedError("owner", f"A player keeps {COMPANIES_MOST} companies at most.")
+    if Company.objects.filter(owner=owner, disbanded_at=None).count() >= MAX_COMPANIES:
+        raise RefusedError("owner", f"A player keeps {MAX_COMPANIES} companies at most.")
     company = Company.objects.create(
         owner=owner,
         system=document.system,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.http import QueryDict
 
-from rosters.livery.services import NOTES_LONGEST, STORY_LONGEST
+from rosters.livery.services import MAX_NOTES_LENGTH, MAX_STORY_LENGTH
 from rosters.site.forms.reread import Reread
 
 
@@ -14,13 +14,13 @@ class WordsForm(Reread, forms.Form):
 
     story = forms.CharField(
         required=False,
-        max_length=STORY_LONGEST,
+        max_length=MAX_STORY_LENGTH,
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text="Whoever sees the company reads it.",
     )
     notes = forms.CharField(
         required=False,
-        max_length=NOTES_LONGEST,
+        max_length=MAX_NOTES_LENGTH,
         widget=forms.Textarea(attrs={"rows": 8}),
         label="Your notes",
         help_text="Nobody else reads them: they are in no export, no print and no answer of the API.",

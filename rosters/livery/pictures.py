@@ -14,9 +14,9 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from rosters.site.refusals import RefusedError
 
-BYTES_MOST = 2 * 1024 * 1024
-PIXELS_MOST = 24_000_000  # before it is made smaller: what a phone's camera makes
-SIDE_LEAST, SIDE_MOST = 64, 960
+MAX_BYTES = 2 * 1024 * 1024
+MAX_PIXELS = 24_000_000  # before it is made smaller: what a phone's camera makes
+MIN_SIDE, MAX_SIDE = 64, 960
 FORMATS = ("JPEG", "PNG", "WEBP")
 MOVING = ("PNG", "WEBP")  # of these, which can hold several pictures
 ONE_AT_A_TIME = Lock()  # what a picture of many points takes of memory, a process gives once
@@ -45,7 +45,7 @@ def drawn_anew(sent: bytes) -> Drawn:
     """The picture that was sent, small enough for a page; raises RefusedError."""
     if not sent:
         raise RefusedError(FIELD, "This file is empty.")
-    if len(sent) > BYTES_MOST:
+    if len(sent) > MAX_BYTES:
         raise RefusedError(FIELD, "This file is larger than 2 MB. Make the picture smaller, and try again.")
     try:
         image = Image.open(BytesIO(sent), formats=FORMATS)
@@ -54,10 +54,10 @@ def drawn_anew(sent: bytes) -> Drawn:
             image.format in MOVING and getattr(image, "n_frames", 1) > 1
         ):  # a phone's JPEG has others beside the photograph
             raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
-        image.draft("RGB", (2 * SIDE_MOST, 2 * SIDE_MOST))
+        image.draft("RGB", (2 * MAX_SIDE, 2 * MAX_SIDE))
         with ONE_AT_A_TIME, _whole_only():
             image.load()
-            image.thumbnail((SIDE_MOST, SIDE_MOST), Image.Resampling.LANCZOS)
+            image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
         upright = ImageOps.exif_transpose(image)
         mode = "RGBA" if upright.has_transparency_data else "RGB"
         plain = upright.convert(mode)
@@ -83,9 +83,9 @@ def _whole_only() -> Iterator[None]:
 
 
 def _refuse_size(width: int, height: int) -> None:
-    if width * height > PIXELS_MOST:
+    if width * height > MAX_PIXELS:
         raise RefusedError(FIELD, "This picture has more than 24 million points. Make it smaller, and try again.")
-    if min(width, height) < SIDE_LEAST:
-        raise RefusedError(FIELD, f"This picture is too small: {SIDE_LEAST} points to each side is the least.")
+    if min(width, height) < MIN_SIDE:
+        raise RefusedError(FIELD, f"This picture is too small: {MIN_SIDE} points to each side is the least.")
     if max(width, height) > 12 * min(width, height):
         raise RefusedError(FIELD, "This picture is too long and thin to be shown.")

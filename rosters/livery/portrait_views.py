@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rosters import hooks, selectors
-from rosters.livery.pictures import BYTES_MOST
+from rosters.livery.pictures import MAX_BYTES
 from rosters.livery.selectors import portrait_of
 from rosters.livery.services import portrait_put_up, portrait_take_down
 from rosters.livery.views import drawn_for, page_of
@@ -79,7 +79,7 @@ def _page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot 
         try:
             if file is None:
                 raise RefusedError("picture", "Choose a picture first.")
-            sent = file.read(BYTES_MOST + 1)
+            sent = file.read(MAX_BYTES + 1)
             portrait_put_up(company=row, by=player(request), sent=sent, unit=unit, pilot=pilot)
         except RefusedError as error:
             refusal = error.reason

@@ -10,7 +10,7 @@ from rosters.models import Company, Pilot, Player, Portrait, Unit, Words
 from rosters.services._base import clean_lines, company_lock, own
 from rosters.site.refusals import RefusedError
 
-STORY_LONGEST, NOTES_LONGEST = 4000, 4000
+MAX_STORY_LENGTH, MAX_NOTES_LENGTH = 4000, 4000
 
 
 @transaction.atomic
@@ -21,8 +21,8 @@ def words_keep(
     locked = _locked(company, by, unit, pilot)
     now = Words.objects.filter(company=locked, unit=unit, pilot=pilot).first()
     made = {
-        "story": clean_lines("story", story, longest=STORY_LONGEST, now=now.story if now else None),
-        "notes": clean_lines("notes", notes, longest=NOTES_LONGEST, now=now.notes if now else None),
+        "story": clean_lines("story", story, longest=MAX_STORY_LENGTH, now=now.story if now else None),
+        "notes": clean_lines("notes", notes, longest=MAX_NOTES_LENGTH, now=now.notes if now else None),
     }
     if any(made.values()):
         Words.objects.update_or_create(company=locked, unit=unit, pilot=pilot, defaults=made)

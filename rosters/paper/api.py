@@ -22,7 +22,7 @@ from rosters.api.once import done_once
 from rosters.api.parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
 from rosters.models import PrintJob
 from rosters.paper import selectors as reads
-from rosters.paper.orders import MOST_BYTES, MOST_VALUES, CompanyChoice, PrintOrder
+from rosters.paper.orders import MAX_BYTES, MAX_VALUES, CompanyChoice, PrintOrder
 from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
 from rosters.rows import seen_company, seen_print
@@ -71,7 +71,7 @@ class PdfRenderer(BaseRenderer):
 class OrderParser(DocumentParser):
     """Takes whole orders, which hold more than any other document."""
 
-    most, most_values = MOST_BYTES, MOST_VALUES
+    most, most_values = MAX_BYTES, MAX_VALUES
 
 
 class Prints(APIView):

@@ -25,15 +25,15 @@ from systems.reading import read_system
 from systems.releases import FIRST
 from systems.roster import PilotCard, ServiceCard
 
-MOST_CARDS = 900
-MOST_OFFSET_MM = 10.0
-MOST_BLEED_MM = 3.0
+MAX_CARDS = 900
+MAX_OFFSET_MM = 10.0
+MAX_BLEED_MM = 3.0
 
 Text = Annotated[str, pydantic.Field(max_length=400)]
 Options = SystemOptions  # house rules in force, as set-ups take them; nothing given is by the book
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
-Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
-Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
+Copies = Annotated[int, pydantic.Field(ge=1, le=MAX_CARDS)]
+Offset = Annotated[float, pydantic.Field(ge=-MAX_OFFSET_MM, le=MAX_OFFSET_MM, allow_inf_nan=False)]
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
 Emblem = Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")]  # of the company, its code; empty: none
@@ -101,7 +101,7 @@ class PrintSettings(Document):
     sheet: Literal["full", "half", "two-up"] = "full"  # datasheets: a page each, half a page each, two halves to a page
     theme: Literal["colour", "grey", "ink-saver"] = "colour"
     backs: Literal["none", "long-edge", "short-edge", "fold-over"] = "long-edge"
-    bleed_mm: Annotated[float, pydantic.Field(ge=0, le=MOST_BLEED_MM, allow_inf_nan=False)] = 0.0
+    bleed_mm: Annotated[float, pydantic.Field(ge=0, le=MAX_BLEED_MM, allow_inf_nan=False)] = 0.0
     marks: bool = True  # cut marks
     front: Shift = Shift()
     back: Shift = Shift()

@@ -17,7 +17,7 @@ from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 ADDED_SCALE = 0.64  # of a size's own type: what is added to a card sets it no smaller
-MISSED_MOST = 3  # of the additions: for these a front may be set as closely as it can be
+MAX_MISSED = 3  # of the additions: for these a front may be set as closely as it can be
 CLOSE_TYPE = 0.84  # of a poker card's type: closer than that only what finds no place else is set
 AT_THE_TABLE = "At the table"
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
@@ -232,7 +232,7 @@ def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, siz
     places = [(trial.front, roomy), (trial.back, roomy), (trial.front, least), (trial.back, closest)]
     for at, each in enumerate(additions):
         if each.brief:
-            tried = [*places, (trial.front, closest)] if at < MISSED_MOST else places
+            tried = [*places, (trial.front, closest)] if at < MAX_MISSED else places
             found = next((side for side, least in tried if side and side.takes(at, each.brief, least)), None)
             if found:
                 trial.held[at] = found

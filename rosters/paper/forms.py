@@ -10,8 +10,8 @@ from django.forms.boundfield import BoundWidget
 from django.http import QueryDict
 
 from rosters.models import Paper, PrinterProfile
-from rosters.paper.documents import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
-from rosters.paper.orders import MOST_BLANKS, CompanyChoice
+from rosters.paper.documents import MAX_BLEED_MM, MAX_OFFSET_MM, PrintSettings
+from rosters.paper.orders import MAX_BLANKS, CompanyChoice
 from rosters.paper.products import BLANKS, OFFERED, PRODUCTS
 from rosters.paper.selectors import printer_settings, with_printer
 from rosters.paper.services.keeping import OFFSETS, TOO_FAR_OFF
@@ -37,7 +37,7 @@ BACKS = [
 MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
 # Settings that are fields of the same name.
 AS_THEY_ARE = {"medium", "paper", "backs", "card", "sheet", "theme", "marks"}
-MOST_COPIES = 100
+MAX_COPIES = 100
 RULE = "rule_"  # before the slug of a house rule, in the name of its field
 
 
@@ -54,11 +54,11 @@ class SettingsForm(forms.Form):
         label="Ink", choices=[(slug, theme.label) for slug, theme in THEMES.items()], initial="colour"
     )
     bleed = forms.DecimalField(
-        label="Bleed, mm", min_value=Decimal(0), max_value=Decimal(str(MOST_BLEED_MM)), max_digits=3, decimal_places=1,
+        label="Bleed, mm", min_value=Decimal(0), max_value=Decimal(str(MAX_BLEED_MM)), max_digits=3, decimal_places=1,
         initial=Decimal(0), help_text="Colour beyond the cut, for cards cut apart one by one. 0: edge to edge.",
     )  # fmt: skip
     marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
-    copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MOST_COPIES, initial=1)
+    copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MAX_COPIES, initial=1)
 
     support: Mapping[str, str] = {}  # that a company has rolled
 
@@ -177,7 +177,7 @@ class CompanyPrintForm(SettingsForm):
         self.blanks = [of for of in BLANKS if PRODUCTS[of].is_made_blank(company.system)]
         for of in self.blanks:
             self.fields[f"blank_{of}"] = forms.IntegerField(
-                label=BLANKS[of], min_value=0, max_value=MOST_BLANKS, required=False, initial=0
+                label=BLANKS[of], min_value=0, max_value=MAX_BLANKS, required=False, initial=0
             )
 
     def blank_fields(self) -> list[forms.BoundField]:
@@ -250,7 +250,7 @@ class OffsetField(forms.DecimalField):
     """Tenths of a mm, either way."""
 
     def __init__(self, label: str) -> None:
-        most = Decimal(str(MOST_OFFSET_MM))
+        most = Decimal(str(MAX_OFFSET_MM))
         super().__init__(min_value=-most, max_value=most, decimal_places=1, initial=Decimal(0), label=label)
         for validator in self.validators:
             if getattr(validator, "code", "") in ("min_value", "max_value"):

@@ -11,18 +11,18 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.paper.documents import MOST_CARDS, Copies, Options, PrintSettings, paper_of, sheet_of
+from rosters.paper.documents import MAX_CARDS, Copies, Options, PrintSettings, paper_of, sheet_of
 from rosters.paper.product import BreakItem, copies_of
 from rosters.paper.products import EXAMPLE, OF_A_UNIT, OFFERED, PRODUCTS, AnyItem, BlankOf, Offered, is_card
 from systems import roster_rules
 from systems.documents import Document, DocumentError, parse_document, with_example
 from systems.reading import read_system
 
-MOST_ITEMS = 2000
-MOST_PAGES = 200  # that are not cards
-MOST_VALUES = 250_000  # in a document: 900 units with all that a unit can have, and room beside them
-MOST_BYTES = 4 * 1024 * 1024
-MOST_BLANKS = 50  # of a kind
+MAX_ITEMS = 2000
+MAX_PAGES = 200  # that are not cards
+MAX_VALUES = 250_000  # in a document: 900 units with all that a unit can have, and room beside them
+MAX_BYTES = 4 * 1024 * 1024
+MAX_BLANKS = 50  # of a kind
 
 Ids = Annotated[tuple[int, ...], pydantic.Field(max_length=2000)]
 
@@ -35,7 +35,7 @@ class PrintOrder(Document):
     muster: Literal["print/1"] = "print/1"
     title: Annotated[str, pydantic.Field(min_length=1, max_length=120)]
     settings: PrintSettings = PrintSettings()
-    items: Annotated[tuple[AnyItem, ...], pydantic.Field(min_length=1, max_length=MOST_ITEMS)]
+    items: Annotated[tuple[AnyItem, ...], pydantic.Field(min_length=1, max_length=MAX_ITEMS)]
 
 
 class CompanyChoice(Document):
@@ -46,7 +46,7 @@ class CompanyChoice(Document):
     pilots: Ids | None = None  # of those who sit in no unit
     breaks: Ids = ()  # units after which a new sheet begins
     only: Literal["all", "changed"] = "all"  # changed: what differs from the asker's last print of it
-    blanks: dict[BlankOf, Annotated[int, pydantic.Field(ge=0, le=MOST_BLANKS)]] = {}
+    blanks: dict[BlankOf, Annotated[int, pydantic.Field(ge=0, le=MAX_BLANKS)]] = {}
     copies: Copies = 1
     options: Options | None = None  # house rules; None: those of the campaign that the company plays in
     damage: bool = True  # as it stands; else as good as new
@@ -69,12 +69,12 @@ def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOr
     if isinstance(data, PrintOrder):
         order = data
     else:
-        order = parse_document(PrintOrder, data, most=MOST_BYTES, most_values=MOST_VALUES)
+        order = parse_document(PrintOrder, data, most=MAX_BYTES, most_values=MAX_VALUES)
     cards, pages = amounts(order)
-    if cards > MOST_CARDS:
-        raise DocumentError("items", f"come to {cards} cards; at most {MOST_CARDS} in one print")
-    if pages > MOST_PAGES:
-        raise DocumentError("items", f"come to {pages} pages beside the cards; at most {MOST_PAGES} in one print")
+    if cards > MAX_CARDS:
+        raise DocumentError("items", f"come to {cards} cards; at most {MAX_CARDS} in one print")
+    if pages > MAX_PAGES:
+        raise DocumentError("items", f"come to {pages} pages beside the cards; at most {MAX_PAGES} in one print")
     if all(isinstance(item, BreakItem) for item in order.items):
         raise DocumentError("items", "there is nothing to print")
     return order

@@ -20,7 +20,7 @@ STEP = 0.1  # pt
 SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE
 LOOSE = 0.85  # of a page: less than this is worth another try with larger type
 HOPELESS = 0.94  # of the floor: a size that content must not ask for, if it may as well take several pages
-MOST_TRIES = 6
+MAX_TRIES = 6
 SMALL_TYPE = (72, 75, 80, 85, 90, 95)  # percents of the root size: type that stops shrinking at the least
 
 
@@ -52,7 +52,7 @@ def lay_out_page(frame: Frame) -> Document:
     """WeasyPrint's document of a frame: on one page if any size between its bounds allows that."""
     size = frame.size
     document = _draw(frame, size)
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         if len(document.pages) == 1 or size <= frame.floor:
             break
         wanted = size * (frame.room / _used(frame, document)) ** SHARE

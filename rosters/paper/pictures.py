@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-MOST_PICTURES = 12
+MAX_PICTURES = 12
 WIDTH = 900  # pixels
 
 
@@ -14,7 +14,7 @@ def page_pictures(pdf: bytes) -> Iterator[bytes]:
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:
-        for at in range(min(len(document), MOST_PICTURES)):
+        for at in range(min(len(document), MAX_PICTURES)):
             page = document[at]
             drawn = page.render(scale=WIDTH / page.get_width())
             out = io.BytesIO()

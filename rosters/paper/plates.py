@@ -24,7 +24,7 @@ from systems.paper.metrics import FILES, FONT_DIR, FontKey
 WIDTH, HEIGHT = 1200, 630  # what those who show previews ask for
 EDGE = 72
 PAPER, INK, SOFT, LINE, SIGNAL, BAND = "#f3eee1", "#20231a", "#55574a", "#cdc5af", "#a8370b", "#2b3020"
-ROWS_MOST, UNITS_MOST = 6, 6
+MAX_ROWS, MAX_UNITS = 6, 6
 FINER = 4  # times as fine as they are shown, silhouettes are drawn
 KEPT_SECONDS = 600  # a preview may be that old
 STRONG = {"L": False, "R": True, "AL": True}  # letters with a direction, and whether it is from the right
@@ -87,8 +87,8 @@ def drawn(plate: Plate) -> bytes:
     pen.rectangle((EDGE, top + 8, WIDTH - EDGE, top + 9), fill=INK)
     top += 30
     if plate.units:
-        top = _counters(image, pen, plate.units[:UNITS_MOST], top)
-    _rows(pen, plate.rows[:ROWS_MOST], top)
+        top = _counters(image, pen, plate.units[:MAX_UNITS], top)
+    _rows(pen, plate.rows[:MAX_ROWS], top)
     sent = BytesIO()
     image.quantize(64, Image.Quantize.FASTOCTREE).save(sent, "PNG")
     return sent.getvalue()
@@ -120,7 +120,7 @@ def _title(title: str) -> tuple[list[str], int]:
 
 
 def _counters(image: Image.Image, pen: ImageDraw.ImageDraw, units: tuple[Counter, ...], top: float) -> float:
-    side, step = 132, (WIDTH - 2 * EDGE) // UNITS_MOST
+    side, step = 132, (WIDTH - 2 * EDGE) // MAX_UNITS
     for at, unit in enumerate(units):
         left = EDGE + at * step
         pen.rectangle((left, top, left + side, top + side), outline=INK, width=3, fill="#faf7ef")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rosters.paper.changes import subject_of
 from rosters.paper.documents import PrintSettings, UnitDocument
-from rosters.paper.orders import MOST_ITEMS, CompanyChoice, PrintOrder
+from rosters.paper.orders import MAX_ITEMS, CompanyChoice, PrintOrder
 from rosters.paper.product import AnyProduct, BreakItem, Item, UnitProduct
 from rosters.paper.products import OF_A_UNIT, OFFERED, PACKET, PRODUCTS, BlankItem
 from rosters.paper.sources import (
@@ -49,8 +49,8 @@ class _Items:
     def add(self, item: Item | None, subject: str = "") -> None:
         if item is None:
             return
-        if len(self.items) >= MOST_ITEMS:
-            raise DocumentError("items", f"come to more than {MOST_ITEMS}; print fewer units or fewer products at once")
+        if len(self.items) >= MAX_ITEMS:
+            raise DocumentError("items", f"come to more than {MAX_ITEMS}; print fewer units or fewer products at once")
         if subject:
             product = PRODUCTS[item.what]
             of = self.subjects.setdefault(subject, {})
@@ -213,8 +213,8 @@ def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -
     items = tuple(item for item in made if item is not None)
     if not items:
         raise DocumentError("products", "there is nothing to print: choose at least one thing")
-    if len(items) > MOST_ITEMS:
-        raise DocumentError("items", f"come to more than {MOST_ITEMS}; print less at once")
+    if len(items) > MAX_ITEMS:
+        raise DocumentError("items", f"come to more than {MAX_ITEMS}; print less at once")
     return PrintOrder(title=title[:120], settings=settings, items=items)
 
 

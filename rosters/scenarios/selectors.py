@@ -23,9 +23,9 @@ from systems.legality import Check
 
 OWN = "custom-"  # what the value of a player's own scenario begins with
 PAGE_LENGTH = 30
-PLAYABLE_MOST = 200  # own ones that a form offers
+MAX_PLAYABLE = 200  # own ones that a form offers
 OWN_SCENARIOS = Compiled(
-    lambda author, system: Scenario.objects.filter(author=author, system=system)[:PLAYABLE_MOST],
+    lambda author, system: Scenario.objects.filter(author=author, system=system)[:MAX_PLAYABLE],
     author=int,
     system=str,
 )

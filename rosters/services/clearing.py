@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from rosters import hooks
 from rosters.models import AccessToken, PrintBatch, PrintJob
-from rosters.paper.pictures import MOST_PICTURES
+from rosters.paper.pictures import MAX_PICTURES
 from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
@@ -141,7 +141,7 @@ _PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 def files_of(job: PrintJob) -> Iterator[str]:
     """The PDF, under whatever name its row has for it, and the pictures that there may be of it."""
     yield job.file.name or job.file_name
-    for number in range(1, (MOST_PICTURES if job.previews is None else job.previews) + 1):
+    for number in range(1, (MAX_PICTURES if job.previews is None else job.previews) + 1):
         yield job.preview_name(number)
 
 

@@ -18,9 +18,9 @@ from systems.releases import FIRST
 
 from ._base import Act, clean_text, company_lock, copy_name, release_of, rules_of, system_of
 
-POINTS_LEAST = 1
-COMPANIES_MOST = 200  # of one player, not counting disbanded ones
-GUESTS_MOST = 5  # the same of a guest
+MIN_POINTS = 1
+MAX_COMPANIES = 200  # of one player, not counting disbanded ones
+MAX_GUESTS = 5  # the same of a guest
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 SETTINGS = ("name", "motto", "colour", "emblem", "visibility")
 
@@ -46,9 +46,9 @@ def company_found(
     """
     rules = release_of(system_of(system), release)
     points = rules.founding_points if points is None else points
-    if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= rules.founding_most:
-        raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {rules.founding_most}.")
-    most, who = (GUESTS_MOST, "guest") if owner.is_guest else (COMPANIES_MOST, "player")
+    if isinstance(points, bool) or not isinstance(points, int) or not MIN_POINTS <= points <= rules.founding_most:
+        raise RefusedError("points", f"must be a whole number from {MIN_POINTS} to {rules.founding_most}.")
+    most, who = (MAX_GUESTS, "guest") if owner.is_guest else (MAX_COMPANIES, "player")
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= most:
         raise RefusedError("name", f"A {who} keeps {most} companies at most.")
     settings = _settings({"name": name, "motto": motto, "colour": colour, "visibility": visibility})

@@ -12,7 +12,7 @@ from rosters.site.refusals import RefusedError
 from ._base import Act, clean_text, company_lock, own, rules_of, spend
 from .units import empty_seat, off_the_roll, refuse_leaving, seat_in
 
-PILOTS_MOST = 120  # on the roll of a company
+MAX_PILOTS = 120  # on the roll of a company
 
 
 @transaction.atomic
@@ -42,8 +42,8 @@ def pilot_hire(
     price = 0 if lent or for_match else rules.hire_points[experience]
     name = clean_text("name", name, longest=60)
     callsign = clean_text("callsign", callsign, longest=30, may_be_empty=True)
-    if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= PILOTS_MOST:
-        raise RefusedError("name", f"A company keeps {PILOTS_MOST} pilots at most.")
+    if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= MAX_PILOTS:
+        raise RefusedError("name", f"A company keeps {MAX_PILOTS} pilots at most.")
     spend(locked, price, name)
     pilot = Pilot.objects.create(company=locked, name=name, callsign=callsign)
     facts: dict[str, object] = {

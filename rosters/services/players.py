@@ -17,8 +17,8 @@ from rosters.site.refusals import RefusedError
 from ._base import clean_text
 from .player_names import find_lookalike, refuse_unfit_player_name
 
-TOKENS_MOST = 20
-TOKEN_DAYS, TOKEN_DAYS_MOST = 90, 365
+MAX_TOKENS = 20
+TOKEN_DAYS, MAX_TOKEN_DAYS = 90, 365
 
 
 @cache
@@ -71,10 +71,10 @@ def token_create(
         raise RefusedError(
             "scopes", f"There is no scope {ascii(unknown[0][:40])}; there are {', '.join(Scope.values)}."
         )
-    if not 1 <= days <= TOKEN_DAYS_MOST:
-        raise RefusedError("days", f"A token is good for 1 to {TOKEN_DAYS_MOST} days.")
-    if AccessToken.objects.filter(user=player).count() >= TOKENS_MOST:
-        raise RefusedError("token", f"A player has {TOKENS_MOST} tokens at most; revoke one first.")
+    if not 1 <= days <= MAX_TOKEN_DAYS:
+        raise RefusedError("days", f"A token is good for 1 to {MAX_TOKEN_DAYS} days.")
+    if AccessToken.objects.filter(user=player).count() >= MAX_TOKENS:
+        raise RefusedError("token", f"A player has {MAX_TOKENS} tokens at most; revoke one first.")
     words = [scope for scope in Scope.values if scope == Scope.READ or scope in scopes]
     _, token = AccessToken.objects.create(user=player, expiry=timedelta(days=days), name=name, scopes=" ".join(words))
     return str(token)

@@ -22,7 +22,7 @@ from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
 
 from ._base import Act, clean_text, company_lock, free_name, own, read_spec, rules_of, spend
 
-UNITS_MOST = 60  # ready ones of a company
+MAX_UNITS = 60  # ready ones of a company
 
 
 COUNT_BEFORE = re.compile(r"([0-9]{1,3})(?: *[x×] *| +)(\S.*)", re.IGNORECASE)  # "2x WASP", "2 WASP"
@@ -63,8 +63,8 @@ def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
             did = f" Did you mean “{meant}”?" if meant else ""
             raise RefusedError("list", f"There is no design called “{name[:60]}”.{did} Nothing was bought.")
         wanted.append(found)
-    if sum(count for count, _ in wanted) > UNITS_MOST:
-        raise RefusedError("list", f"A company keeps {UNITS_MOST} units at most.")
+    if sum(count for count, _ in wanted) > MAX_UNITS:
+        raise RefusedError("list", f"A company keeps {MAX_UNITS} units at most.")
     bought = []
     for count, name in wanted:
         published, own_design = designs[_plain(name)]
@@ -134,8 +134,8 @@ def unit_buy_spec(
         raise RefusedError("design", f"{design_name} is illegal: {reasons}")
     refuse_retired(rules, parsed)
     taken = list(locked.units.filter(status=UnitStatus.READY).values_list("name", flat=True))
-    if len(taken) >= UNITS_MOST:
-        raise RefusedError("design", f"A company keeps {UNITS_MOST} units at most.")
+    if len(taken) >= MAX_UNITS:
+        raise RefusedError("design", f"A company keeps {MAX_UNITS} units at most.")
     wanted = clean_text("name", name, longest=60, may_be_empty=True)
     shown = fitted(design_name, 60)
     is_free = on_loan or lent

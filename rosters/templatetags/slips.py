@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from systems.paper.blocks import SlipWords
 
-MOST_NAMED = 60  # hits that a slip to write in says a unit can have
+MAX_NAMED = 60  # hits that a slip to write in says a unit can have
 
 COUNT = '<span class="what">{}</span>{}'
 COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # not broken where the line ends
@@ -34,7 +34,7 @@ def slip_hits(
     """What a unit counts first, and the hits that it took."""
     hits = format_html('<span class="what hits">{}</span>', words.hits_name)
     if number:
-        of = format_html(" of {}", number) if number <= MOST_NAMED or not is_blank else ""
+        of = format_html(" of {}", number) if number <= MAX_NAMED or not is_blank else ""
         hits = format_html('{}<span class="write w-short"></span>{}', hits, of)
     elif boxes:
         hits = format_html("{}{}", hits, _checks(boxes))

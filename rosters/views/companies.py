@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rosters import selectors, services
 from rosters.designs.selectors import designs_for_hangar, designs_published
-from rosters.documents.company import MOST_BYTES, read_company
+from rosters.documents.company import MAX_BYTES, read_company
 from rosters.documents.company_rows import company_import as document_import
 from rosters.documents.company_rows import company_json
 from rosters.first_steps import steps_of
@@ -35,7 +35,7 @@ from systems.legality import listed
 from ._parts import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from .plates import company_codes
 
-LIST_LONGEST = 2000  # characters
+MAX_LIST_LENGTH = 2000  # characters
 
 
 @require_GET
@@ -197,7 +197,7 @@ def company_import(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         file = request.FILES.get("file")
         try:
-            document = read_company(file.read(MOST_BYTES + 1) if file else text)
+            document = read_company(file.read(MAX_BYTES + 1) if file else text)
             row = document_import(owner=player(request), document=document, by=player(request))
         except (DocumentError, RefusedError) as error:
             refusal = str(error)
@@ -229,7 +229,7 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _list_buy(request: HttpRequest, row: Company) -> HttpResponse:
-    text = request.POST["list"][:LIST_LONGEST]
+    text = request.POST["list"][:MAX_LIST_LENGTH]
     bought = say(
         request,
         lambda: services.units_buy_list(company=row, by=player(request), text=text),

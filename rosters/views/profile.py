@@ -13,7 +13,7 @@ from rosters import services
 from rosters.doors.proof import SENSITIVE
 from rosters.forms import ProfileForm, TokenForm
 from rosters.models import AccessToken, Player
-from rosters.services.players import TOKENS_MOST, time_zones
+from rosters.services.players import MAX_TOKENS, time_zones
 
 from ._parts import attempt, edited, player
 
@@ -69,7 +69,7 @@ def _page(
         "token_form": token_form or TokenForm(),
         "tokens": AccessToken.objects.filter(user=player(request)).order_by("-created"),
         "token": token,
-        "tokens_most": TOKENS_MOST,
+        "tokens_most": MAX_TOKENS,
         "zones": time_zones(),
     }
     return render(request, "rosters/profile.html", context, status=status)

@@ -18,7 +18,7 @@ import pydantic
 from systems.documents import Document, DocumentError
 from systems.engine.dice import MAX_SEED, Log, SeededDice
 
-MOST_ANSWERS = 5_000
+MAX_ANSWERS = 5_000
 Value = tuple[int, ...]  # an answer, in numbers that its question knows
 Asks = Callable[..., Any]  # what takes the place of a function of the doctrine
 ENOUGH: Value = (-1,)  # the answer that ends a row of steps
@@ -34,7 +34,7 @@ class Hand(Document):
     after: Annotated[int, pydantic.Field(strict=True, ge=0, le=1000)] = 0
     events: Annotated[int, pydantic.Field(strict=True, ge=0, le=10**6)] = 0
     seed: Annotated[int, pydantic.Field(strict=True, ge=0, le=MAX_SEED)] | None = None
-    answers: Annotated[tuple[tuple[Whole, ...], ...], pydantic.Field(max_length=MOST_ANSWERS)] = ()
+    answers: Annotated[tuple[tuple[Whole, ...], ...], pydantic.Field(max_length=MAX_ANSWERS)] = ()
     rest: bool = False
 
     @pydantic.model_serializer(mode="wrap")

@@ -400,11 +400,11 @@ class Margins:
 
 
 BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000)
-MOST_BINS = 21
+MAX_BINS = 21
 
 
 def margins_of(counts: Mapping[int, int]) -> Margins | None:
-    """The distribution of margins, in at most MOST_BINS bins; a margin of 0 has a bin of its own."""
+    """The distribution of margins, in at most MAX_BINS bins; a margin of 0 has a bin of its own."""
     battles = sum(counts.values())
     if not battles:
         return None
@@ -423,7 +423,7 @@ def margins_of(counts: Mapping[int, int]) -> Margins | None:
     least, most = min(counts), max(counts)
     width = BIN_WIDTHS[-1]
     for width in BIN_WIDTHS:
-        if place(most, width) - place(least, width) < MOST_BINS:
+        if place(most, width) - place(least, width) < MAX_BINS:
             break
     filled: Counter[int] = Counter()
     for margin, count in counts.items():

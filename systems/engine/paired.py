@@ -18,7 +18,7 @@ FORMAT = "muster-pair/1"
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is taken for another
 LINK = re.compile(f"[{LETTERS}]{{26}}")
 LENGTH = 300  # rolls of a chain
-DICE_MOST, SIDES = 20, (4, 6, 8, 10, 12, 20)
+MAX_DICE, SIDES = 20, (4, 6, 8, 10, 12, 20)
 
 
 def link_before(link: str) -> str:

@@ -10,7 +10,7 @@ from systems.documents import DocumentError
 from systems.legality import Check
 from systems.roster import AnyRoster, Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchTick
 
-MOST_COUNT = 24  # of one part
+MAX_COUNT = 24  # of one part
 Spec: TypeAlias = Any  # of whichever game
 
 
@@ -117,7 +117,7 @@ def _counted(part: BenchChoice) -> Iterator[Change]:
         yield Change(told, counts=((part.slug, number),), is_less=True)
     if part.count % part.pack:
         yield Change(f"without the {part.name}", counts=((part.slug, 0),), is_less=True)
-    if part.count + part.pack <= MOST_COUNT:
+    if part.count + part.pack <= MAX_COUNT:
         yield more_of(part)
 
 

@@ -1,7 +1,7 @@
 """Builds and forces by chance: filled up to so many points, legal by their game's check, the same for the same seed.
 
 What is locked stays as it is; the rest is taken away first and may come back as anything that the bench offers.
-The work is bounded: MOST_TRIES changes are tried.
+The work is bounded: MAX_TRIES changes are tried.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from systems.roster import AnyRoster, Bench, BenchPick, BenchTick
 from .changes import Change, Outcome, Spec, Workbench, offered, spec_of
 from .repairs import kinds_of
 
-MOST_TRIES = 900
+MAX_TRIES = 900
 ATTEMPTS = 8
 STEPS = 40  # of an attempt
 LOOKED_AT = 10  # changes of a step
@@ -80,7 +80,7 @@ class Search:
         dice: Dice,
         points: int,
         locked: frozenset[str],
-        most: int = MOST_TRIES,
+        most: int = MAX_TRIES,
     ) -> None:
         self.rules, self.start, self.dice, self.points = rules, start, dice, points
         self.kept = kept_names(rules, start.bench, locked)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from systems.engine.dice import SeededDice
 from systems.legality import Check
 
-MOST_CHECKS = 1200
+MAX_CHECKS = 1200
 ENOUGH = 60  # draws, once one was legal
 
 
@@ -34,9 +34,9 @@ def force_by_chance(
     designs; `pool` has the points of each; `kept` are in it whatever is drawn."""
     dice, checks, draws = SeededDice(seed, side), 0, 0
     best: Force | None = None
-    while checks < MOST_CHECKS and not (best is not None and (draws >= ENOUGH or best.points == points)):
+    while checks < MAX_CHECKS and not (best is not None and (draws >= ENOUGH or best.points == points)):
         designs, draws = list(kept), draws + 1
-        while checks < MOST_CHECKS and len(designs) <= most:
+        while checks < MAX_CHECKS and len(designs) <= most:
             if designs:
                 found, checks = check(designs), checks + 1
                 if found.points > points:
@@ -48,6 +48,6 @@ def force_by_chance(
             if not affordable:
                 break
             designs.append(affordable[dice.choice(len(affordable))])
-        if draws > MOST_CHECKS:
+        if draws > MAX_CHECKS:
             break
     return best

@@ -12,7 +12,7 @@ from systems.roster import AnyRoster, BenchPick, BenchTick
 from .changes import Change, Outcome, Spec, Workbench, less_of, more_of
 from .repairs import kinds_of
 
-MOST_PRICED = 400
+MAX_PRICED = 400
 MORE, LESS = "+", "-"  # in place of a value, of what is counted
 
 
@@ -49,7 +49,7 @@ def prices(rules: AnyRoster, spec: Spec) -> Prices:
     now = dict(rules.measures(spec))
     found: dict[tuple[str, str], Price] = {}
     for key, change in _options(bench):
-        if bench.tried >= MOST_PRICED:
+        if bench.tried >= MAX_PRICED:
             break
         outcome = bench.after(change)
         if outcome is not None:

@@ -1,7 +1,7 @@
 """The cheapest ways out of what is illegal about a build: changes that its bench offers, tried through the same check.
 
 A repair of a problem takes it away and makes no other. Single changes are tried first, pairs of those that bear on the
-problem where none helps, and as many as MOST_TOGETHER that only take away after that. The work is bounded: MOST_TRIES.
+problem where none helps, and as many as MAX_TOGETHER that only take away after that. The work is bounded: MAX_TRIES.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from systems.roster import AnyRoster
 
 from .changes import Change, Outcome, Spec, Workbench, offered
 
-MOST_TRIES = 1500
-MOST_SHOWN = 4
-MOST_TOGETHER = 4
+MAX_TRIES = 1500
+MAX_SHOWN = 4
+MAX_TOGETHER = 4
 BEARING = 24  # changes that bear on a problem and are tried in pairs
 HARMFUL = 3  # that mend it for another problem, and are tried with all
 
@@ -55,7 +55,7 @@ class Advice:
 @lru_cache(maxsize=64)
 def advice(rules: AnyRoster, spec: Spec) -> Advice:
     """The repairs of everything that is wrong with the build."""
-    search = _Search(Workbench(rules, spec), MOST_TRIES)
+    search = _Search(Workbench(rules, spec), MAX_TRIES)
     found = tuple(Mended(each, search.repairs(each)) for each in search.bench.check.problems)
     whole = _whole(rules, search) if len(found) > 1 else None
     return Advice(found, whole)
@@ -77,7 +77,7 @@ class _Search:
         found = [each for each in self.singles if self.mends(problem, each)]
         found = found or self._among(problem, self._pairs(problem))
         found = found or self._among(problem, self._taken_away(problem))
-        return tuple(self.repair(each) for each in _least(found, self.bench.check.points)[:MOST_SHOWN])
+        return tuple(self.repair(each) for each in _least(found, self.bench.check.points)[:MAX_SHOWN])
 
     def repair(self, outcome: Outcome) -> Repair:
         points = outcome.check.points - self.bench.check.points
@@ -115,7 +115,7 @@ class _Search:
     def _taken_away(self, problem: Problem) -> Iterator[Change]:
         """Three and more together, of what only takes away."""
         less = [each.change for each in self._bearing(problem) if each.change.is_less]
-        for number in range(3, MOST_TOGETHER + 1):
+        for number in range(3, MAX_TOGETHER + 1):
             for chosen in combinations(less, number):
                 if len(frozenset().union(*(each.touched for each in chosen))) < sum(
                     len(each.touched) for each in chosen
@@ -153,7 +153,7 @@ def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
             return None
         told.append(repairs[0].told)
         steps += repairs[0].steps
-        search = _Search(Workbench(rules, repairs[0].spec), MOST_TRIES // 2)
+        search = _Search(Workbench(rules, repairs[0].spec), MAX_TRIES // 2)
         if search.bench.check.legal:
             return Repair("; ".join(told), search.bench.check.points - points, steps, search.bench.spec, True)
     return None

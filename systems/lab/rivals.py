@@ -1,7 +1,7 @@
 """The builds that could stand in place of one: legal, no dearer, with what is locked. All of them while they are few, else
 those that are near and many by chance, the same for the same seed.
 
-The work is bounded: MOST_LOOKED builds are changed to find all, and MOST_TRIES changes are tried after that.
+The work is bounded: MAX_LOOKED builds are changed to find all, and MAX_TRIES changes are tried after that.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from systems.roster import AnyRoster
 from .changes import Change, Spec, Workbench, offered
 from .fill import Search, kept_names
 
-MOST_RIVALS = 60  # that are played
-MOST_LOOKED = 120  # builds whose every change is looked at
-MOST_CHANGED = 1_500  # changes of them
-MOST_TRIES = 2_500  # by chance
-MOST_NEAR = 20  # that are one change away, where not all can be played
+MAX_RIVALS = 60  # that are played
+MAX_LOOKED = 120  # builds whose every change is looked at
+MAX_CHANGED = 1_500  # changes of them
+MAX_TRIES = 2_500  # by chance
+MAX_NEAR = 20  # that are one change away, where not all can be played
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +45,20 @@ def build_rivals(
     field = _Field(rules, spec, points, locked)
     found, is_whole = field.closed()
     dice = SeededDice(seed)
-    if is_whole and len(found) <= MOST_RIVALS:
+    if is_whole and len(found) <= MAX_RIVALS:
         return Rivals(tuple(each for each in found if fits(each)), True)
     if is_whole:
-        return Rivals(_first(_shuffled(dice, found), fits, MOST_RIVALS), False)
-    chosen = dict.fromkeys(_first(iter(field.published()), fits, MOST_RIVALS))
-    chosen |= dict.fromkeys(_first(_shuffled(dice, field.near), fits, MOST_NEAR))
-    tries = MOST_TRIES
-    while tries > 0 and len(chosen) < MOST_RIVALS:
+        return Rivals(_first(_shuffled(dice, found), fits, MAX_RIVALS), False)
+    chosen = dict.fromkeys(_first(iter(field.published()), fits, MAX_RIVALS))
+    chosen |= dict.fromkeys(_first(_shuffled(dice, field.near), fits, MAX_NEAR))
+    tries = MAX_TRIES
+    while tries > 0 and len(chosen) < MAX_RIVALS:
         search = Search(rules, field.start, dice, points, locked, most=tries)
         drawn = search.attempt()
         tries = min(search.left, tries - 1)
         if drawn is not None and drawn.spec != spec and drawn.spec not in chosen and fits(drawn.spec):
             chosen[drawn.spec] = None
-    return Rivals(tuple(chosen)[:MOST_RIVALS], False)
+    return Rivals(tuple(chosen)[:MAX_RIVALS], False)
 
 
 def _first(specs: Iterator[Spec], fits: Callable[[Spec], bool], most: int) -> tuple[Spec, ...]:
@@ -94,7 +94,7 @@ class _Field:
         waiting = deque([self.start])
         looked = 0
         while waiting:
-            if looked == MOST_LOOKED or len(known) > MOST_CHANGED:
+            if looked == MAX_LOOKED or len(known) > MAX_CHANGED:
                 return [], False
             bench = waiting.popleft()
             looked += 1

@@ -14,8 +14,8 @@ from systems.fates import Count, Tick
 from systems.hand import HandTerms
 from systems.paper.bodies import Drawing
 
-MOST_TICKED = 99  # of a count; a larger one is written
-MOST_ROWS = 2  # of boxes to tick that a slip has room for at each unit; of more, all but the first are written
+MAX_TICKED = 99  # of a count; a larger one is written
+MAX_ROWS = 2  # of boxes to tick that a slip has room for at each unit; of more, all but the first are written
 
 Detail = Literal[
     "terse", "brief", "full"
@@ -268,8 +268,8 @@ def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacke
     """What a slip asks where the form that its code opens asks that of each unit, of which none has more than `hits`."""
     lost = hand.fields["hits_lost"]
     counts = [each for each in hand.asks if isinstance(each, Count) and not each.is_of_hits]
-    ticked = [each for each in counts if each.most <= MOST_TICKED]
-    if len(ticked) > MOST_ROWS:
+    ticked = [each for each in counts if each.most <= MAX_TICKED]
+    if len(ticked) > MAX_ROWS:
         del ticked[1:]
     return SlipWords(
         sides=sides,

@@ -14,7 +14,7 @@ from systems.spaces.hex_drawing import HEIGHT, SIDE, border, centre, face, heigh
 from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain
 
 FONT = "'Muster Condensed'"
-LEAST_PT = 6.0  # that a letter on a map is set in
+MIN_PT = 6.0  # that a letter on a map is set in
 PT_PER_MM = 72 / 25.4
 MARGIN = 34.0  # around a whole map, for the numbers of its columns and rows
 SIGNS = {  # of each kind of ground, around the middle of a hex; after each M all is relative
@@ -130,7 +130,7 @@ def tiling(columns: int, rows: int, hex_mm: float, width: float, height: float, 
 def map_svg(ground: HexGround, inks: HexInks, words: str, width_mm: float) -> str:
     """A whole map, drawn that broad, with the numbers of columns and rows around it. What its signs mean stands beside it."""
     wide, high = width_of(ground.columns) + 2 * MARGIN, height_of(ground.columns, ground.rows) + 2 * MARGIN
-    least = LEAST_PT / (width_mm * PT_PER_MM / wide)
+    least = MIN_PT / (width_mm * PT_PER_MM / wide)
     type_size = max(16.0, least)
     around = [_text(centre(column, 0)[0], -8, str(column), type_size, inks.soft) for column in range(ground.columns)]
     around += [

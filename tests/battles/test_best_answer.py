@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from battles.models import BestAnswer
-from battles.odds.rivals import MOST_RIVALS, points_of_side, published_foes, rivals, with_foe, with_force
+from battles.odds.rivals import MAX_RIVALS, points_of_side, published_foes, rivals, with_foe, with_force
 from battles.published_forces import published_forces
 from battles.selectors.best_answer import best_answer_page, climb_of
 from battles.services import shares
@@ -52,7 +52,7 @@ def test_every_force_that_is_played_is_legal_there_costs_no_more_and_has_no_room
     setup = read_setup(ready_setup(system=system, scenario=scenario))
     points = points_of_side(setup, 0)
     found = rivals(setup, 0, points, seed=1)
-    assert 0 < len(found) <= MOST_RIVALS
+    assert 0 < len(found) <= MAX_RIVALS
     assert len(set(found)) == len(found)
     for force in found[:20]:
         there = with_force(setup, 0, force)

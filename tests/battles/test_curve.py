@@ -93,7 +93,7 @@ def test_all_places_are_counted_while_there_are_few_and_the_starts_of_rounds_alw
 
     rounds = [event("round-began"), *[event("shot", 1), event("told")] * 3]
     assert places_of(tuple(rounds * 2), "round-began") == [0, 2, 4, 6, 9, 11, 13, 14]
-    monkeypatch.setattr(curves, "MOST_PLACES", 5)
+    monkeypatch.setattr(curves, "MAX_PLACES", 5)
     assert places_of(tuple(rounds * 2), "round-began") == [0, 2, 6, 9, 14]
 
 

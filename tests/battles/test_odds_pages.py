@@ -433,7 +433,7 @@ def test_pages_ask_the_database_the_same_number_of_times(client, django_assert_m
 
 
 def test_the_matrix_stays_within_what_one_may_ask_for():
-    assert len(designs_of("meks-and-mercs")) ** 2 * matrices.MOST_BATTLES <= limits.RUNS_PLAYER
+    assert len(designs_of("meks-and-mercs")) ** 2 * matrices.MAX_BATTLES <= limits.RUNS_PLAYER
 
 
 # --- luck -------------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ BATTLES = {
     "mech-campaign": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
 }
 CROWD = [crew(name, "green") for name in ("wasp", "viper", "saber", "demon", "sagitarii", "draken")]
-MOST_BYTES, MOST_ANSWERS = 250_000, 20  # of a replay of twelve units, as it goes over the wire
+MAX_BYTES, MAX_ANSWERS = 250_000, 20  # of a replay of twelve units, as it goes over the wire
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 SCREENS = {"desk": (1280, 800), "phone": (360, 740)}
 
@@ -209,8 +209,8 @@ def test_a_replay_is_light(chromium: Browser, live_server, url: str):
     page.wait_for_load_state("networkidle")
     assert page.locator(".chit").count() >= 12
     sizes = {each.url: sent(each) for each in answers}
-    assert len(answers) <= MOST_ANSWERS, sizes
-    assert 50_000 < sum(sizes.values()) <= MOST_BYTES, sizes
+    assert len(answers) <= MAX_ANSWERS, sizes
+    assert 50_000 < sum(sizes.values()) <= MAX_BYTES, sizes
     context.close()
 
 
@@ -223,7 +223,7 @@ def test_how_it_turned_is_counted_under_the_scrubber_and_leads_to_steps(page: Pa
             at_once(pk, str(row.lease))
 
     monkeypatch.setattr(forecast_curve, "delay", at_once)
-    monkeypatch.setattr(curves, "MOST_BATTLES", 20)
+    monkeypatch.setattr(curves, "MAX_BATTLES", 20)
     opened(page, url)
     page.get_by_role("link", name="Count how it turned").click()
     expect(page.locator(".course__chart")).to_be_visible(timeout=60_000)

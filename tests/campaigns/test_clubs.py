@@ -88,7 +88,7 @@ def test_settings_change_the_name_but_not_the_address():
 
 
 def test_a_player_organises_so_many_clubs_and_no_more(monkeypatch):
-    monkeypatch.setattr(clubs, "CLUBS_MOST", 1)
+    monkeypatch.setattr(clubs, "MAX_CLUBS", 1)
     by = a_player()
     clubs.club_found(by=by, name="One")
     with pytest.raises(RefusedError, match="hand one over first"):
@@ -270,7 +270,7 @@ def test_an_invitation_that_makes_no_sense_is_refused_with_the_field(fields, fie
 
 
 def test_a_club_has_so_many_open_invitations_and_no_more(monkeypatch):
-    monkeypatch.setattr(invitations, "OPEN_MOST", 1)
+    monkeypatch.setattr(invitations, "MAX_OPEN", 1)
     club = a_club()
     by = organiser_of(club)
     first = invitations.invitation_make(club=club, by=by)
@@ -281,7 +281,7 @@ def test_a_club_has_so_many_open_invitations_and_no_more(monkeypatch):
 
 
 def test_a_full_club_lets_nobody_in(monkeypatch):
-    monkeypatch.setattr(clubs, "MEMBERS_MOST", 1)
+    monkeypatch.setattr(clubs, "MAX_MEMBERS", 1)
     club = a_club()
     link = invitations.invitation_make(club=club, by=organiser_of(club), uses=1)
     with pytest.raises(RefusedError, match="is full"):

@@ -9,7 +9,7 @@ from django.utils import timezone
 from campaigns.fame.reading import chronicle_of
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchMuster, MatchState, Outcome, SavedForce
 from campaigns.musters import purchase
-from campaigns.musters.services import SAVED_MOST, force_save, muster_roll
+from campaigns.musters.services import MAX_SAVED, force_save, muster_roll
 from campaigns.results.services import match_open_forces, report_make
 from campaigns.results.settling import match_settle_report, match_settle_unfought
 from campaigns.selectors.mustering import muster_problems
@@ -286,8 +286,8 @@ def test_orders_bring_a_legal_force_to_every_scenario(scenario):
 
 def test_nobody_is_hired_whom_the_roll_has_no_room_for(monkeypatch):
     match = a_fresh_match()
-    monkeypatch.setattr(pilots, "PILOTS_MOST", 2)
-    monkeypatch.setattr(purchase, "PILOTS_MOST", 2)
+    monkeypatch.setattr(pilots, "MAX_PILOTS", 2)
+    monkeypatch.setattr(purchase, "MAX_PILOTS", 2)
     with_dice(monkeypatch, 1, 3)
     with pytest.raises(
         RefusedError, match="A company keeps 2 pilots at most; 2 more can be hired, and these units ask for 3"
@@ -298,8 +298,8 @@ def test_nobody_is_hired_whom_the_roll_has_no_room_for(monkeypatch):
         force_seal_by_orders(match=match, side=1, by=owner_of(match, 1))
     company = match.defender.company
     own = [pilot_hire(company=company, by=company.owner, name=name, experience="green") for name in ("One", "Two")]
-    monkeypatch.setattr(pilots, "PILOTS_MOST", 3)
-    monkeypatch.setattr(purchase, "PILOTS_MOST", 3)
+    monkeypatch.setattr(pilots, "MAX_PILOTS", 3)
+    monkeypatch.setattr(purchase, "MAX_PILOTS", 3)
     match = force_seal_by_orders(match=match, side=1, by=owner_of(match, 1))
     crews = [buy["pilot"] for buy in match.sealed.get().document["buys"]]
     assert sorted(crews, key=str) == sorted([*(pilot.pk for pilot in own), None], key=str)
@@ -312,8 +312,8 @@ def test_a_seal_whose_hires_have_no_room_any_more_falls_and_the_other_side_stand
     company = match.attacker.company
     for name in ("One", "Two"):
         pilot_hire(company=company, by=company.owner, name=name, experience="green")
-    monkeypatch.setattr(pilots, "PILOTS_MOST", 4)
-    monkeypatch.setattr(purchase, "PILOTS_MOST", 4)
+    monkeypatch.setattr(pilots, "MAX_PILOTS", 4)
+    monkeypatch.setattr(purchase, "MAX_PILOTS", 4)
     with_dice(monkeypatch, 1, 3)
     match = sealed(match, 1, OPENING)
     assert (match.setup, match.flag) == (None, "")
@@ -343,7 +343,7 @@ def test_a_player_keeps_forces_to_start_from():
     with pytest.raises(RefusedError, match="no published design"):
         force_save(player=player, system="meks-and-mercs", name="None", designs=[{"design": "nothing"}])
     SavedForce.objects.bulk_create(
-        SavedForce(player=player, system="meks-and-mercs", name=f"{at}", designs=[]) for at in range(SAVED_MOST - 1)
+        SavedForce(player=player, system="meks-and-mercs", name=f"{at}", designs=[]) for at in range(MAX_SAVED - 1)
     )
     with pytest.raises(RefusedError, match="at most"):
         force_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])

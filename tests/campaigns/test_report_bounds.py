@@ -20,7 +20,7 @@ from django.urls import reverse
 from battles.live.ending import acts_of
 from battles.live.fold import fold, report_digest
 from battles.live.models import LiveTable
-from battles.live.services import MOST_CHANGES
+from battles.live.services import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
 from battles.services.by_hand import fates_told
 from campaigns.guests.services import guest_add, link_make
@@ -297,8 +297,8 @@ class World:
         """The marks that come to this report, then the word that so it ended."""
         path, live = reverse("battles:seat-act", args=[seat.key]), {"X-Live": "1"}
         changes = [f"{name}:{value}" for name, value in self.marks(case.report)]
-        for at in range(0, len(changes), MOST_CHANGES):
-            sent = {"set": ",".join(changes[at : at + MOST_CHANGES]), "act": f"marks-{at:03}"}
+        for at in range(0, len(changes), MAX_CHANGES):
+            sent = {"set": ",".join(changes[at : at + MAX_CHANGES]), "act": f"marks-{at:03}"}
             last = client.post(path, sent, headers=live)
             if last.status_code != 200:
                 return Told(last.status_code, last.content.decode())

@@ -14,7 +14,7 @@ from PIL import ExifTags, Image, ImageFile
 from campaigns.clubs.services import club_change
 from rosters import hooks
 from rosters.documents.takeout import PARTS
-from rosters.livery.pictures import BYTES_MOST, SIDE_MOST, drawn_anew
+from rosters.livery.pictures import MAX_BYTES, MAX_SIDE, drawn_anew
 from rosters.livery.services import portrait_put_up, portrait_take_down
 from rosters.models import Portrait
 from rosters.services import RefusedError, company_disband
@@ -58,7 +58,7 @@ def test_nothing_that_a_camera_wrote_is_kept_and_the_picture_stands_upright():
                                             ("PNG", "I;16"), ("PNG", "1"), ("WEBP", "RGB")])  # fmt: skip
 def test_each_kind_of_still_picture_is_taken_and_made_small_enough(form, mode):
     drawn = drawn_anew(sent_as(form, (1920, 480), mode))
-    assert (drawn.width, drawn.height) == (SIDE_MOST, SIDE_MOST // 4) == opened(drawn.picture).size
+    assert (drawn.width, drawn.height) == (MAX_SIDE, MAX_SIDE // 4) == opened(drawn.picture).size
     assert len(drawn.picture) < 400_000
 
 
@@ -87,7 +87,7 @@ def moving() -> bytes:
     ("sent", "reason"),
     [
         (b"", "empty"),
-        (b"\0" * (BYTES_MOST + 1), "larger than 2 MB"),
+        (b"\0" * (MAX_BYTES + 1), "larger than 2 MB"),
         (b"not a picture", "can’t be read"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "can’t be read"),
         (sent_as("GIF", mode="P"), "can’t be read"),
@@ -186,7 +186,7 @@ def test_a_bad_file_is_refused_on_the_page_and_leaves_the_picture_as_it_was(clie
     url = reverse("rosters:company_portrait", args=[company.pk])
     put_up(client, url)
     before = Portrait.objects.get().digest
-    for sent in (b"", b"GIF89a", b"\0" * (BYTES_MOST + 5)):
+    for sent in (b"", b"GIF89a", b"\0" * (MAX_BYTES + 5)):
         page = put_up(client, url, sent)
         assert page.status_code == 422
         assert "Not put up" in page.content.decode()

@@ -385,7 +385,7 @@ def test_an_undo_may_leave_nothing_in_the_bank():
 
 
 def test_a_disbanded_company_is_none_of_those_that_a_player_keeps(monkeypatch):
-    monkeypatch.setattr("rosters.services.companies.COMPANIES_MOST", 2)
+    monkeypatch.setattr("rosters.services.companies.MAX_COMPANIES", 2)
     owner = a_player()
     first, _second = a_company(owner), a_company(owner)
     reason = refused("name", company_found, owner=owner, system=SYSTEM, name="Third")

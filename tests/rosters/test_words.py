@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from rosters.documents.company_rows import company_json
 from rosters.documents.takeout import PARTS
-from rosters.livery.services import STORY_LONGEST, words_keep
+from rosters.livery.services import MAX_STORY_LENGTH, words_keep
 from rosters.models import Words
 from rosters.services import RefusedError, company_disband
 from rosters.services.leaving_part import companies_erase
@@ -109,7 +109,7 @@ def test_what_was_written_meanwhile_in_another_window_is_not_overwritten(client,
 
 def test_words_that_cannot_be_kept_are_refused_at_their_field(client, company, member):
     form = reverse("rosters:company_words", args=[company.pk])
-    for story in ("x" * (STORY_LONGEST + 1), "so\x07 it is", "\ud800"[:0] + "a\u202eb"):
+    for story in ("x" * (MAX_STORY_LENGTH + 1), "so\x07 it is", "\ud800"[:0] + "a\u202eb"):
         page = write(client, form, story)
         assert page.status_code == 422
         assert "story" in page.context["form"].errors

@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Page, Response, sync_playwright
 from tests.services import find_chromium
 from tests.tools.site import Site
 
-MOST_BYTES, MOST_REQUESTS = 250_000, 20
+MAX_BYTES, MAX_REQUESTS = 250_000, 20
 MODES: tuple[tuple[int, Literal["light", "dark"]], ...] = (
     (1280, "light"),
     (1280, "dark"),
@@ -36,7 +36,7 @@ MODES: tuple[tuple[int, Literal["light", "dark"]], ...] = (
     (360, "dark"),
 )
 READERS = ("stranger", "demo")
-MOST_OPENED = 600  # pages that are walked
+MAX_OPENED = 600  # pages that are walked
 PATIENCE = 120_000  # milliseconds; a busy machine is slow, not wrong
 TALLEST = 4000  # pixels of a picture
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ class Seen:
 
     @property
     def is_heavy(self) -> bool:
-        return self.bytes > MOST_BYTES or self.requests > MOST_REQUESTS
+        return self.bytes > MAX_BYTES or self.requests > MAX_REQUESTS
 
 
 def main(arguments: list[str]) -> int:
@@ -130,7 +130,7 @@ def _look(
     opened: dict[str, int] = {}
     for path in waiting:
         route = _route(path)
-        if not route or opened.get(route, 0) >= 2 or len(opened) > MOST_OPENED:
+        if not route or opened.get(route, 0) >= 2 or len(opened) > MAX_OPENED:
             continue
         opened[route] = opened.get(route, 0) + 1
         kind = f"{reader} {route}" if reader == "stranger" else route

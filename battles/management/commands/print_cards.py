@@ -14,7 +14,7 @@ from battles.paper import units_of_setup
 from rosters.documents.company import read_company
 from rosters.paper import MissingPangoError
 from rosters.paper.documents import PrintSettings, UnitDocument
-from rosters.paper.orders import MOST_BYTES, MOST_VALUES, PrintOrder, check_order, read_order
+from rosters.paper.orders import MAX_BYTES, MAX_VALUES, PrintOrder, check_order, read_order
 from rosters.paper.press import render_order
 from rosters.paper.prints import order_of
 from rosters.paper.products import OF_A_UNIT
@@ -63,7 +63,7 @@ def _choices(field: str) -> list[str]:
 
 def _order(data: bytes, options: dict[str, object]) -> PrintOrder:
     """The order to print, settings that were given put in; raises DocumentError."""
-    document = plain_json(data, most=MOST_BYTES, most_values=MOST_VALUES)
+    document = plain_json(data, most=MAX_BYTES, most_values=MAX_VALUES)
     kind = document.get("muster") if isinstance(document, dict) else None
     given = {name: options[name] for name in SETTINGS if options[name]}
     if options["fronts"]:

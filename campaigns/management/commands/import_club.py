@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from campaigns.clubs.document import MOST_BYTES, read_club
+from campaigns.clubs.document import MAX_BYTES, read_club
 from campaigns.clubs.document_rows import club_import
 from rosters.management.files import read_file, refusal
 from rosters.services import RefusedError
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, file: str, name: str | None, leave_out: bool, **options: object) -> None:
         try:
-            document = read_club(read_file(file, MOST_BYTES))
+            document = read_club(read_file(file, MAX_BYTES))
             if name:
                 document = document.model_copy(update={"name": name})
             imported = club_import(document=document, leave_out=leave_out)

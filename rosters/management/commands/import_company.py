@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from rosters.documents.company import MOST_BYTES, read_company
+from rosters.documents.company import MAX_BYTES, read_company
 from rosters.documents.company_rows import company_import
 from rosters.management.files import player_named, read_file, refusal
 from rosters.services import RefusedError
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, file: str, owner: str, **options: object) -> None:
         to = player_named("owner", owner)
         try:
-            company = company_import(owner=to, document=read_company(read_file(file, MOST_BYTES)))
+            company = company_import(owner=to, document=read_company(read_file(file, MAX_BYTES)))
         except (DocumentError, RefusedError) as error:
             raise refusal(error) from None
         self.stdout.write(f"{company.name} is company {company.pk} of {to.username}")

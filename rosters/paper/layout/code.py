@@ -9,8 +9,8 @@ import segno
 
 from rosters.paper.layout.page import CardSize
 
-LEAST_MM = 12.0  # of a code with its quiet zone, on the smallest card
-LEAST_MODULE_MM = 0.29  # what a printer still separates and a phone still reads
+MIN_MM = 12.0  # of a code with its quiet zone, on the smallest card
+MIN_MODULE_MM = 0.29  # what a printer still separates and a phone still reads
 QUIET = 4  # modules left white on each side
 MASK = 3  # fixed: choosing the best one takes five times as long
 OVERLAP = 1.03  # so that no hairline shows between the rows
@@ -42,7 +42,7 @@ def code_of(url: str, size: CardSize) -> Code:
     """The code of an address, large enough for that card and for its own modules."""
     rows = _runs(url)
     count = len(rows)
-    whole = max(LEAST_MM * min(size.unit, 1.35), (count + 2 * QUIET) * LEAST_MODULE_MM)
+    whole = max(MIN_MM * min(size.unit, 1.35), (count + 2 * QUIET) * MIN_MODULE_MM)
     module = whole / (count + 2 * QUIET)
     return Code(count * module, QUIET * module, module, rows)
 

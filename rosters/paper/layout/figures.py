@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rosters.paper.layout.measure import FINE_PT, LEAST_BOX_MM, SMALLEST_PT, Measure, Piece
+from rosters.paper.layout.measure import FINE_PT, MIN_BOX_MM, SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import CardPage, Tone
 from systems.paper.blocks import Box, Cell, Strip, Ticks, Track
 from systems.paper.metrics import fit_size, width_mm, wrap
@@ -111,7 +111,7 @@ def track_piece(m: Measure, track: Track) -> Piece:
         track.is_large and len(track.boxes) * (side + gap) - gap > room
     ):  # closer, rather than one box on a line of its own
         gap = m.mm(CLOSE_GAP)
-        side = max(LEAST_BOX_MM, min(side, (room + gap) / len(track.boxes) - gap - ROUNDING_MM))
+        side = max(MIN_BOX_MM, min(side, (room + gap) / len(track.boxes) - gap - ROUNDING_MM))
     per_row = max(1, min(len(track.boxes), int((room + gap) // (side + gap))))
     rows = [track.boxes[at : at + per_row] for at in range(0, len(track.boxes), per_row)] or [()]
     has_below = any(box.below for box in track.boxes)

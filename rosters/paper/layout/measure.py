@@ -11,9 +11,9 @@ from systems.paper.metrics import MM_PER_PT
 
 SMALLEST_PT = 6.0  # that anything on a card is set in
 FINE_PT = SMALLEST_PT  # of labels and figures in boxes
-LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size; below it short lines share one
+MIN_HEAD_SCALE = 0.84  # above it the head keeps its size; below it short lines share one
 COLUMN_GAP_MM = 2.0  # between two of them
-LEAST_BOX_MM = 3.0  # that a pencil crosses out
+MIN_BOX_MM = 3.0  # that a pencil crosses out
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Measure:
     def __init__(self, size: CardSize, scale: float) -> None:
         self.size = size
         self.factor = size.unit * scale
-        self.is_crowded = scale < LEAST_HEAD_SCALE
+        self.is_crowded = scale < MIN_HEAD_SCALE
         self.left = size.safe
         self.right = size.width - size.safe
         self.width = self.right - self.left
@@ -76,7 +76,7 @@ class Measure:
 
     def box(self, length: float) -> float:
         """Side of a box to cross out."""
-        return max(length * self.factor, LEAST_BOX_MM)
+        return max(length * self.factor, MIN_BOX_MM)
 
     @staticmethod
     def leading(points: float, lines: float = 1.16) -> float:

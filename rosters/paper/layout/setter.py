@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rosters.paper.layout.code import Code, code_of
 from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
-from rosters.paper.layout.measure import LEAST_HEAD_SCALE, SMALLEST_PT, Measure, Piece
+from rosters.paper.layout.measure import MIN_HEAD_SCALE, SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import POKER, CardPage, CardSize, Picture
 from rosters.paper.layout.ruler import draw_ruler, ruler_told
 from rosters.paper.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
@@ -19,7 +19,7 @@ CONTINUED = "continued"
 TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
 CORNER_PT = 19.0
 TAG_PT = 11.0
-MOST_URL_LINES = 3
+MAX_URL_LINES = 3
 BESIDE_MM = 10.0  # a picture beside the name
 CROWDED_MM = 8.4  # the same on a crowded card: no higher than the figure in the corner
 ROUNDING = 1e-6
@@ -75,7 +75,7 @@ class _Head:
 
     @classmethod
     def at(cls, size: CardSize, scale: float) -> _Head:
-        return cls(max(size.unit * min(scale / LEAST_HEAD_SCALE, 1.0), 1.0))
+        return cls(max(size.unit * min(scale / MIN_HEAD_SCALE, 1.0), 1.0))
 
     def mm(self, length: float) -> float:
         return length * self.factor
@@ -222,7 +222,7 @@ class _Setter:
         if code:
             height = max(height, code.side + code.quiet + h.mm(0.3))
             address = wrap(short_url(face.url), "text", size, width)
-            if len(address) > MOST_URL_LINES or top + leading * (len(lines) + len(address)) > height:
+            if len(address) > MAX_URL_LINES or top + leading * (len(lines) + len(address)) > height:
                 address = ()
 
         def draw(page: CardPage, y: float) -> None:

@@ -17,7 +17,7 @@ LEAD_MM = 3.2  # a die face before a line
 NAMED_PT, WORDS_PT = 7.2, 6.5  # the name of a line of text, and the text
 NAME_GAP_MM = 1.2  # between them
 LINE_MM = 5.0  # from one ruled line to the next: a line of handwriting
-MOST_LINES = 12
+MAX_LINES = 12
 
 
 def title_piece(
@@ -251,7 +251,7 @@ def fill_pieces(m: Measure, title: str, room: float) -> list[Piece]:
     block = Lines(title=title)
     heading = title_piece(m, title)
     line = _ruled(m, block, "")
-    count = min(int((room - heading.height) // line.height), MOST_LINES)
+    count = min(int((room - heading.height) // line.height), MAX_LINES)
     return [heading, *([line] * count)] if count >= 1 else []
 
 

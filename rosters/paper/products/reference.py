@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import pydantic
 from django.template.loader import render_to_string
 
-from rosters.paper.documents import MOST_CARDS, Options, PrintSettings, UnitDocument, paper_of, sheet_of
+from rosters.paper.documents import MAX_CARDS, Options, PrintSettings, UnitDocument, paper_of, sheet_of
 from rosters.paper.page_layout import Frame
 from rosters.paper.page_parts import foot_of, page_frame
 from rosters.paper.product import Item, Product, check_support
@@ -18,7 +18,7 @@ from systems.paper.blocks import ReferenceSection
 
 COLUMN_TEXT = 62  # characters on a line of the columns
 SECTION_HEAD = 2.5  # lines that a heading takes
-MOST_SUPPORT = 60
+MAX_SUPPORT = 60
 
 
 class ReferenceItem(Item):
@@ -26,8 +26,8 @@ class ReferenceItem(Item):
 
     what: Literal["reference"]
     system: str
-    units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MOST_CARDS)] = ()
-    support: Annotated[tuple[str, ...], pydantic.Field(max_length=MOST_SUPPORT)] = ()
+    units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MAX_CARDS)] = ()
+    support: Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_SUPPORT)] = ()
     options: Options = {}
 
 
@@ -42,7 +42,7 @@ class Reference(Product[ReferenceItem]):
                 what="reference",
                 system=company.sheet.system,
                 units=tuple(company.units),
-                support=tuple(company.support)[:MOST_SUPPORT],
+                support=tuple(company.support)[:MAX_SUPPORT],
                 options=dict(company.options),
             )
 

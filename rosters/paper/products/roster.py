@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from rosters.livery.emblems import emblem_of
 from rosters.paper.documents import (
-    MOST_CARDS,
+    MAX_CARDS,
     Colour,
     Emblem,
     Options,
@@ -60,7 +60,7 @@ class RosterPrint(Document):
     money: Annotated[str, pydantic.Field(max_length=40)] = "points"  # what that is counted in
     as_of: Annotated[str, pydantic.Field(max_length=40)] = ""
     url: Url = ""
-    units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MOST_CARDS)] = ()
+    units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MAX_CARDS)] = ()
     pilots: Annotated[tuple[PilotDocument, ...], pydantic.Field(max_length=1000)] = ()  # those without a unit
     problems: Annotated[tuple[Text, ...], pydantic.Field(max_length=100)] = ()
     options: Options = {}

@@ -19,9 +19,9 @@ from systems.documents import Document, Name
 from systems.paper.blocks import SlipWords
 
 BLANK_UNITS = 4  # a side
-MOST_HITS_BOXES = 12  # beyond that a number is written
+MAX_HITS_BOXES = 12  # beyond that a number is written
 COUNT_FACES = ("0", "1", "2", "3", "4", "5", "6+")
-MOST_HITS, MOST_UNITS, MOST_SUPPORT = 100_000, 60, 30
+MAX_HITS, MAX_UNITS, MAX_SUPPORT = 100_000, 60, 30
 
 
 class SlipUnit(Document):
@@ -30,14 +30,14 @@ class SlipUnit(Document):
     name: Name
     detail: Text = ""  # its design and points
     pilot: Annotated[str, pydantic.Field(max_length=100)] = ""
-    hits: Annotated[int, pydantic.Field(ge=0, le=MOST_HITS)] = 0  # boxes for what it loses; 0: none
+    hits: Annotated[int, pydantic.Field(ge=0, le=MAX_HITS)] = 0  # boxes for what it loses; 0: none
 
 
 class SlipSide(Document):
     name: Name
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
-    units: Annotated[tuple[SlipUnit, ...], pydantic.Field(max_length=MOST_UNITS)] = ()
-    support: Annotated[tuple[Text, ...], pydantic.Field(max_length=MOST_SUPPORT)] = ()
+    units: Annotated[tuple[SlipUnit, ...], pydantic.Field(max_length=MAX_UNITS)] = ()
+    support: Annotated[tuple[Text, ...], pydantic.Field(max_length=MAX_SUPPORT)] = ()
     unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # what can't become of its units
 
 
@@ -115,7 +115,7 @@ def _part(slip: SlipPrint, words: SlipWords, *, is_blank: bool = False, has_supp
 
 
 def _row(unit: SlipUnit) -> Mapping[str, object]:
-    is_short = unit.hits <= MOST_HITS_BOXES
+    is_short = unit.hits <= MAX_HITS_BOXES
     return {"unit": unit, "boxes": range(1, unit.hits + 1) if is_short else (), "hits": 0 if is_short else unit.hits}
 
 
@@ -130,8 +130,8 @@ def _side(packet: Packet, side: PacketSide) -> SlipSide:
     return SlipSide(
         name=side.name,
         player=side.player,
-        units=tuple(_unit(unit) for unit in side.units[:MOST_UNITS]),
-        support=tuple(names.get(slug, slug) for slug in side.support[:MOST_SUPPORT]),
+        units=tuple(_unit(unit) for unit in side.units[:MAX_UNITS]),
+        support=tuple(names.get(slug, slug) for slug in side.support[:MAX_SUPPORT]),
         unasked=side.unasked,
     )
 
@@ -144,5 +144,5 @@ def _unit(unit: PacketUnit) -> SlipUnit:
         name=document.name,
         detail=", ".join(part for part in (design, points) if part),
         pilot=document.pilot.name if document.pilot else "",
-        hits=min(unit.hits, MOST_HITS),
+        hits=min(unit.hits, MAX_HITS),
     )

@@ -9,16 +9,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rosters.models import Company, Paper, Player, PrinterProfile, PrintPreset
-from rosters.paper.documents import MOST_OFFSET_MM
+from rosters.paper.documents import MAX_OFFSET_MM
 from rosters.paper.orders import CompanyChoice
 from rosters.services._base import clean_text
 from rosters.site.refusals import RefusedError
 
-PRESETS_MOST = 50  # of one player
-PRINTERS_MOST = 20
+MAX_PRESETS = 50  # of one player
+MAX_PRINTERS = 20
 OFFSETS = ("front_x", "front_y", "back_x", "back_y")
 TOO_FAR_OFF = (
-    f"At most {MOST_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, or fits the page: "
+    f"At most {MAX_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, or fits the page: "
     "choose actual size."
 )
 RowT = TypeVar("RowT", PrintPreset, PrinterProfile)
@@ -35,7 +35,7 @@ def preset_save(
 ) -> PrintPreset:
     """A new preset, or the given one overwritten. Without a company it holds no units."""
     name = clean_text("preset_name", name, longest=60, now=preset.name if preset else None)
-    _others(PrintPreset.objects.all(), player, preset, "preset", name, field="preset_name", most=PRESETS_MOST)
+    _others(PrintPreset.objects.all(), player, preset, "preset", name, field="preset_name", most=MAX_PRESETS)
     if company is None:
         choice = choice.model_copy(update={"units": None, "pilots": None, "breaks": ()})
     row = preset or PrintPreset(player=player)
@@ -78,7 +78,7 @@ def printer_save(
     if flip not in PrinterProfile.Flip.values:
         raise RefusedError("flip", "Choose the edge that the printer turns the paper over.")
     tenths = {field: _tenths(field, (offsets or {}).get(field, 0)) for field in OFFSETS}
-    others = _others(PrinterProfile.objects.all(), player, printer, "printer", name, most=PRINTERS_MOST)
+    others = _others(PrinterProfile.objects.all(), player, printer, "printer", name, most=MAX_PRINTERS)
     if is_default:
         others.filter(is_default=True).update(is_default=False)
     row = printer or PrinterProfile(player=player)
@@ -99,7 +99,7 @@ def _tenths(field: str, value: object) -> int:
         millimetres = Decimal(str(value))
     except InvalidOperation:
         raise RefusedError(field, "must be a number of mm.") from None
-    if not millimetres.is_finite() or abs(millimetres) > Decimal(str(MOST_OFFSET_MM)):
+    if not millimetres.is_finite() or abs(millimetres) > Decimal(str(MAX_OFFSET_MM)):
         raise RefusedError(field, TOO_FAR_OFF)
     return int((millimetres * 10).to_integral_value())
 

@@ -32,7 +32,7 @@ CARDS_VISITOR, PAGES_VISITOR = 40, 12
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
 AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
 PICTURES_WITHIN = timedelta(seconds=20)  # of the end of a print; then somebody else draws them
-PICTURES_AT_MOST = 50  # prints in one sweep
+MAX_PICTURES = 50  # prints in one sweep
 RUN, BATCH = "rosters.tasks.print_run", "rosters.tasks.print_batch"
 
 log = logging.getLogger(__name__)
@@ -164,7 +164,7 @@ def _refuse(job: PrintJob, reason: str) -> bool:
 def prints_without_pictures() -> list[int]:
     """Prints that are done and whose worker ended before it had drawn their pictures."""
     rows = PrintJob.objects.filter(status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
-    return list(rows.exclude(file="").order_by("pk").values_list("pk", flat=True)[:PICTURES_AT_MOST])
+    return list(rows.exclude(file="").order_by("pk").values_list("pk", flat=True)[:MAX_PICTURES])
 
 
 def print_pictures(*, pk: int) -> bool:

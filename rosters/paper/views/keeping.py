@@ -15,9 +15,9 @@ from rosters.paper.forms import PrinterForm, PrinterSettingsForm
 from rosters.paper.prints import printer_order
 from rosters.paper.selectors import presets_of, printer_settings, printers_of
 from rosters.paper.services.keeping import (
+    MAX_PRESETS,
+    MAX_PRINTERS,
     OFFSETS,
-    PRESETS_MOST,
-    PRINTERS_MOST,
     preset_delete,
     preset_rename,
     printer_delete,
@@ -43,7 +43,7 @@ def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] 
     forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
     if overtaken:
         forms[overtaken[0].pk] = overtaken[1]
-    context = {"presets": [(row, forms[row.pk]) for row in rows], "most": PRESETS_MOST}
+    context = {"presets": [(row, forms[row.pk]) for row in rows], "most": MAX_PRESETS}
     return render(request, "rosters/print_presets.html", context, status=422 if overtaken else 200)
 
 
@@ -76,7 +76,7 @@ def printers(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and _saved(request, form, None):
         return redirect("rosters:print-printers")
     rows = printers_of(request.user)
-    context = {"printers": rows, "form": form, "most": PRINTERS_MOST}
+    context = {"printers": rows, "form": form, "most": MAX_PRINTERS}
     return render(request, "rosters/print_printers.html", context, status=422 if form.errors else 200)
 
 

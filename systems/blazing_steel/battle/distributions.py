@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from systems.blazing_steel.battle.state import MOST_DEFENCE, MOST_DICE, MOST_HEAT, MOST_SHOTS, OVERHEAT, TNS
+from systems.blazing_steel.battle.state import MAX_DEFENCE, MAX_DICE, MAX_HEAT, MAX_SHOTS, OVERHEAT, TNS
 
 Ways = Mapping[int, int]  # in how many ways, of all equally likely ones, dice come to a number
 NO_DICE: Ways = {0: 1}
@@ -102,11 +102,11 @@ def tables(effective_dice: bool) -> Sequence[float]:
         counts = effective(dice, tn, smoke) if effective_dice else hits(dice, totals(dice, tn, smoke))
         return float(mean(counts))
 
-    shots = range(1, MOST_SHOTS + 1)
+    shots = range(1, MAX_SHOTS + 1)
     found = [
         float(mean(hits(dice, totals(dice, tn), totals(defence, defence_tn)))) if defence else unanswered(dice, tn)
         for dice, tn, defence, defence_tn in product(
-            range(1, MOST_DICE + 1), range(TNS), range(MOST_DEFENCE + 1), range(TNS)
+            range(1, MAX_DICE + 1), range(TNS), range(MAX_DEFENCE + 1), range(TNS)
         )
     ]
     found += [
@@ -116,6 +116,6 @@ def tables(effective_dice: bool) -> Sequence[float]:
     found += [unanswered(dice, tn, smoke=True) for dice, tn in product(shots, range(TNS))]
     found += [
         float(over(heat, dice, sinks))
-        for sinks, heat, dice in product((False, True), range(OVERHEAT), range(MOST_HEAT + 1))
+        for sinks, heat, dice in product((False, True), range(OVERHEAT), range(MAX_HEAT + 1))
     ]
     return found

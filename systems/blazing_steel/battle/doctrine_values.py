@@ -56,7 +56,7 @@ def expected_hits(s: State, dice: int, tn: int, defence: int, defence_tn: int) -
     """Hits of an attack against so many defence dice, ties left out. BS-AR05, BS-AR06."""
     own = min(6, max(0, tn))
     theirs = min(6, max(0, defence_tn))
-    at = ((dice - 1) * c.TNS + own) * (c.MOST_DEFENCE + 1) + defence
+    at = ((dice - 1) * c.TNS + own) * (c.MAX_DEFENCE + 1) + defence
     return s.chances[c.HITS_AT + at * c.TNS + theirs].value
 
 
@@ -64,13 +64,13 @@ def tie_chance(s: State, dice: int, tn: int, other_dice: int, other_tn: int) -> 
     """The chance that two shots tie and both hit. BS-AR07."""
     own = (dice - 1) * c.TNS + min(6, max(0, tn))
     theirs = (other_dice - 1) * c.TNS + min(6, max(0, other_tn))
-    return s.chances[c.TIES_AT + own * c.MOST_SHOTS * c.TNS + theirs].value
+    return s.chances[c.TIES_AT + own * c.MAX_SHOTS * c.TNS + theirs].value
 
 
 def over(s: State, u: Unit, dice: int) -> float:
     """The chance that u overheats with so many new heat dice. BS-AR11."""
-    at = (u.sinks * c.OVERHEAT + min(u.heat, c.OVERHEAT - 1)) * (c.MOST_HEAT + 1)
-    return s.chances[c.OVER_AT + at + min(dice, c.MOST_HEAT)].value
+    at = (u.sinks * c.OVERHEAT + min(u.heat, c.OVERHEAT - 1)) * (c.MAX_HEAT + 1)
+    return s.chances[c.OVER_AT + at + min(dice, c.MAX_HEAT)].value
 
 
 def unsaved(ap: int, armor: int) -> float:

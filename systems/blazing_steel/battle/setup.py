@@ -18,8 +18,8 @@ from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
 from systems.blazing_steel.build.scenario import (
+    MAX_ROUNDS,
     OWN_TABLE,
-    ROUNDS_MOST,
     ScenarioSpec,
     check_scenario,
     parse_given,
@@ -49,7 +49,7 @@ ORDERS = field_orders(
     "BS-AR37",
     start_rule="BS-185",
     clock="round",
-    lasts=ROUNDS_MOST,
+    lasts=MAX_ROUNDS,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
     away="Keeps away from the nearest enemy",

@@ -60,12 +60,12 @@ OVERHEAT = 64  # weight of two sixes
 SIX = 32  # weight of a heat die that shows 6
 
 # the tables that doctrines look up, see `distributions`: how many of what they hold, where each begins, and their length
-MOST_DICE, MOST_SHOTS, MOST_DEFENCE, TNS, MOST_HEAT = 5, 3, 5, 7, 5
+MAX_DICE, MAX_SHOTS, MAX_DEFENCE, TNS, MAX_HEAT = 5, 3, 5, 7, 5
 HITS_AT = 0
-TIES_AT = MOST_DICE * TNS * (MOST_DEFENCE + 1) * TNS
-SMOKE_AT = TIES_AT + MOST_SHOTS * TNS * MOST_SHOTS * TNS
-OVER_AT = SMOKE_AT + MOST_SHOTS * TNS
-CHANCES = OVER_AT + 2 * OVERHEAT * (MOST_HEAT + 1)
+TIES_AT = MAX_DICE * TNS * (MAX_DEFENCE + 1) * TNS
+SMOKE_AT = TIES_AT + MAX_SHOTS * TNS * MAX_SHOTS * TNS
+OVER_AT = SMOKE_AT + MAX_SHOTS * TNS
+CHANCES = OVER_AT + 2 * OVERHEAT * (MAX_HEAT + 1)
 
 
 # standing orders: where a unit goes, whom it rather attacks

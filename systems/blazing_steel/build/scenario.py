@@ -24,13 +24,13 @@ from .tables import HILL_IN, Table, map_table
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
 OWN_TABLE = "own-table"  # the terrain of a scenario that brings its table
-BRIEF_MOST = 400
-ROUNDS_MOST = HOUSE_RULES["rounds"].maximum or 0
-POINTS_MOST = HOUSE_RULES["points-limit"].maximum or 0
-ZONE_LEAST = 4  # room for the largest base
-TABLE_LEAST, TABLE_MOST = 36, 72  # inches each way
-MOST_PIECES = 40
-RADIUS_MOST = 12
+MAX_BRIEF = 400
+MAX_ROUNDS = HOUSE_RULES["rounds"].maximum or 0
+MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0
+MIN_ZONE = 4  # room for the largest base
+MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
+MAX_PIECES = 40
+MAX_RADIUS = 12
 BASE_IN = max(base.across_in for base in CATALOGUE.bases.values())  # how far from its edge nothing bars a side's set-up
 EVEN_IN = 0.1  # that distances may differ by and still be called equal
 TINY = 1e-9
@@ -39,7 +39,7 @@ BOUNDS = Bounds(
     unit="Warmech",
     units="Warmechs",
     units_most=CATALOGUE.limits["force-max"].value,
-    points_most=POINTS_MOST,
+    points_most=MAX_POINTS,
     units_rule="BS-014",
     points_rule="BS-C02",
 )
@@ -51,21 +51,21 @@ PieceKind = Literal["block", "woods"]
 class PieceFields(LyingFields):
     """A disc of terrain."""
 
-    radius: Annotated[float, pydantic.Field(gt=0, le=RADIUS_MOST, strict=False, allow_inf_nan=False)]
+    radius: Annotated[float, pydantic.Field(gt=0, le=MAX_RADIUS, strict=False, allow_inf_nan=False)]
     kind: PieceKind
 
 
 class ScenarioSpec(Document):
     """A skirmish as its author has it; it may have problems. Without pieces, hill and size it is played on a printed map."""
 
-    brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
+    brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     map: str = ""  # slug; empty: chosen with the battle
     rounds: Count = 0  # 0: as the house rules have it
     points: Count = 0  # of a side; 0: as the house rules have it
     zone_in: Count = ZONE_IN  # how deep the zones are that bring points
     table_in: Count = TABLE_IN  # each way
     hill: tuple[Place, Place] | None = None  # its marker; None: in the middle
-    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MOST_PIECES)] = []
+    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
     forces: ForceLimits = ForceLimits()
 
     @property
@@ -76,12 +76,12 @@ class ScenarioSpec(Document):
     @property
     def size(self) -> int:
         """The size of its table, the nearest that there is."""
-        return min(max(self.table_in, TABLE_LEAST), TABLE_MOST)
+        return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
     @property
     def depth(self) -> int:
         """How deep its zones are, the nearest that there is."""
-        return min(max(self.zone_in, ZONE_LEAST), zone_most(self.size))
+        return min(max(self.zone_in, MIN_ZONE), zone_most(self.size))
 
     @property
     def marker(self) -> tuple[float, float]:
@@ -228,17 +228,17 @@ def check_scenario(spec: ScenarioSpec) -> Check:
 
 
 def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
-    if spec.rounds > ROUNDS_MOST:
-        yield Problem("BS-187", f"A battle lasts 1 to {ROUNDS_MOST} rounds, not {spec.rounds}.", "rounds")
-    if spec.points > POINTS_MOST:
-        message = f"Ten Warmechs are worth {POINTS_MOST} points at most; {spec.points} is no limit."
+    if spec.rounds > MAX_ROUNDS:
+        yield Problem("BS-187", f"A battle lasts 1 to {MAX_ROUNDS} rounds, not {spec.rounds}.", "rounds")
+    if spec.points > MAX_POINTS:
+        message = f"Ten Warmechs are worth {MAX_POINTS} points at most; {spec.points} is no limit."
         yield Problem("BS-C02", message, "points")
     if spec.table_in != spec.size:
-        message = f"A table is {TABLE_LEAST} to {TABLE_MOST} in each way, not {spec.table_in}."
+        message = f"A table is {MIN_TABLE} to {MAX_TABLE} in each way, not {spec.table_in}."
         yield Problem(ON_TABLE, message, "table_in")
     if spec.zone_in != spec.depth:
         where = "" if spec.size == TABLE_IN else f"On a table of {spec.size} in a"
-        message = f"{where or 'A'} zone is {ZONE_LEAST} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
+        message = f"{where or 'A'} zone is {MIN_ZONE} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
         yield Problem("BS-193", message, "zone_in")
     if spec.map and spec.has_table:
         name = CATALOGUE.maps[spec.map].name.lower()

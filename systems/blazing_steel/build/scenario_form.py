@@ -35,15 +35,15 @@ from systems.table_form import (
 from .scenario import (
     BASE_IN,
     BOUNDS,
-    BRIEF_MOST,
-    MOST_PIECES,
+    MAX_BRIEF,
+    MAX_PIECES,
+    MAX_POINTS,
+    MAX_RADIUS,
+    MAX_ROUNDS,
+    MAX_TABLE,
+    MIN_TABLE,
+    MIN_ZONE,
     ON_TABLE,
-    POINTS_MOST,
-    RADIUS_MOST,
-    ROUNDS_MOST,
-    TABLE_LEAST,
-    TABLE_MOST,
-    ZONE_LEAST,
     PieceFields,
     PieceKind,
     ScenarioSpec,
@@ -55,7 +55,7 @@ from .table_map import RIM, SIDE, contents_told, draw_map, map_told
 from .tables import Table, map_table
 
 SPARE_ROWS = 3
-COUNT_MOST = 9999
+MAX_COUNT = 9999
 PLAIN_RADIUS = "2"
 POINT = "Hill"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(PieceKind)}
@@ -112,15 +112,15 @@ class ScenarioForm:
     drawn: ScenarioSpec
     brushes: tuple[Brush, ...]
     errors: Mapping[str, str] = field(default_factory=dict)  # by the name of a figure
-    brief_most: int = BRIEF_MOST
-    rounds_most: int = ROUNDS_MOST
-    points_most: int = POINTS_MOST
-    pieces_most: int = MOST_PIECES
-    radius_most: int = RADIUS_MOST
-    table_least: int = TABLE_LEAST
-    table_most: int = TABLE_MOST
-    zone_least: int = ZONE_LEAST
-    zone_most: int = zone_most(TABLE_MOST)
+    brief_most: int = MAX_BRIEF
+    rounds_most: int = MAX_ROUNDS
+    points_most: int = MAX_POINTS
+    pieces_most: int = MAX_PIECES
+    radius_most: int = MAX_RADIUS
+    table_least: int = MIN_TABLE
+    table_most: int = MAX_TABLE
+    zone_least: int = MIN_ZONE
+    zone_most: int = zone_most(MAX_TABLE)
     within_in: int = HILL_WITHIN_IN
     base_in: int = BASE_IN
     rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
@@ -184,7 +184,7 @@ def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
     """The rows, and some to fill in."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
-    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MOST_PIECES) + 1)))
+    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
 
 
 # --- what was sent ----------------------------------------------------------------------------------------------------
@@ -210,8 +210,8 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     pieces = [_piece(row) for row in rows]
     if lay in HALVES:
         pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
-    if len(pieces) > MOST_PIECES:
-        raise DocumentError("pieces", f"a table has {MOST_PIECES} at most, not {len(pieces)}")
+    if len(pieces) > MAX_PIECES:
+        raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
     return scenario_json(_with(spec, pieces, points))
 
 
@@ -233,7 +233,7 @@ def _head(fields: Mapping[str, str], forces: ForceLimits) -> ScenarioSpec:
     chosen = fields.get("map", "")
     return ScenarioSpec.model_validate(
         {
-            "brief": sentence(fields, "brief", BRIEF_MOST),
+            "brief": sentence(fields, "brief", MAX_BRIEF),
             "map": chosen if chosen in CATALOGUE.maps else "",
             "forces": forces,
             **{name: _asked(fields, name) for name in HEAD},
@@ -245,7 +245,7 @@ def _asked(fields: Mapping[str, str], name: str) -> int:
     number = whole(fields.get(name, ""))
     if number is None:
         raise DocumentError(HEAD[name], WHOLE_NUMBER)
-    return min(number, COUNT_MOST) if fields.get(name, "").strip() else EMPTY.get(name, 0)
+    return min(number, MAX_COUNT) if fields.get(name, "").strip() else EMPTY.get(name, 0)
 
 
 def _with(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequence[PointRow]) -> ScenarioSpec:
@@ -267,8 +267,8 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
     problems += [Problem("", f"{error}.") for row in forces for error in row.errors]
     drawn = [_piece(row) for row in rows if not row.error]
-    if len(drawn) > MOST_PIECES:
-        problems.append(Problem("", f"A table has {MOST_PIECES} pieces at most, not {len(drawn)}."))
+    if len(drawn) > MAX_PIECES:
+        problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))
     form = ScenarioForm(
         brief=spec.brief,
         figures={name: fields.get(name, "")[:12] for name in HEAD},
@@ -305,8 +305,8 @@ def _piece_error(row: PieceRow, size: int) -> str:
         return "lacks its place"
     if wrong := place_error(row.x, row.y, size, ON_TABLE):
         return wrong
-    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= RADIUS_MOST:
-        return f"has a radius of more than 0 and at most {RADIUS_MOST} in, not “{row.radius}”"
+    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
+        return f"has a radius of more than 0 and at most {MAX_RADIUS} in, not “{row.radius}”"
     return ""
 
 

@@ -9,21 +9,21 @@ from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Lines, Strip, Ticks, Track
 
 from .cards import STATES, STRUCTURE, WEAPON_HEADS, boxes, cripple_ticks, heat_track, unit_back
-from .rosters import MOST_STRUCTURE
+from .rosters import MAX_STRUCTURE
 
 LABELS = ("MOVE", "SPRINT", "JUMP", "DODGE", "MELEE", "ARMOR")
 KINDS = tuple(chassis.name for chassis in CATALOGUE.chassis.values())
 DRIVES = tuple(drive.name for drive in CATALOGUE.locomotion.values())
-MOST_SHOTS = 3
+MAX_SHOTS = 3
 
 
 def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     blocks: tuple[Block, ...] = (
         Ticks(items=tuple((name, (False,)) for name in (*KINDS, *DRIVES))),
         Strip(cells=tuple(Cell(label=label, value="") for label in LABELS)),
-        Track(label=STRUCTURE, boxes=boxes(MOST_STRUCTURE), is_large=True),
+        Track(label=STRUCTURE, boxes=boxes(MAX_STRUCTURE), is_large=True),
         Lines(title="Weapons", heads=WEAPON_HEADS, cell_mm=6.2, count=len(WEAPON_SLOTS), leads=WEAPON_SLOTS, ticks=1),
-        Ticks(items=tuple((f"{slot} shots", (False,) * MOST_SHOTS) for slot in WEAPON_SLOTS)),
+        Ticks(items=tuple((f"{slot} shots", (False,) * MAX_SHOTS) for slot in WEAPON_SLOTS)),
         Lines(title="Peripheral", count=1, leads=SLOTS[-1:], ticks=1),
         heat_track(),
         Ticks(items=(("dodge dice", (False,) * DODGE_DICE), *((name, (False,)) for name in STATES))),

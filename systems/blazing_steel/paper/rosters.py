@@ -10,8 +10,8 @@ from systems.paper.blocks import RosterLine, slip_words
 from .cards import is_named
 
 ROSTER_NOTES = "Carries"
-MOST_STRUCTURE = max(chassis.structure for chassis in CATALOGUE.chassis.values())
-SLIP_WORDS = slip_words(HAND, hits=MOST_STRUCTURE, sides=("Side A", "Side B"))
+MAX_STRUCTURE = max(chassis.structure for chassis in CATALOGUE.chassis.values())
+SLIP_WORDS = slip_words(HAND, hits=MAX_STRUCTURE, sides=("Side A", "Side B"))
 
 
 def roster_line(sheet: Datasheet) -> RosterLine:

@@ -14,10 +14,10 @@ from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.figures import decimal, signed
 from systems.paper.blocks import Cell
 
-from .blanks import DRIVES, KINDS, LABELS, MOST_SHOTS
+from .blanks import DRIVES, KINDS, LABELS, MAX_SHOTS
 from .cards import STATES, SYSTEM_NAME, cells, is_named, state_ticks
 from .house_rules import actions_of, cripples_of
-from .rosters import MOST_STRUCTURE
+from .rosters import MAX_STRUCTURE
 
 LONG_NAME = 24
 RECORD = ("Battles", "Kills", "Times lost")
@@ -59,10 +59,10 @@ def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
         "kicker": f"{SYSTEM_NAME} datasheet",
         "identity": "Name, chassis and design",
         "cells": tuple(Cell(label=label, value="") for label in LABELS),
-        "structure": range(1, MOST_STRUCTURE + 1),
+        "structure": range(1, MAX_STRUCTURE + 1),
         "dodge_dice": range(DODGE_DICE),
         "states": tuple((name, (False,)) for name in (*STATES, "fortified")),
-        "lines": tuple({"slot": slot, "ammo": range(MOST_SHOTS)} for slot in WEAPON_SLOTS),
+        "lines": tuple({"slot": slot, "ammo": range(MAX_SHOTS)} for slot in WEAPON_SLOTS),
         "choices": (*KINDS, *DRIVES),
         "facts": (),
         "record": tuple((name, "") for name in RECORD),

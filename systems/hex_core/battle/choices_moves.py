@@ -35,7 +35,7 @@ from systems.hex_core.battle.rules.moving import (
 from systems.hex_core.battle.state import State
 
 GO, THRUST = 0, 1  # what a movement is, first of its numbers
-MOST_PRESSES = 2
+MAX_PRESSES = 2
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ MOST_PRESSES = 2
 def _look_for_ways(s: State, i: int) -> None:
     """Every way that Unit i can go, with up to two Press On, through hazards too."""
     u = s.units[i]
-    presses = min(MOST_PRESSES, u.pool // c.COMMAND) if press_refusal(s, i) == 0 else 0
+    presses = min(MAX_PRESSES, u.pool // c.COMMAND) if press_refusal(s, i) == 0 else 0
     search(s, i, u.sm_left + presses, 1)
 
 

@@ -282,7 +282,7 @@ def send_drones(s: State, i: int, log: Log) -> None:
     if active_drones(s, i) == 0 and reach >= 0 and u.pool >= c.COMMAND and near(s, u.side, u.at) <= reach + 2:
         pay_deploy(s, i, log)
         for d in range(u.first_drone, u.first_drone + u.drones):
-            if s.drones[d].status == c.DOCKED and active_drones(s, i) < c.MOST_DRONES:
+            if s.drones[d].status == c.DOCKED and active_drones(s, i) < c.MAX_DRONES:
                 spot = drone_spot(s, i, d)
                 if spot >= 0:
                     place_drone(s, i, d, spot, log)

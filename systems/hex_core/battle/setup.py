@@ -35,13 +35,13 @@ DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("warden", "longbow")  # of each side
 SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values()}
-ROUNDS_MOST = ROSTERS.house_rules["rounds"].maximum or codes.ROUND_CAP
+MAX_ROUNDS = ROSTERS.house_rules["rounds"].maximum or codes.ROUND_CAP
 
 ORDERS = field_orders(
     "HX-A60",
     start_rule="HX-059",
     clock="Round",
-    lasts=ROUNDS_MOST,
+    lasts=MAX_ROUNDS,
     holds="Stays in its hex",
     closes="Closes with the nearest enemy, or with their mark, before anything else",
     away="Keeps out of sight and away",

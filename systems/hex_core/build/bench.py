@@ -34,7 +34,7 @@ LISTS = ("systems", "mods", "traits", "drones")
 LAB_FIELDS = (FRAME, RIGHT, LEFT, *MOUNTS, *STOWED, "more", "primary", "srm", "armour", *LISTS, "royroy")
 IN_ONE_HAND = ".one-hand"  # of a two-handed weapon that a pick puts into one hand
 SRM = ("srm-acc", "srm-asl", "srm-eva")
-MOST_DRONES = 12  # that the bench counts
+MAX_DRONES = 12  # that the bench counts
 
 
 def bench(spec: MachineSpec) -> Bench:
@@ -379,7 +379,7 @@ def _drones(spec: MachineSpec) -> BenchGroup:
             ),
             points=each.cost,
             count=spec.drones.count(each.slug),
-            most=MOST_DRONES,
+            most=MAX_DRONES,
         )
         for each in CATALOGUE.drones.values()
     )
@@ -389,6 +389,6 @@ def _drones(spec: MachineSpec) -> BenchGroup:
         detail=f"{ROYROY.effect} The first drones on the list have them.",
         points=ROYROY.cost,
         count=spec.royroy,
-        most=MOST_DRONES,
+        most=MAX_DRONES,
     )
-    return _group("drones", "Drones", len(spec.drones), MOST_DRONES, (*kinds, head))
+    return _group("drones", "Drones", len(spec.drones), MAX_DRONES, (*kinds, head))

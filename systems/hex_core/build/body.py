@@ -69,7 +69,7 @@ GEAR = {
     "smoke-filters": "filters",
     "range-finder": "finder",
 }
-MOST_DP, MOST_MOVE = 75, 5
+MAX_DP, MAX_MOVE = 75, 5
 MUCH_ARMOUR = 12
 
 
@@ -78,8 +78,8 @@ def machine_body(spec: MachineSpec, condition: Mapping[str, object] = {}) -> Bod
     areas = ((PLACES[area.slug], min(1.0, spec.armour[area.index] / MUCH_ARMOUR)) for area in spec.areas)
     return Body(
         frame=frame,
-        bulk=min(1.0, max(0.0, spec.total_dp - 20) / (MOST_DP - 20)),
-        speed=min(1.0, spec.movement / MOST_MOVE),
+        bulk=min(1.0, max(0.0, spec.total_dp - 20) / (MAX_DP - 20)),
+        speed=min(1.0, spec.movement / MAX_MOVE),
         plate=min(1.0, sum(more for more in spec.armour if more > 0) / (4 * MUCH_ARMOUR)),
         mounted=tuple(_mounted(spec, frame)),
         gear=tuple(_gear(spec)),

@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 320, 236
 BOX_W = 92
 LINE = 12  # from one name to the next
 NAME_SIZE = 11.5  # 6 pt where half a page has the drawing
-MOST_LETTERS = 18
+MAX_LETTERS = 18
 # The middle of each area across, its top, its height: a mech from the front, a vehicle from above.
 MECH = {
     "head": (160, 4, 46),
@@ -138,7 +138,7 @@ def _names(x: float, y: float, names: tuple[str, ...], inks: Inks) -> Iterator[s
         yield _text(x, y + at * LINE, _short(name), NAME_SIZE, inks.line)
 
 
-def _short(name: str, most: int = MOST_LETTERS) -> str:
+def _short(name: str, most: int = MAX_LETTERS) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 

@@ -19,18 +19,16 @@ from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opp
 
 from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
 
-BRIEF_MOST = 400
-ROUNDS_MOST = HOUSE_RULES["rounds"].maximum or 0
+MAX_BRIEF = 400
+MAX_ROUNDS = HOUSE_RULES["rounds"].maximum or 0
 OWN_MAP = "own-map"  # the terrain of a scenario that brings its map
-FLOORS_MOST = 20
+MAX_FLOORS = 20
 LEVELS = (1, 2)  # that ground can be raised to, HX-157
 OBJECTS = 3
 OBJECT_GAP = 6  # HX-D68
-START_LEAST = max(
-    size.units for size in CATALOGUE.squad_sizes.values()
-)  # hexes of a deployment area that hold any unit
+MIN_START = max(size.units for size in CATALOGUE.squad_sizes.values())  # hexes of a deployment area that hold any unit
 HELD = frozenset({"grey", "tan", "black", "white"})  # ground that every unit on land can set up on
-TOLD_MOST = 3  # hexes that a problem names before it only counts the others
+MAX_TOLD = 3  # hexes that a problem names before it only counts the others
 ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
     {  # columns and rows where objectives lie, HX-D67, HX-D68
         "domination": (range(6, COLUMNS - 6), range(ROWS), "in columns 6 to 9"),
@@ -49,7 +47,7 @@ BOUNDS = Bounds(  # of squads: as the largest
 )
 
 Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
-Floors = Annotated[int, pydantic.Field(ge=1, le=FLOORS_MOST)]
+Floors = Annotated[int, pydantic.Field(ge=1, le=MAX_FLOORS)]
 Level = Annotated[int, pydantic.Field(ge=min(LEVELS), le=max(LEVELS))]
 
 
@@ -89,7 +87,7 @@ class MapSpec(Document):
 class ScenarioSpec(Document):
     """A scenario as its author wrote it; it may have problems. Without a map one is chosen with the battle."""
 
-    brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
+    brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     mission: str = "elimination"
     map: MapSpec | None = None
     rounds: Count = 0  # at most; 0: as the house rules have it
@@ -197,8 +195,8 @@ def check_scenario(spec: ScenarioSpec) -> Check:
 
 
 def _rounds(spec: ScenarioSpec) -> Iterator[Problem]:
-    if spec.rounds > ROUNDS_MOST:
-        yield Problem("HX-A13", f"A battle lasts 1 to {ROUNDS_MOST} rounds, not {spec.rounds}.", "rounds")
+    if spec.rounds > MAX_ROUNDS:
+        yield Problem("HX-A13", f"A battle lasts 1 to {MAX_ROUNDS} rounds, not {spec.rounds}.", "rounds")
 
 
 def uneven_hexes(board: Board) -> tuple[int, ...]:
@@ -282,8 +280,8 @@ def _starts(spec: MapSpec, board: Board) -> Iterator[Problem]:
                 yield Problem("HX-141", f"{place} is red: no unit can stand on it.", f"map.starts.{side}[{at}]")
     for side, start in zip("AB", board.starts, strict=True):
         free = [at for at in start if board.colours[at] in HELD and not board.floors[at]]
-        if len(free) < START_LEAST:
-            message = f"Side {side} has {counted(len(free), 'hex', 'hexes')} to set up in that hold any unit; it needs {START_LEAST}."
+        if len(free) < MIN_START:
+            message = f"Side {side} has {counted(len(free), 'hex', 'hexes')} to set up in that hold any unit; it needs {MIN_START}."
             yield Problem("HX-059", message, f"map.starts.{side.lower()}")
     both = sorted(board.starts[0] & board.starts[1])
     if both:
@@ -349,8 +347,8 @@ def told_hex(at: int, columns: int = COLUMNS) -> str:
 
 
 def _few(told: Sequence[str], between: str) -> str:
-    rest = len(told) - TOLD_MOST
-    return between.join(told[:TOLD_MOST]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(told) - MAX_TOLD
+    return between.join(told[:MAX_TOLD]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _problem(code: str, message: str, place: str) -> Problem:

@@ -19,10 +19,10 @@ from systems.table_form import WHOLE_NUMBER, whole
 from .board import HEXES, LOOKS, Board, plain_starts, published_board
 from .scenario import (
     BOUNDS,
-    BRIEF_MOST,
-    FLOORS_MOST,
     LEVELS,
-    ROUNDS_MOST,
+    MAX_BRIEF,
+    MAX_FLOORS,
+    MAX_ROUNDS,
     MapSpec,
     ScenarioSpec,
     refuse_unreadable,
@@ -75,7 +75,7 @@ class ScenarioForm:
     layouts: tuple[tuple[str, str], ...]  # what the map can be laid out as: value, label
     columns: int
     rows: int
-    rounds_most: int = ROUNDS_MOST
+    rounds_most: int = MAX_ROUNDS
     rounds_error: str = ""
     is_map_unread: bool = False
 
@@ -96,7 +96,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
     ]
     return ScenarioForm(
         brief=spec.brief,
-        brief_most=BRIEF_MOST,
+        brief_most=MAX_BRIEF,
         missions=tuple((mission, mission.slug == spec.mission) for mission in CATALOGUE.missions.values()),
         rounds=str(spec.rounds or ""),
         forces=limit_rows(spec.forces, BOUNDS),
@@ -107,7 +107,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         grounds=tuple(replace(each, is_chosen=each.value == brush) for each in grounds),
         marks=tuple(replace(each, is_chosen=each.value == brush) for each in marks),
         floors=PLAIN_FLOORS,
-        floors_most=FLOORS_MOST,
+        floors_most=MAX_FLOORS,
         layouts=(*((found.slug, found.name) for found in CATALOGUE.maps.values()), *HALVES.items()),
         columns=COLUMNS,
         rows=ROWS,

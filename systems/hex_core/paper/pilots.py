@@ -27,7 +27,7 @@ from .cards import NOTES, SYSTEM_NAME
 
 BEHIND = ("HX-176", "HX-175", "HX-180")
 FATES = (("injured, misses a battle", (False,) * 3), ("lost", (False,)))
-MOST_TRAITS = CATALOGUE.limits["traits"].value
+MAX_TRAITS = CATALOGUE.limits["traits"].value
 
 
 def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> CardContent:
@@ -54,7 +54,7 @@ def blank_card() -> CardContent:
         Track(label="KILLS", boxes=count_boxes(0)),
         Ticks(items=FATES),
         Lines(title="Flies", count=1),
-        Lines(title="Traits", count=MOST_TRAITS),
+        Lines(title="Traits", count=MAX_TRAITS),
     )
     front = CardFace(title="", kicker="Name of the pilot", blocks=blocks, notes=NOTES)
     return CardContent(front=front, back=_back(None))

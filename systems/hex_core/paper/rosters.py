@@ -12,8 +12,8 @@ from systems.roster import PilotCard
 from .cards import is_named
 
 ROSTER_NOTES = "Carries"
-MOST_DP = max(sum(base + base // 2 for base in core.dp) for core in CATALOGUE.cores.values())
-SLIP_WORDS = slip_words(HAND, hits=MOST_DP, sides=("Side A", "Side B"))
+MAX_DP = max(sum(base + base // 2 for base in core.dp) for core in CATALOGUE.cores.values())
+SLIP_WORDS = slip_words(HAND, hits=MAX_DP, sides=("Side A", "Side B"))
 
 
 def roster_line(sheet: Datasheet) -> RosterLine:

@@ -206,7 +206,7 @@ def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:
     tried = copy_state(s)
     told: Log = []
     taken = s.units[i].actions
-    left = sum(1 for more in range(taken, c.MOST_ACTIONS) if (1 << more + 1) - (1 << taken) <= s.battle.points)
+    left = sum(1 for more in range(taken, c.MAX_ACTIONS) if (1 << more + 1) - (1 << taken) <= s.battle.points)
     doctrine.activate(tried, i, (1 << left) - 1, False, copy(dice), told)
     for kind, facts in told:
         if kind in STEP_NOTES:

@@ -25,7 +25,7 @@ from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly,
 from systems.mech_campaign.battle.rules.facts import count_units, end_of, first_of, is_barred, objective_near
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
 from systems.mech_campaign.battle.rules.scenarios import has_objective
-from systems.mech_campaign.battle.rules.suppression import LEAST_REPAIRED
+from systems.mech_campaign.battle.rules.suppression import MIN_REPAIRED
 from systems.mech_campaign.battle.rules.tunnels import FIRST_TURN, MOUTHS, can_emerge, mouth_x, mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import root, square
@@ -282,7 +282,7 @@ def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log
     u = s.units[i]
     side = s.sides[u.side]
     has_target = can_fire(s, i)
-    repair_at = LEAST_REPAIRED if u.told_preserve else side.repair_at
+    repair_at = MIN_REPAIRED if u.told_preserve else side.repair_at
     if u.damage >= repair_at and (a >= 2 or not has_target):
         act(s, i, c.REPAIR, c.NOBODY, dice, log)
         a -= 1

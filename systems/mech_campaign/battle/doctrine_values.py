@@ -29,7 +29,7 @@ def sixths_at(s: State, i: int, e: int, need: int) -> int:
 def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
     """What suppressing unit e is worth; 0 if it has two markers. Ledger 6.5."""
     t = s.units[e]
-    if t.suppression >= c.MOST_SUPPRESSION:
+    if t.suppression >= c.SUPPRESSION_LIMIT:
         return 0
     value = s.sides[s.units[i].side].suppression * t.worth // (1 + t.suppression)
     return value * sixths // 6 if s.battle.to_hit else value

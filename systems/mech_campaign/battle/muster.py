@@ -51,7 +51,7 @@ def state_unit(muster: Muster, side: int) -> Unit:
     unit = Unit(
         side=side,
         kind=KINDS[kind.slug],
-        moves_allowed=codes.MOST_ACTIONS if kind.move_actions is None else kind.move_actions,
+        moves_allowed=codes.MAX_ACTIONS if kind.move_actions is None else kind.move_actions,
         shots_allowed=kind.shooting_actions,
         aim=kind.to_hit,
         can_lock=int(kind.can_lock),

@@ -21,8 +21,8 @@ from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.build.datasheet import whole_condition
 from systems.mech_campaign.build.ground import BY_THE_BOOK, Ground
 from systems.mech_campaign.build.scenario import (
+    MAX_TURNS,
     OWN_TABLE,
-    TURNS_MOST,
     check_scenario,
     ground_of,
     parse_given,
@@ -47,7 +47,7 @@ ORDERS = field_orders(
     "MC-215",
     start_rule="MC-024",
     clock="turn",
-    lasts=TURNS_MOST,
+    lasts=MAX_TURNS,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
     away="Keeps as far away as it can still fire",

@@ -7,7 +7,7 @@ from systems.mech_campaign.catalogue.types import UnitKind
 from systems.roster import Bench, BenchChoice, BenchText
 
 from .datasheet import hit_lines, move_text
-from .spec import TEXT_MOST, UnitSpec
+from .spec import MAX_TEXT, UnitSpec
 
 
 def bench(spec: UnitSpec) -> Bench:
@@ -17,8 +17,8 @@ def bench(spec: UnitSpec) -> Bench:
         frame=spec.kind,
         groups=(),
         texts=(
-            BenchText(slug="armament", label="Armament, a name only", value=spec.armament, most=TEXT_MOST),
-            BenchText(slug="base_vehicle", label="A drone's base vehicle", value=spec.base_vehicle, most=TEXT_MOST),
+            BenchText(slug="armament", label="Armament, a name only", value=spec.armament, most=MAX_TEXT),
+            BenchText(slug="base_vehicle", label="A drone's base vehicle", value=spec.base_vehicle, most=MAX_TEXT),
         ),
     )
 

@@ -19,7 +19,7 @@ COSTS = tuple(cost.cost for cost in CATALOGUE.action_costs.values())
 COSTS_TEXT = "–".join(str(cost) for cost in COSTS)
 SUPPRESSION_BOXES = CATALOGUE.markers["suppression"].most
 LOCK_BOXES = CATALOGUE.markers["lock"].most
-ACTIONS_MOST = len(COSTS)
+MAX_ACTIONS = len(COSTS)
 
 Count = Annotated[int, pydantic.Field(ge=0, le=99)]
 
@@ -246,7 +246,7 @@ def move_text(kind: UnitKind) -> str:
     if kind.is_stationary:
         return "never"
     length = CATALOGUE.moves[kind.movement].length_h
-    times = ACTIONS_MOST if kind.move_actions is None else kind.move_actions
+    times = MAX_ACTIONS if kind.move_actions is None else kind.move_actions
     far = "any" if length is None else f'{length // 100}"'
     return f"{far} ×{times}"
 

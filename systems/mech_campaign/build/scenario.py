@@ -21,14 +21,14 @@ from .ground import IN_H, SENTRIES, TABLE_IN, ZONE_IN, DiscKind, DrawnPiece, Gro
 
 OWN_SLUG = "own"  # of a scenario that is not published
 OWN_TABLE = "own-table"  # the terrain of a scenario that places its own
-TURNS_MOST = 30
-BRIEF_MOST = 400
-TABLE_LEAST, TABLE_MOST = TABLE_IN, 72  # inches each way
-ZONE_LEAST = 2
+MAX_TURNS = 30
+MAX_BRIEF = 400
+MIN_TABLE, MAX_TABLE = TABLE_IN, 72  # inches each way
+MIN_ZONE = 2
 APART_IN = 4  # that the zones of both sides' gun sentries stay apart, MC-049
-POINTS_LEAST = 28  # MC-002, MC-003: three light mechs and a gun sentry
-POINTS_MOST = HOUSE_RULES["points-cap"].maximum or 0  # of a force
-MOST_PIECES = 20
+MIN_POINTS = 28  # MC-002, MC-003: three light mechs and a gun sentry
+MAX_POINTS = HOUSE_RULES["points-cap"].maximum or 0  # of a force
+MAX_PIECES = 20
 SPOT_NAMES: Mapping[str, str] = {"beacons": "Beacon", "drill": "Drill head"}
 LOOKS: Mapping[str, str] = {"rubble": "small-map__woods", "hill": "small-map__hill", "works": "small-map__block"}
 ALWAYS_SAID = ("brief", "goal", "turn_limit")
@@ -50,7 +50,7 @@ class PieceFields(LyingFields):
 class ScenarioSpec(Document):
     """A scenario as its author wrote it; it may have problems. Without pieces its terrain is rolled, or left out."""
 
-    brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
+    brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     goal: Goal = "claim"
     turn_limit: Count = 12
     table_in: Count = TABLE_IN  # each way
@@ -59,17 +59,17 @@ class ScenarioSpec(Document):
     places: Annotated[
         list[tuple[TablePlace, TablePlace]], pydantic.Field(max_length=9)
     ] = []  # fought for; none: printed
-    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MOST_PIECES)] = []
+    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
 
     @property
     def size(self) -> int:
         """The size of its table, the nearest that there is."""
-        return min(max(self.table_in, TABLE_LEAST), TABLE_MOST)
+        return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
     @property
     def depth(self) -> int:
         """How deep ground units set up, the nearest that there is."""
-        return min(max(self.zone_in, ZONE_LEAST), zone_most(self.size))
+        return min(max(self.zone_in, MIN_ZONE), zone_most(self.size))
 
 
 def zone_most(size: int) -> int:
@@ -160,16 +160,18 @@ def check_scenario(spec: ScenarioSpec) -> Check:
 
 
 def _figures(spec: ScenarioSpec) -> Iterator[Problem]:
-    if not 1 <= spec.turn_limit <= TURNS_MOST:
-        yield Problem("MC-122", f"The turn limit must be 1 to {TURNS_MOST}, not {spec.turn_limit}.", "turn_limit")
+    if not 1 <= spec.turn_limit <= MAX_TURNS:
+        yield Problem("MC-122", f"The turn limit must be 1 to {MAX_TURNS}, not {spec.turn_limit}.", "turn_limit")
     if spec.table_in != spec.size:
-        message = f"A table is {TABLE_LEAST} to {TABLE_MOST} in each way, not {spec.table_in}."
+        message = f"A table is {MIN_TABLE} to {MAX_TABLE} in each way, not {spec.table_in}."
         yield Problem("MC-020", message, "table_in")
     if spec.zone_in != spec.depth:
-        message = f"On a table of {spec.size} in a zone is {ZONE_LEAST} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
+        message = (
+            f"On a table of {spec.size} in a zone is {MIN_ZONE} to {zone_most(spec.size)} in deep, not {spec.zone_in}."
+        )
         yield Problem("MC-024", message, "zone_in")
-    if spec.force_points and not POINTS_LEAST <= spec.force_points <= POINTS_MOST:
-        message = f"A force is worth {POINTS_LEAST} to {POINTS_MOST} points; {spec.force_points} is no limit."
+    if spec.force_points and not MIN_POINTS <= spec.force_points <= MAX_POINTS:
+        message = f"A force is worth {MIN_POINTS} to {MAX_POINTS} points; {spec.force_points} is no limit."
         yield Problem("MC-005", message, "force_points")
 
 

@@ -31,14 +31,14 @@ from systems.table_form import (
 
 from .ground import IN_H, TABLE_IN, ZONE_IN, DiscKind
 from .scenario import (
-    BRIEF_MOST,
     BY_GOAL,
-    MOST_PIECES,
-    POINTS_MOST,
-    TABLE_LEAST,
-    TABLE_MOST,
-    TURNS_MOST,
-    ZONE_LEAST,
+    MAX_BRIEF,
+    MAX_PIECES,
+    MAX_POINTS,
+    MAX_TABLE,
+    MAX_TURNS,
+    MIN_TABLE,
+    MIN_ZONE,
     PieceFields,
     ScenarioSheet,
     ScenarioSpec,
@@ -112,14 +112,14 @@ class ScenarioForm:
     drawn: ScenarioSheet
     brushes: tuple[Brush, ...]
     errors: Mapping[str, str] = field(default_factory=dict)  # by the name of a figure
-    brief_most: int = BRIEF_MOST
-    turns_most: int = TURNS_MOST
-    force_points_most: int = POINTS_MOST
-    pieces_most: int = MOST_PIECES
-    table_least: int = TABLE_LEAST
-    table_most: int = TABLE_MOST
-    zone_least: int = ZONE_LEAST
-    zone_most: int = zone_most(TABLE_MOST)
+    brief_most: int = MAX_BRIEF
+    turns_most: int = MAX_TURNS
+    force_points_most: int = MAX_POINTS
+    pieces_most: int = MAX_PIECES
+    table_least: int = MIN_TABLE
+    table_most: int = MAX_TABLE
+    zone_least: int = MIN_ZONE
+    zone_most: int = zone_most(MAX_TABLE)
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
     point: str = POINT
     radii: str = json.dumps(RADII)
@@ -180,7 +180,7 @@ def with_spare(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
     """The rows, and some to fill in."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
-    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MOST_PIECES) + 1)))
+    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
 
 
 # --- what was sent ----------------------------------------------------------------------------------------------------
@@ -205,8 +205,8 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     pieces, places = [_piece(row) for row in rows], sent_places(points, spec)
     if lay in HALVES:
         pieces, _none = turned(pieces, [], spec.size, side=list(HALVES).index(lay))
-    if len(pieces) > MOST_PIECES:
-        raise DocumentError("pieces", f"a table has {MOST_PIECES} at most, not {len(pieces)}")
+    if len(pieces) > MAX_PIECES:
+        raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
     return scenario_json(_with(spec, pieces, places))
 
 
@@ -214,7 +214,7 @@ def _head(fields: Mapping[str, str]) -> ScenarioSpec:
     goal = fields.get("goal", "")
     return ScenarioSpec.model_validate(
         {
-            "brief": sentence(fields, "brief", BRIEF_MOST),
+            "brief": sentence(fields, "brief", MAX_BRIEF),
             "goal": goal if goal in BY_GOAL else "claim",
             **{name: _asked(fields, name) for name in HEAD},
         }
@@ -256,8 +256,8 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     ]
     problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
     drawn = [_piece(row) for row in rows if not row.error]
-    if len(drawn) > MOST_PIECES:
-        problems.append(Problem("", f"A table has {MOST_PIECES} pieces at most, not {len(drawn)}."))
+    if len(drawn) > MAX_PIECES:
+        problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))
     form = ScenarioForm(
         brief=spec.brief,
         goals=goals(spec.goal),

@@ -11,8 +11,8 @@ from systems.mech_campaign.catalogue.types import UnitKind
 from systems.roster import PilotSpec
 
 FIRST_RANK = next(iter(CATALOGUE.ranks))
-TEXT_MOST = 60  # characters of an armament or of a base vehicle's name
-Text = Annotated[str, pydantic.Field(max_length=TEXT_MOST, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+MAX_TEXT = 60  # characters of an armament or of a base vehicle's name
+Text = Annotated[str, pydantic.Field(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 
 
 @dataclass(frozen=True, slots=True)

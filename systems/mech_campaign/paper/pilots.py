@@ -26,7 +26,7 @@ from systems.roster import PilotCard
 
 from .cards import NOTES, SYSTEM_NAME
 
-MOST_EXPERIENCE = max(rank.experience for rank in CATALOGUE.ranks.values())
+MAX_EXPERIENCE = max(rank.experience for rank in CATALOGUE.ranks.values())
 EXPERIENCE_ROW = 6  # boxes to a row: all of them are too many for one
 HURT_BOXES = 3
 BEHIND = ("MC-209", "MC-205", "MC-202")
@@ -76,7 +76,7 @@ def experience_boxes(points: int) -> tuple[Box, ...]:
     ranks = {rank.experience: rank.name.lower() for rank in CATALOGUE.ranks.values()}
     return tuple(
         Box(inside=str(number), below=ranks.get(number, "")[:3], is_marked=number <= points)
-        for number in range(1, MOST_EXPERIENCE + 1)
+        for number in range(1, MAX_EXPERIENCE + 1)
     )
 
 

@@ -18,7 +18,7 @@ from systems.paper.words import NONE, counted, or_more, percent
 from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats
 from .house_rules import actions_of
 
-MOST_LOSSES = 5  # the sixth unit is the last of the largest force
+MAX_LOSSES = 5  # the sixth unit is the last of the largest force
 TURN = ("MC-030", "MC-031", "MC-033", "MC-035", "MC-036", "MC-038", "MC-040", "MC-039", "MC-034", "MC-085")
 GROUND = ("MC-047", "MC-048", "MC-049", "MC-050", "MC-052")
 AIR = ("MC-054", "MC-055", "MC-056", "MC-057", "MC-058", "MC-059")
@@ -66,7 +66,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
         rule="MC-101",
         lines=tuple(
             ReferenceLine(name=name, cells=(faces, chance or NONE))
-            for name, faces, chance in resolve_lines(MOST_LOSSES, bonus)
+            for name, faces, chance in resolve_lines(MAX_LOSSES, bonus)
         ),
     )
     yield ReferenceSection(title="Losses and the end", lines=_ending(bonus))

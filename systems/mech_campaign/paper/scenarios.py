@@ -16,7 +16,7 @@ from systems.paper.words import counted
 from .table_map import table_map
 
 TERRAIN = ("rolled", "open", OWN_TABLE)  # what a table can choose
-MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
+MAX_TURNS = 30  # boxes to tick; later turns are counted otherwise
 UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # to write a side's force on
 SECTORS = range(1, 10)
 DEPLOYING = "MC-024"  # which tells the depth of the zones that published scenarios have
@@ -46,7 +46,7 @@ def scenario_context(
             if line.radius_h
         ),
         "sectors": SECTORS,
-        "turns": range(1, min(sheet.turn_limit, MOST_TURNS) + 1),
+        "turns": range(1, min(sheet.turn_limit, MAX_TURNS) + 1),
         "sides": [
             {
                 "name": side,
@@ -104,5 +104,5 @@ def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:
 
 
 def _notes(sheet: ScenarioSheet) -> Iterator[str]:
-    if sheet.turn_limit > MOST_TURNS:
+    if sheet.turn_limit > MAX_TURNS:
         yield f"The game ends after {counted(sheet.turn_limit, 'game turn')}."

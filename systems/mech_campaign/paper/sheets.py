@@ -24,7 +24,7 @@ from .cards import (
     markers,
     modifier_table,
 )
-from .reference import MOST_LOSSES, resolve_lines
+from .reference import MAX_LOSSES, resolve_lines
 
 LONG_NAME = 24
 COSTS = Cell(label="ACTIONS", value=COSTS_TEXT, note="action points")
@@ -86,7 +86,7 @@ def _common(options: Options) -> Mapping[str, object]:
         "actions": actions("full", options).entries,
         "marker_rules": markers("full").entries,
         "modifiers": modifier_table().rows,
-        "resolve": resolve_lines(MOST_LOSSES, options.resolve_bonus),
+        "resolve": resolve_lines(MAX_LOSSES, options.resolve_bonus),
     }
 
 

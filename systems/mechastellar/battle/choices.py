@@ -43,7 +43,7 @@ from systems.mechastellar.battle.rules.resources import (
 from systems.mechastellar.battle.rules.skills import (
     FOCUS_PRICE,
     IRON_WALL_DEF,
-    MOST_ZEAL,
+    MAX_ZEAL,
     SOUL_HITS,
     VALOR_HITS,
     count_against,
@@ -342,7 +342,7 @@ def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
 
     def zeal_here(s: State, i: int, actions: int) -> int:
         u = s.units[i]
-        most = min(MOST_ZEAL, s.sides[u.side].momentum)
+        most = min(MAX_ZEAL, s.sides[u.side].momentum)
         answers = [
             Answer((points,), f"{_count(points, 'Action')}, for {points} Momentum" if points else "None")
             for points in range(most + 1)
@@ -400,9 +400,9 @@ def takes_power(chooser: Chooser, spend: Asks) -> Asks:
         if u.power == 0 or not chooser.is_asked(u.side):
             spend(s, p, log)
             return
-        most_pen = doctrine.MOST_STEPS if p.pen else 0
+        most_pen = doctrine.MAX_STEPS if p.pen else 0
         answers = []
-        for i in range(doctrine.MOST_STEPS + 1):
+        for i in range(doctrine.MAX_STEPS + 1):
             for j in range(most_pen + 1):
                 paid = price_of(u.steps_dmg, i) + price_of(u.steps_pen, j)
                 if paid <= u.power:

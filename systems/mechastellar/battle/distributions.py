@@ -52,7 +52,7 @@ def tables() -> Sequence[float]:
             for at, chance in enumerate(pool(dice, success, crit, rerolls_ones=again)):
                 found[c.POOLS_AT + (kind * c.DICE + dice) * c.SUMS + at] = float(chance)
     for tenths in range(c.TENTHS):
-        for saves in range(c.MOST_SAVES + 1):
+        for saves in range(c.MAX_SAVES + 1):
             for at, chance in enumerate(fails(saves, Fraction(tenths, 10))):
-                found[c.FAILS_AT + (tenths * (c.MOST_SAVES + 1) + saves) * (c.MOST_SAVES + 1) + at] = float(chance)
+                found[c.FAILS_AT + (tenths * (c.MAX_SAVES + 1) + saves) * (c.MAX_SAVES + 1) + at] = float(chance)
     return found

@@ -45,7 +45,7 @@ from systems.mechastellar.battle.rules.skills import (
 )
 from systems.mechastellar.battle.state import Clash, State
 
-MOST_STEPS = 3
+MAX_STEPS = 3
 BOOST_WORTH = 1.0  # what +2 DEF must save for a Boost point
 
 
@@ -84,8 +84,8 @@ def spend_power(s: State, p: Clash, log: Log) -> None:
     top = value_of(s, p, c.NO_BONUS, c.NO_REPLY, 0, 0)
     dmg_steps = 0
     pen_steps = 0
-    most_pen = MOST_STEPS if p.pen else 0
-    for i in range(MOST_STEPS + 1):
+    most_pen = MAX_STEPS if p.pen else 0
+    for i in range(MAX_STEPS + 1):
         for j in range(most_pen + 1):
             if (i or j) and price_of(u.steps_dmg, i) + price_of(u.steps_pen, j) <= u.power:
                 value = value_of(s, p, c.NO_BONUS, c.NO_REPLY, i, j)

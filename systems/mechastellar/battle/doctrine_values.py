@@ -41,13 +41,13 @@ def harm(s: State, unblocked: int, dmg: int, tenths: int, finisher: int, stuns: 
     if unblocked <= 0:
         return 0.0
     plain = unblocked * dmg + (1000 * finisher if unblocked >= c.FINISHING else 0)
-    saves = min(c.MOST_SAVES, unblocked)
+    saves = min(c.MAX_SAVES, unblocked)
     if plain >= hp:
         found = 1.0
     elif tenths < 0 or stuns:
         found = plain / hp
     else:
-        at = c.FAILS_AT + (tenths * (c.MOST_SAVES + 1) + saves) * (c.MOST_SAVES + 1)
+        at = c.FAILS_AT + (tenths * (c.MAX_SAVES + 1) + saves) * (c.MAX_SAVES + 1)
         done = 0.0
         for fails in range(saves + 1):
             done += s.chances[at + fails].value * min(hp, plain + 1000 * fails)
@@ -99,7 +99,7 @@ def meet(
     most = 2 * p.dice + hits - max(0, guard)
     if most <= 0:
         return 0.0
-    for k in range(1, min(c.MOST_HITS, most + 1)):
+    for k in range(1, min(c.MAX_HITS, most + 1)):
         s.chances[c.CURVE_AT + k].value = harm(s, k, dmg, tenths, p.finisher, stuns, hp)
     found = 0.0
     for a in range(2 * p.dice + 1):
@@ -109,7 +109,7 @@ def meet(
             unblocked = total - max(0, d + guard)
             if unblocked <= 0:
                 break
-            part += s.chances[theirs + d].value * s.chances[c.CURVE_AT + min(c.MOST_HITS - 1, unblocked)].value
+            part += s.chances[theirs + d].value * s.chances[c.CURVE_AT + min(c.MAX_HITS - 1, unblocked)].value
         found += s.chances[own + a].value * part
     return found
 

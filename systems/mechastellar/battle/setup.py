@@ -22,8 +22,8 @@ from systems.mechastellar.build.datasheet import parse_condition
 from systems.mechastellar.build.legality import crewed
 from systems.mechastellar.build.points import profile_points
 from systems.mechastellar.build.scenario import (
+    MAX_ROUNDS,
     OWN_TABLE,
-    ROUNDS_MOST,
     ScenarioSpec,
     check_scenario,
     parse_given,
@@ -47,7 +47,7 @@ ORDERS = field_orders(
     "ST-412",
     start_rule="ST-023",
     clock="Round",
-    lasts=ROUNDS_MOST,
+    lasts=MAX_ROUNDS,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
     away="Keeps away, towards its own edge",

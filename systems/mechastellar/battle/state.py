@@ -53,7 +53,7 @@ WIPED_OUT, LAST_ROUND = 1, 2
 NEAR = 0.000001  # what "within" allows, in inches
 SAME = 0.000000001  # values no farther apart are the same
 POOL = 10  # most dice in a pool
-MOST_SAVES = 5
+MAX_SAVES = 5
 FULL_MOMENTUM = 10
 FINISHING = 7  # unblocked Hits from which a Finishing Blow comes
 CAPTURE = 3.0
@@ -64,7 +64,7 @@ COVER_REACH = 5.0
 MOVE_ACTIONS = 2
 BOARD_REACH = 8.0
 LAUNCH_REACH = 24.0
-MOST_ABOARD = 4
+MAX_ABOARD = 4
 
 # the tables that values are looked up in, see `distributions`: where each begins, and their length
 SUMS = 2 * POOL + 1
@@ -73,9 +73,9 @@ KINDS = 8  # of pools that are laid out; the last two are filled as they are nee
 TENTHS = 11
 POOLS_AT = 0
 FAILS_AT = KINDS * DICE * SUMS
-CURVE_AT = FAILS_AT + TENTHS * (MOST_SAVES + 1) * (MOST_SAVES + 1)
-MOST_HITS = 64  # unblocked Hits that a curve goes up to
-CHANCES = CURVE_AT + MOST_HITS
+CURVE_AT = FAILS_AT + TENTHS * (MAX_SAVES + 1) * (MAX_SAVES + 1)
+MAX_HITS = 64  # unblocked Hits that a curve goes up to
+CHANCES = CURVE_AT + MAX_HITS
 MEMOS = 509  # values that are kept; a prime
 
 

@@ -19,10 +19,10 @@ TRAITS = {
     "reroll-evade-1s": "vanes",
 }
 SHIELDS = ("buckler", "shield", "tower-shield")
-MOST_MOVE, MOST_HP, MOST_PERFORMANCE, MOST_DEF = 20, 14000, 9, 6
+MAX_MOVE, MAX_HP, MAX_PERFORMANCE, MAX_DEF = 20, 14000, 9, 6
 LARGE = 400  # damage from which on a weapon is drawn larger
 MOST = 8  # weapons that are drawn
-MOST_BARRIER, MOST_LEVEL = (CATALOGUE.limits[name].most for name in ("barrier", "level"))  # of what is legal
+MAX_BARRIER, MAX_LEVEL = (CATALOGUE.limits[name].most for name in ("barrier", "level"))  # of what is legal
 BESIDE: tuple[Place, ...] = ("chest", "left-shoulder", "right-shoulder", "back", "left-leg", "right-leg")
 
 
@@ -34,12 +34,12 @@ def unit_body(spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
     left = condition.get("hits")
     return Body(
         frame=frame,
-        bulk=_share(spec.hp + 1200 * spec.size - 3500, MOST_HP - 3500),
+        bulk=_share(spec.hp + 1200 * spec.size - 3500, MAX_HP - 3500),
         speed=_share(
             spec.performance if frame == "robot" else spec.move_half,
-            MOST_PERFORMANCE if frame == "robot" else MOST_MOVE,
+            MAX_PERFORMANCE if frame == "robot" else MAX_MOVE,
         ),
-        plate=_share(spec.evade_def, MOST_DEF),
+        plate=_share(spec.evade_def, MAX_DEF),
         mounted=(*_mounted(kinds, frame), *_shield(spec)),
         gear=tuple(_gear(spec, frame)),
         hurt=_hurt(left, spec.hp) if isinstance(left, int) else (),
@@ -100,11 +100,11 @@ def _gear(spec: UnitSpec, frame: Frame) -> Iterator[str]:
     for trait in spec.traits:
         if trait in TRAITS:
             yield TRAITS[trait]
-    yield from ("halo",) * min(spec.barrier, MOST_BARRIER)
+    yield from ("halo",) * min(spec.barrier, MAX_BARRIER)
     if spec.boost > 0:
         yield "pack"
     if spec.power > 0:
         yield "coil"
-    yield from ("stripes",) * min(spec.level, MOST_LEVEL)
+    yield from ("stripes",) * min(spec.level, MAX_LEVEL)
     if spec.role == "assault" and frame in ("robot", "giant"):
         yield "aerials"

@@ -12,7 +12,7 @@ from systems.mechastellar.catalogue.types import (
     CRIT,
     FINISHING_DAMAGE,
     FINISHING_HITS,
-    MOST_SAVES,
+    MAX_SAVES,
     SAVE_DAMAGE,
     SUCCESS,
 )
@@ -94,7 +94,7 @@ def damage_chances(unblocked: int, blow: Blow) -> Chances:
     whole = unblocked * blow.dmg + (FINISHING_DAMAGE * blow.finisher if unblocked >= FINISHING_HITS else 0)
     if blow.pen is None:
         return {whole: Fraction(1)}
-    saves, fails = min(MOST_SAVES, unblocked), save_fails(blow.pen)
+    saves, fails = min(MAX_SAVES, unblocked), save_fails(blow.pen)
     return {
         whole + SAVE_DAMAGE * failed: comb(saves, failed) * fails**failed * (1 - fails) ** (saves - failed)
         for failed in range(saves + 1)

@@ -14,7 +14,7 @@ from .spec import UnitSpec
 
 DISTANCES_IN = (6, 12, 18, 24, 30, 36)
 MELEE = "melee"
-MOST_DRAWN = 10  # dice of a pool. ST-112
+MAX_DRAWN = 10  # dice of a pool. ST-112
 
 
 def charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iterator[Chart]:
@@ -52,7 +52,7 @@ def _shot(spec: UnitSpec, target: UnitSpec, distance: int) -> Fraction:
 
 
 def _pool(dice: int, flat: int, success: int = SUCCESS) -> Pool:
-    return Pool(dice=min(MOST_DRAWN, max(0, dice)), flat=flat, success=success)
+    return Pool(dice=min(MAX_DRAWN, max(0, dice)), flat=flat, success=success)
 
 
 def _mean(weapon: Weapon, dice: int, hits: int, guard: Pool) -> Fraction:

@@ -34,7 +34,7 @@ from .words import ATTRIBUTION
 
 NONE = "–"
 FOCUS = 3  # ST-263
-MOST_DRAWN = 30_000  # HP whose boxes are drawn; a profile with more has a problem
+MAX_DRAWN = 30_000  # HP whose boxes are drawn; a profile with more has a problem
 PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
     profile_spec(each).at_level(0): each.printed for each in CATALOGUE.profiles.values()
 }
@@ -221,11 +221,11 @@ class Datasheet:
     @property
     def boxes(self) -> int:
         """Boxes of 500 HP."""
-        return -(-min(self.hits, MOST_DRAWN) // HP_BOX)
+        return -(-min(self.hits, MAX_DRAWN) // HP_BOX)
 
     @property
     def boxes_left(self) -> int:
-        return -(-min(self.hits_left, MOST_DRAWN) // HP_BOX)
+        return -(-min(self.hits_left, MAX_DRAWN) // HP_BOX)
 
     @property
     def crippled_below(self) -> int:

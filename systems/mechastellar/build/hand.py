@@ -8,7 +8,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 
 from .words import WORDS
 
-MOST_HP = CATALOGUE.limits["hp"].most
+MAX_HP = CATALOGUE.limits["hp"].most
 LEADERS = Count(  # Level 1+ units and Commanders among its kills, ST-403
     name="leaders",
     label="leaders among them",
@@ -33,7 +33,7 @@ HAND = HandTerms(
         SCORED,
         DEALT,
         CHALLENGES,
-        replace(HITS_LOST, label="HP lost", most=MOST_HP),
+        replace(HITS_LOST, label="HP lost", most=MAX_HP),
         DESTROYED,
         COMMANDER,
         CREWS_FATE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import MOST_DICE, Weapon
+from systems.mechastellar.catalogue.types import MAX_DICE, Weapon
 
 from .spec import UnitSpec
 
@@ -12,7 +12,7 @@ PERFORMANCE_STEPS = ((10, 3), (8, 2), (5, 1))  # ST-375
 
 def weapon_cost(weapon: Weapon) -> int:
     """Before it is weighed against the other weapons of the unit."""
-    dice = min(MOST_DICE, weapon.dice + max(0, weapon.rf_dice))
+    dice = min(MAX_DICE, weapon.dice + max(0, weapon.rf_dice))
     hits = weapon.hits + max(0, weapon.rf_hits)
     weight = max(5, 7 * dice + 10 * hits - 60)
     strength = weapon.dmg + (100 * (weapon.pen - 1) if weapon.pen is not None else 0)

@@ -22,12 +22,12 @@ from .tables import Table, TablePiece
 
 VERSUS = CATALOGUE.scenarios["versus"]
 OWN_TABLE = "own-table"  # the terrain of a scenario that brings its table
-BRIEF_MOST = 400
-MOST_PIECES = 40
-RADIUS_MOST = 12
-ROUNDS_MOST = 12
-TABLE_LEAST, TABLE_MOST = 36, 72  # inches each way
-POINTS_MOST = HOUSE_RULES["points-limit"].maximum or 0  # of a force
+MAX_BRIEF = 400
+MAX_PIECES = 40
+MAX_RADIUS = 12
+MAX_ROUNDS = 12
+MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
+MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0  # of a force
 EVEN_IN = 0.1  # that distances may differ by and still be called equal
 LOOKS: Mapping[str, str] = {  # of pieces on a small map
     "low": "small-map__hill",
@@ -45,7 +45,7 @@ StandingKind = Literal["low", "tall", "forest", "high", "deep-water", "wreck"]
 class PieceFields(LyingFields):
     """A disc of terrain; its marks are of the advanced rules."""
 
-    radius: Annotated[float, pydantic.Field(gt=0, le=RADIUS_MOST, strict=False, allow_inf_nan=False)]
+    radius: Annotated[float, pydantic.Field(gt=0, le=MAX_RADIUS, strict=False, allow_inf_nan=False)]
     kind: StandingKind
     is_destructible: bool = False
     is_high: bool = False  # its top can be stood on. ST-080
@@ -55,13 +55,13 @@ class PieceFields(LyingFields):
 class ScenarioSpec(Document):
     """Versus as its author tells it; it may have problems. Without points and pieces the battle's own map is played on."""
 
-    brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
+    brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     rounds: Count = 0  # 0: as the mission has it
     force_points: Count = 0  # of a side at most; 0: as the house rules have it
     table_in: Count = TABLE_IN  # each way
     stellar: bool = False  # a battlefield in space: cannons don't fire indirectly. ST-099
     points: list[tuple[Place, Place]] = []  # of control, in the order that breaks ties
-    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MOST_PIECES)] = []
+    pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
 
     @property
     def has_table(self) -> bool:
@@ -71,7 +71,7 @@ class ScenarioSpec(Document):
     @property
     def size(self) -> int:
         """The size of its table, the nearest that there is."""
-        return min(max(self.table_in, TABLE_LEAST), TABLE_MOST)
+        return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
 
 class ScenarioGiven(Document):
@@ -136,13 +136,13 @@ def check_scenario(spec: ScenarioSpec) -> Check:
 
 
 def _problems(spec: ScenarioSpec) -> Iterator[Problem]:
-    if spec.rounds > ROUNDS_MOST:
-        yield Problem("ST-370", f"A battle lasts 1 to {ROUNDS_MOST} Rounds, not {spec.rounds}.", "rounds")
-    if spec.force_points > POINTS_MOST:
-        message = f"A force is worth {POINTS_MOST} points at most; {spec.force_points} is no limit."
+    if spec.rounds > MAX_ROUNDS:
+        yield Problem("ST-370", f"A battle lasts 1 to {MAX_ROUNDS} Rounds, not {spec.rounds}.", "rounds")
+    if spec.force_points > MAX_POINTS:
+        message = f"A force is worth {MAX_POINTS} points at most; {spec.force_points} is no limit."
         yield Problem("ST-013", message, "force_points")
     if spec.table_in != spec.size:
-        message = f"A table is {TABLE_LEAST} to {TABLE_MOST} in each way, not {spec.table_in}."
+        message = f"A table is {MIN_TABLE} to {MAX_TABLE} in each way, not {spec.table_in}."
         yield Problem("ST-020", message, "table_in")
     if spec.points and len(spec.points) != POINTS:
         yield Problem("ST-360", f"Versus has {POINTS} control points, not {len(spec.points)}.", "points")

@@ -31,15 +31,15 @@ from systems.table_form import (
 )
 
 from .scenario import (
-    BRIEF_MOST,
-    MOST_PIECES,
+    MAX_BRIEF,
+    MAX_PIECES,
+    MAX_POINTS,
+    MAX_RADIUS,
+    MAX_ROUNDS,
+    MAX_TABLE,
+    MIN_TABLE,
     OWN_TABLE,
     POINTS,
-    POINTS_MOST,
-    RADIUS_MOST,
-    ROUNDS_MOST,
-    TABLE_LEAST,
-    TABLE_MOST,
     VERSUS,
     PieceFields,
     ScenarioSpec,
@@ -108,14 +108,14 @@ class ScenarioForm:
     rounds_error: str = ""
     force_points_error: str = ""
     table_in_error: str = ""
-    brief_most: int = BRIEF_MOST
-    rounds_most: int = ROUNDS_MOST
+    brief_most: int = MAX_BRIEF
+    rounds_most: int = MAX_ROUNDS
     rounds_plain: int = VERSUS.rounds
-    force_points_most: int = POINTS_MOST
-    pieces_most: int = MOST_PIECES
-    radius_most: int = RADIUS_MOST
-    table_least: int = TABLE_LEAST
-    table_most: int = TABLE_MOST
+    force_points_most: int = MAX_POINTS
+    pieces_most: int = MAX_PIECES
+    radius_most: int = MAX_RADIUS
+    table_least: int = MIN_TABLE
+    table_most: int = MAX_TABLE
     capture_in: int = CAPTURE_IN
     rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
@@ -164,7 +164,7 @@ def with_spare(rows: Iterator[PieceRow]) -> tuple[PieceRow, ...]:
     """The rows, and some to fill in."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
-    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MOST_PIECES) + 1)))
+    return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
 
 
 # --- what was sent ----------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_json(ScenarioSpec(points=list(map_table(CATALOGUE.maps["open"]).points)))
     lay = fields.get("lay", "")
     spec = ScenarioSpec(
-        brief=sentence(fields, "brief", BRIEF_MOST),
+        brief=sentence(fields, "brief", MAX_BRIEF),
         rounds=_asked(fields, "rounds"),
         force_points=_asked(fields, "force_points"),
         table_in=_asked(fields, "table_in"),
@@ -199,8 +199,8 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     spots = [(float(row.x), float(row.y)) for row in points if not row.is_empty]
     if lay in HALVES:
         pieces, spots = turned(pieces, spots, spec.size, side=list(HALVES).index(lay))
-    if len(pieces) > MOST_PIECES:
-        raise DocumentError("pieces", f"a table has {MOST_PIECES} at most, not {len(pieces)}")
+    if len(pieces) > MAX_PIECES:
+        raise DocumentError("pieces", f"a table has {MAX_PIECES} at most, not {len(pieces)}")
     return scenario_json(_with(spec, pieces, spots))
 
 
@@ -227,10 +227,10 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     ]
     problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
     drawn = [_piece(row) for row in rows if not row.error]
-    if len(drawn) > MOST_PIECES:
-        problems.append(Problem("", f"A table has {MOST_PIECES} pieces at most, not {len(drawn)}."))
+    if len(drawn) > MAX_PIECES:
+        problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))
     form = ScenarioForm(
-        brief=sentence(fields, "brief", BRIEF_MOST),
+        brief=sentence(fields, "brief", MAX_BRIEF),
         rounds=fields.get("rounds", "")[:12],
         force_points=fields.get("force_points", "")[:12],
         table_in=fields.get("table_in", "")[:12],
@@ -282,8 +282,8 @@ def _piece_error(row: PieceRow, size: int) -> str:
         return "lacks its place"
     if wrong := place_error(row.x, row.y, size, ON_TABLE):
         return wrong
-    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= RADIUS_MOST:
-        return f"has a radius of more than 0 and at most {RADIUS_MOST} in, not “{row.radius}”"
+    if not FIGURE.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
+        return f"has a radius of more than 0 and at most {MAX_RADIUS} in, not “{row.radius}”"
     return ""
 
 

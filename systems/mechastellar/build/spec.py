@@ -16,7 +16,7 @@ from systems.mechastellar.catalogue.types import SUCCESS, Crew, CrewKind, PenTag
 from systems.roster import PilotSpec
 
 Role = Literal["assault", "line"]
-MOST_WEAPONS_READ = 12  # of a document; a profile with more than its limit is kept and told of
+MAX_WEAPONS_READ = 12  # of a document; a profile with more than its limit is kept and told of
 MODE_FIGURES = ("move_half", "sensors_in", "evade_dice", "evade_def", "melee_dice", "melee_def")
 MODE_SUCCESSES = ("evade_success", "melee_success")
 
@@ -209,7 +209,7 @@ class SpecFields(Document):
     alt_mode: ModeFields | None = None
     role: Role = "line"
     aboard: bool = False
-    weapons: Annotated[list[WeaponFields | str], pydantic.Field(max_length=MOST_WEAPONS_READ)] = []
+    weapons: Annotated[list[WeaponFields | str], pydantic.Field(max_length=MAX_WEAPONS_READ)] = []
 
 
 def parse_spec(data: object, path: str = "spec") -> UnitSpec:

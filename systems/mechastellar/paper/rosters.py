@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.mechastellar.build.datasheet import Datasheet
-from systems.mechastellar.build.hand import HAND, MOST_HP
+from systems.mechastellar.build.hand import HAND, MAX_HP
 from systems.mechastellar.build.system import LEVEL_NAMES
 from systems.paper.blocks import RosterLine, RosterPilot, slip_words
 from systems.paper.words import counted
@@ -12,7 +12,7 @@ from systems.roster import PilotCard
 from .cards import is_named
 
 ROSTER_NOTES = "Carries"
-SLIP_WORDS = slip_words(HAND, hits=MOST_HP, sides=("Side A", "Side B"))
+SLIP_WORDS = slip_words(HAND, hits=MAX_HP, sides=("Side A", "Side B"))
 
 
 def roster_line(sheet: Datasheet) -> RosterLine:

@@ -30,7 +30,7 @@ HELPS = (
     (GUNNERY, "fired by Gunnery, at a second target"),
 )
 CAVEAT = "Skills that help once a round are taken to be unspent, and nobody to be marked by commandos."
-MOST_ON_A_LINE = 4  # equal weapons on one line of a card
+MAX_ON_A_LINE = 4  # equal weapons on one line of a card
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
@@ -79,7 +79,7 @@ def _condition(fielded: Fielded, marks: Marks) -> dict[str, object]:
         "wounded": bool(marks.begun("wounded")),
         "computers": bool(marks.begun("computers")),
         "dug_in": bool(marks.of("dug in")),
-        "weapons_lost": _struck("Weapons", weapons, marks, MOST_ON_A_LINE),
+        "weapons_lost": _struck("Weapons", weapons, marks, MAX_ON_A_LINE),
         "systems_lost": _struck("Systems", systems, marks, len(systems)),
     }
 

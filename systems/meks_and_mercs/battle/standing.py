@@ -20,7 +20,7 @@ TARGETS = {
     "nearest": codes.NEAREST,
 }
 HEAT = {"cool": codes.COOL, "hot": codes.HOT}
-MOST_HITS = 6
+MAX_HITS = 6
 _ZONES = tuple((f"zone-{zone}", f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
 START = StandingOrder(
     name="start", label="Starts in", phase=SET_UP, told="starts in {}", rule="MM-013", choices=_ZONES, of_a_unit=True,
@@ -54,7 +54,7 @@ ORDERS: Sequence[StandingOrder] = (
     ),
     StandingOrder(
         name="retreat", label="Breaks contact at Hits left", phase=FIGHT, told="breaks contact when its Hits are down to {}", rule=RULE,
-        most=MOST_HITS, zero="never breaks contact", about="0: never.",
+        most=MAX_HITS, zero="never breaks contact", about="0: never.",
     ),
     StandingOrder(
         name="preserve", label="Pilot", phase=FIGHT, told="{}", rule=RULE,

@@ -9,12 +9,12 @@ from systems.meks_and_mercs.catalogue.types import SIZES, Edge
 
 from .scenario import VICTORY_RULES, WITH_EXITS, WITH_KEY_ZONE, ZONES, ScenarioSpec, SideFields, key_zone_of
 
-MEKS_MOST = 12  # of a side
-POINTS_LEAST = min(chassis.points for chassis in CATALOGUE.chassis.values())
-POINTS_MOST = 500
-ROLLS_MOST = 6
-TURNS_MOST = 30
-EXTRA_MOST = 6  # support units that the scenario gives to a side
+MAX_MEKS = 12  # of a side
+MIN_POINTS = min(chassis.points for chassis in CATALOGUE.chassis.values())
+MAX_POINTS = 500
+MAX_ROLLS = 6
+MAX_TURNS = 30
+MAX_EXTRA = 6  # support units that the scenario gives to a side
 BREACH_TURNS = 3  # turn ends in a row, MM-095
 LAST_ARRIVAL = 4  # the turn on which everybody arrives, MM-098
 EDGES: dict[Edge, tuple[int, ...]] = {"top": (1, 2, 3), "bottom": (7, 8, 9), "left": (1, 4, 7), "right": (3, 6, 9)}
@@ -48,19 +48,19 @@ def own_zones(terms: SideFields) -> tuple[int, ...]:
 
 
 def _limit_problems(spec: ScenarioSpec) -> Iterator[Problem]:
-    if not 1 <= spec.turn_limit <= TURNS_MOST:
-        yield Problem("MM-091", f"The turn limit must be 1 to {TURNS_MOST}, not {spec.turn_limit}.", "turn_limit")
+    if not 1 <= spec.turn_limit <= MAX_TURNS:
+        yield Problem("MM-091", f"The turn limit must be 1 to {MAX_TURNS}, not {spec.turn_limit}.", "turn_limit")
     for side, terms in spec.sides():
-        if not POINTS_LEAST <= terms.points <= POINTS_MOST:
+        if not MIN_POINTS <= terms.points <= MAX_POINTS:
             yield Problem(
                 "MM-010",
-                f"The {side}'s points must be {POINTS_LEAST} to {POINTS_MOST}, not {terms.points}.",
+                f"The {side}'s points must be {MIN_POINTS} to {MAX_POINTS}, not {terms.points}.",
                 f"{side}.points",
             )
-        if terms.support_rolls > ROLLS_MOST:
+        if terms.support_rolls > MAX_ROLLS:
             yield Problem(
                 "MM-014",
-                f"The {side} makes {terms.support_rolls} support rolls; {ROLLS_MOST} is the most.",
+                f"The {side} makes {terms.support_rolls} support rolls; {MAX_ROLLS} is the most.",
                 f"{side}.support_rolls",
             )
         yield from _composition_problems(spec, side, terms)
@@ -72,14 +72,14 @@ def _composition_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> I
     """MM-010."""
     wanted = {size: count for size, count in terms.composition.items() if count}
     place = f"{side}.composition"
-    if sum(wanted.values()) > MEKS_MOST:
-        yield Problem("MM-010", f"The {side} fields {MEKS_MOST} Meks at most, not {sum(wanted.values())}.", place)
+    if sum(wanted.values()) > MAX_MEKS:
+        yield Problem("MM-010", f"The {side} fields {MAX_MEKS} Meks at most, not {sum(wanted.values())}.", place)
     for size in wanted:
         if SIZES.index(size) > SIZES.index(spec.max_size):
             names = CATALOGUE.chassis[size].name, CATALOGUE.chassis[spec.max_size].name
             yield Problem("MM-010", f"The {side} must field {names[0]} Meks, but the size limit is {names[1]}.", place)
     least = sum(CATALOGUE.chassis[size].points * count for size, count in wanted.items())
-    if least > terms.points >= POINTS_LEAST:
+    if least > terms.points >= MIN_POINTS:
         yield Problem(
             "MM-010",
             f"The Meks that the {side} must field cost {least} points even when bare; he has {terms.points}.",
@@ -121,10 +121,8 @@ def _extra_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterato
             )
         seen.add((extra.unit, extra.zone))
     total = sum(extra.count for extra in terms.extra)
-    if total > EXTRA_MOST:
-        yield Problem(
-            "MM-088", f"The {side} is given {total} support units; {EXTRA_MOST} is the most.", f"{side}.extra"
-        )
+    if total > MAX_EXTRA:
+        yield Problem("MM-088", f"The {side} is given {total} support units; {MAX_EXTRA} is the most.", f"{side}.extra")
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES
 
 from .scenario import SIDES, ZONES, ScenarioSpec, SideFields
-from .scenario_check import EDGES, MEKS_MOST, POINTS_MOST, ROLLS_MOST, TURNS_MOST
+from .scenario_check import EDGES, MAX_MEKS, MAX_POINTS, MAX_ROLLS, MAX_TURNS
 from .scenario_sheet import GROUPS, OBJECTIVES
 
 EXTRA_LINES = 2  # empty lines for support units that the form offers
@@ -105,7 +105,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
         ),
         edges=_choices({"": "none", **{edge: f"{edge} edge" for edge in EDGES}}, objective.exit_edge or ""),
         sizes=_choices({size: CATALOGUE.chassis[size].name for size in SIZES}, spec.max_size),
-        turn_limit=Number(name="turn_limit", label="Turn limit", value=spec.turn_limit, most=TURNS_MOST),
+        turn_limit=Number(name="turn_limit", label="Turn limit", value=spec.turn_limit, most=MAX_TURNS),
         has_open_terrain=spec.terrain is None,
         has_key=objective.key_zone in ZONES,
         zones=tuple(_zone(spec, zone) for zone in ZONES),
@@ -244,8 +244,8 @@ def _side(side: str, terms: SideFields) -> SideForm:
         side=side,
         title=side.capitalize(),
         limits=(
-            Number(name=f"{side}-points", label="Points", value=terms.points, most=POINTS_MOST),
-            Number(name=f"{side}-support_rolls", label="Support rolls", value=terms.support_rolls, most=ROLLS_MOST),
+            Number(name=f"{side}-points", label="Points", value=terms.points, most=MAX_POINTS),
+            Number(name=f"{side}-support_rolls", label="Support rolls", value=terms.support_rolls, most=MAX_ROLLS),
         ),
         who=_choices(groups, chosen),
         flags=tuple(flags),
@@ -254,7 +254,7 @@ def _side(side: str, terms: SideFields) -> SideForm:
                 name=f"{side}-size-{size}",
                 label=CATALOGUE.chassis[size].name,
                 value=terms.composition.get(size, 0),
-                most=MEKS_MOST,
+                most=MAX_MEKS,
             )
             for size in SIZES
         ),
@@ -263,7 +263,7 @@ def _side(side: str, terms: SideFields) -> SideForm:
                 name=f"{side}-level-{level.slug}",
                 label=level.name,
                 value=terms.free_pilots.get(level.slug, 0),
-                most=MEKS_MOST,
+                most=MAX_MEKS,
             )
             for level in NEW_LEVELS
         ),

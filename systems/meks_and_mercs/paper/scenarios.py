@@ -16,7 +16,7 @@ from .zone_map import short_effect, zone_map
 
 PRINTED = "printed"  # said for the terrain that the scenario itself has
 PLAIN = "plain"  # what it has where it prints none
-MOST_TURNS = 30  # boxes to tick; later turns are counted otherwise
+MAX_TURNS = 30  # boxes to tick; later turns are counted otherwise
 UNIT_LINES = 8  # to write a side's force on
 STANDING = ("MM-012", "MM-013", "MM-017", "MM-091")  # what every scenario needs at the table
 
@@ -44,7 +44,7 @@ def scenario_context(
         "sides": [
             {"view": side, "facts": tuple(_facts(side, options)), "lines": range(UNIT_LINES)} for side in sheet.sides
         ],
-        "turns": range(1, min(sheet.turn_limit, MOST_TURNS) + 1),
+        "turns": range(1, min(sheet.turn_limit, MAX_TURNS) + 1),
         "rules": [SYSTEM.rulebook[rule] for rule in STANDING],
         "support": tuple(_support_tables()) if any(side.support_rolls for side in sheet.sides) else (),
         "notes": tuple(_notes(sheet, is_rolled=is_rolled)),
@@ -106,5 +106,5 @@ def _notes(sheet: ScenarioSheet, *, is_rolled: bool) -> Iterator[str]:
             else "The scenario prints no terrain: all zones are Plain, unless you choose others or roll"
         )
         yield f"{start} a die for each zone, 1 to 9, before set-up: {faces}. Write it into the table."
-    if sheet.turn_limit > MOST_TURNS:
+    if sheet.turn_limit > MAX_TURNS:
         yield f"The game ends after turn {sheet.turn_limit}."

@@ -13,7 +13,7 @@ from systems.meks_and_mercs.build.scenario import (
     published_spec,
     scenario_json,
 )
-from systems.meks_and_mercs.build.scenario_check import POINTS_LEAST, POINTS_MOST, ROLLS_MOST
+from systems.meks_and_mercs.build.scenario_check import MAX_POINTS, MAX_ROLLS, MIN_POINTS
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
 FRESH = {"season-mode": "fresh-build"}
@@ -62,6 +62,6 @@ def spec_of(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
 
 
 def _side(side: SideFields, gain: Gain) -> SideFields:
-    points = min(POINTS_MOST, max(POINTS_LEAST, side.points + gain.points))
-    rolls = min(ROLLS_MOST, max(0, side.support_rolls + gain.rolls))
+    points = min(MAX_POINTS, max(MIN_POINTS, side.points + gain.points))
+    rolls = min(MAX_ROLLS, max(0, side.support_rolls + gain.rolls))
     return side.model_copy(update={"points": points, "support_rolls": rolls})

@@ -14,7 +14,7 @@ MODES_TOLD = (  # MM-S06
     "Fresh build, as the text has it: Meks are bought anew for each match, out of its scenario’s points, and pilots are what "
     "stays. Standing company: Meks, damage and money go from match to match."
 )
-LOAN_MOST = 12  # a side fields no more
+MAX_LOAN = 12  # a side fields no more
 
 
 def house_loan(scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
@@ -24,8 +24,8 @@ def house_loan(scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side
     WASPs would not help: Opening Shots wants a Medium too.
     """
     rules = {"season-mode": "standing-company"}
-    lent = [loan_member(number) for number in range(1, LOAN_MOST + 1)]
-    for count in range(LOAN_MOST + 1):
+    lent = [loan_member(number) for number in range(1, MAX_LOAN + 1)]
+    for count in range(MAX_LOAN + 1):
         if standing_force(scenario, [*members, *lent[:count]], rules, side=side):
             return count
     return 0
@@ -43,7 +43,7 @@ def standing_force(
     options: Mapping[str, object],
     *,
     side: str | None = None,
-    most: int = LOAN_MOST,
+    most: int = MAX_LOAN,
 ) -> tuple[int, ...]:
     """Places of the legal force that is worth most points; of several, the one whose Meks stand first. MM-010.
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live import services
-from battles.live.ahead import PHONES_MOST, chains_of
+from battles.live.ahead import MAX_PHONES, chains_of
 from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, PREPARE, UNDO, fold
 from battles.live.models import LiveTable
@@ -144,11 +144,11 @@ def test_nobody_shops_for_better_rolls():
     ann, ben = a_table()
     first = Phone(ann)
     assert Phone(ann).links == first.links, "asked again, a phone gets the same ones"
-    for number in range(1, PHONES_MOST):
+    for number in range(1, MAX_PHONES):
         Phone(ann, f"phone-number-{number}")
     with pytest.raises(RefusedError, match="3 phones already"):
         rolls_prepare(seat=ann, phone="one-phone-more")
-    assert len(live_page(ben).prepared) == PHONES_MOST, "each of them is told"
+    assert len(live_page(ben).prepared) == MAX_PHONES, "each of them is told"
     assert Phone(ben).links not in [first.links]
 
 
@@ -164,12 +164,12 @@ def test_used_up_rolls_are_followed_by_others():
 def test_what_ends_the_preparing_is_said_as_it_is(monkeypatch):
     """Phones whose rolls are used up count as well, and so do a side's own chains and the log's length."""
     ann, _ben = a_table()
-    for number in range(PHONES_MOST):
+    for number in range(MAX_PHONES):
         Phone(ann, f"phone-number-{number}").roll(LENGTH)
     with pytest.raises(RefusedError, match="no more get any"):
         rolls_prepare(seat=ann, phone="one-phone-more")
-    monkeypatch.setattr(services, "CHAINS_MOST", PHONES_MOST)
-    with pytest.raises(RefusedError, match=f"{PHONES_MOST * LENGTH} rolls were prepared"):
+    monkeypatch.setattr(services, "MAX_CHAINS", MAX_PHONES)
+    with pytest.raises(RefusedError, match=f"{MAX_PHONES * LENGTH} rolls were prepared"):
         rolls_prepare(seat=ann, phone="phone-number-0")
     monkeypatch.undo()
     monkeypatch.setattr(services, "MAX_SIDE_ACTS", 6)

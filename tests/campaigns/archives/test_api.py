@@ -116,7 +116,7 @@ def test_what_is_no_archive_is_refused_and_nothing_is_kept(club, olga, files):
 
 
 def test_an_archive_that_is_too_large_is_refused(olga, monkeypatch):
-    monkeypatch.setattr("campaigns.archive.reading.MOST_BYTES", 1000)
+    monkeypatch.setattr("campaigns.archive.reading.MAX_BYTES", 1000)
     answer = program(olga).post("/api/v1/clubs/restore/", brought(b"x" * 1001))
     assert (answer.status_code, "it is larger than" in answer.content.decode()) == (422, True)
 

@@ -129,7 +129,7 @@ def test_one_of_200_mb_is_refused_unread(data, nora, monkeypatch):
 
 
 def test_a_bomb_is_refused_by_what_it_says_and_by_what_it_is(data, nora, monkeypatch):
-    monkeypatch.setattr(reading, "MOST_UNPACKED", 1024 * 1024)
+    monkeypatch.setattr(reading, "MAX_UNPACKED", 1024 * 1024)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     assert "unpacked it is larger than 1 MB" in refused(zipped({**files, README: b"0" * 2_000_000}), nora)

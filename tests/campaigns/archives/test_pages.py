@@ -185,7 +185,7 @@ def test_what_is_wrong_is_said_on_the_form(client, club, olga):
 
 
 def test_a_file_of_200_mb_is_refused_unread(client, club, olga, monkeypatch):
-    monkeypatch.setattr("campaigns.archive.forms.MOST_BYTES", 1000)
+    monkeypatch.setattr("campaigns.archive.forms.MAX_BYTES", 1000)
     page = client.post(reverse("campaigns:club_restore"), brought(b"0" * 2000))
     assert "MB at most; this file is larger" in page.content.decode()
 

@@ -12,9 +12,9 @@ from campaigns.maps.drawing import map_drawing
 from campaigns.maps.labels import SIGN
 from campaigns.neighbours import by_shape, neighbours
 from campaigns.selectors.standings import TerritoryRow
-from campaigns.services.campaigns import RING_LEAST, RING_MOST
+from campaigns.services.campaigns import MAX_RING, MIN_RING
 
-SHAPES = [("zones", 9), *(("ring", count) for count in range(RING_LEAST, RING_MOST + 1))]
+SHAPES = [("zones", 9), *(("ring", count) for count in range(MIN_RING, MAX_RING + 1))]
 STAR = {1: (2, 3, 4, 5, 6, 7)}
 SPLIT = {1: (2,), 3: (4, 5), 6: (1,)}  # 7 borders on nothing
 OWN = [("ring", 7, STAR), ("ring", 7, SPLIT), ("zones", 9, {1: (9,), 2: (3, 5)}), ("ring", 12, {1: (7,), 2: (8, 3)})]
@@ -133,7 +133,7 @@ def test_nothing_leaves_the_frame_and_all_land_is_whole(kind, count):
 
 
 @pytest.mark.parametrize("name", ["Ford", "The Marshes", "The Undersecretarial Marshes of Old", "Z" * 38])
-@pytest.mark.parametrize(("kind", "count"), [*SHAPES[:14], ("ring", 20), ("ring", 27), ("ring", RING_MOST)])
+@pytest.mark.parametrize(("kind", "count"), [*SHAPES[:14], ("ring", 20), ("ring", 27), ("ring", MAX_RING)])
 def test_what_is_written_stands_in_its_own_land(kind, count, name):
     drawing = map_drawing(kind, places(count, name=name, holders=count))
     boxes = [box(spot.label) for spot in drawing.spots]
@@ -147,7 +147,7 @@ def test_what_is_written_stands_in_its_own_land(kind, count, name):
             assert text.replace("- ", "").replace(" ", "") == spot.place.name.replace(" ", "")
 
 
-@pytest.mark.parametrize("count", range(RING_LEAST, 9))
+@pytest.mark.parametrize("count", range(MIN_RING, 9))
 def test_names_stand_whole_on_rings_of_up_to_eight(count):
     drawing = map_drawing("ring", places(count, name="Saint Orrin’s Gate"))
     assert not drawing.is_numbered
@@ -155,8 +155,8 @@ def test_names_stand_whole_on_rings_of_up_to_eight(count):
 
 
 def test_numbers_stand_in_all_lands_where_most_are_too_narrow():
-    drawing = map_drawing("ring", places(RING_MOST, name="Saint Orrin’s Gate"))
-    assert [line for spot in drawing.spots for _, line in spot.lines] == [str(at) for at in range(1, RING_MOST + 1)]
+    drawing = map_drawing("ring", places(MAX_RING, name="Saint Orrin’s Gate"))
+    assert [line for spot in drawing.spots for _, line in spot.lines] == [str(at) for at in range(1, MAX_RING + 1)]
 
 
 @pytest.mark.parametrize(("kind", "count"), [("zones", 9), ("ring", 3), ("ring", 8), ("ring", 14)])

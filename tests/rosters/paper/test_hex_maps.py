@@ -25,7 +25,7 @@ from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.hex_core.paper import scenarios
 from systems.hex_core.paper.house_rules import rule_under
-from systems.paper.hexes import INKS, LEAST_PT, part_svg, tiles_on, tiling
+from systems.paper.hexes import INKS, MIN_PT, part_svg, tiles_on, tiling
 from systems.spaces.hex_drawing import HEIGHT, height_of, width_of
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.test_the_book_on_paper import sheet
@@ -82,7 +82,7 @@ def test_a_hex_is_drawn_at_its_own_size():
 )
 def test_a_mission_is_drawn_so_that_its_maps_can_be_read(terrain, paper):
     made = items.page_pdf(items.scenario("domination", "hex-core", terrain=terrain), items.settings(paper=paper))
-    assert pdf.smallest_type(made) >= LEAST_PT - 0.05
+    assert pdf.smallest_type(made) >= MIN_PT - 0.05
 
 
 def test_tiles_are_the_hexes_that_are_not_bare():

@@ -10,7 +10,7 @@ import pytest
 from rosters.paper import cache, press, render_order
 from rosters.paper.counts import counts_of
 from rosters.paper.impose import impose
-from rosters.paper.orders import MOST_VALUES, check_order, read_order
+from rosters.paper.orders import MAX_VALUES, check_order, read_order
 from systems.documents import DocumentError
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import ace, hard_cases, unit
@@ -114,8 +114,8 @@ def test_an_order_of_900_units_with_16_skills_each_is_read():
 
 
 def test_an_order_is_bounded_all_the_same():
-    spec = {"weapons": [0] * MOST_VALUES}
-    with pytest.raises(DocumentError, match=f"holds more than {MOST_VALUES} values"):
+    spec = {"weapons": [0] * MAX_VALUES}
+    with pytest.raises(DocumentError, match=f"holds more than {MAX_VALUES} values"):
         order({"what": "unit-card", "unit": unit(spec=spec)})
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import PrintJob
-from rosters.paper.orders import MOST_BYTES
+from rosters.paper.orders import MAX_BYTES
 from rosters.services import unit_rename
 from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
@@ -63,7 +63,7 @@ def test_an_order_is_printed_watched_and_fetched(client, company):
 def test_an_order_of_900_units_with_16_skills_each_is_taken_and_no_larger_document(client, company):
     items = [{"what": "unit-card", "unit": unit(name=f"Unit {at}", pilot=ace())} for at in range(900)]
     assert post(client, {**ORDER, "items": items}).status_code == 201
-    refused = post(client, {**ORDER, "title": "x" * MOST_BYTES})
+    refused = post(client, {**ORDER, "title": "x" * MAX_BYTES})
     assert refused.status_code == 400
     assert "larger than 4096 KiB" in refused.content.decode()
 

@@ -125,7 +125,7 @@ def test_bins_have_one_width_and_keep_the_signs_apart(counts, bins):
         assert [(part.low, part.high, part.share.count) for part in found.bins if part.share.count] == bins
     else:
         assert [(part.low, part.high, part.share.count) for part in found.bins] == bins
-    assert len(found.bins) <= odds.MOST_BINS
+    assert len(found.bins) <= odds.MAX_BINS
     for one, other in zip(found.bins, found.bins[1:], strict=False):
         assert other.low == one.high + 1
         assert not one.low < 0 < one.high

@@ -6,7 +6,7 @@ import pytest
 
 from systems import ROSTERS, roster_rules
 from systems.lab.fill import held, kept_names
-from systems.lab.rivals import MOST_RIVALS, build_rivals
+from systems.lab.rivals import MAX_RIVALS, build_rivals
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.builders import SYSTEM
 
@@ -21,11 +21,11 @@ def middle(system):
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_what_could_stand_there_is_legal_no_dearer_and_another_build(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MOST_TRIES", 150)
-    monkeypatch.setattr("systems.lab.rivals.MOST_CHANGED", 200)
+    monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 150)
+    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGED", 200)
     rules, spec, points = middle(system)
     found = build_rivals(rules, spec, points=points, seed=1, locked=frozenset())
-    assert 0 < len(found.specs) <= MOST_RIVALS
+    assert 0 < len(found.specs) <= MAX_RIVALS
     assert len(set(found.specs)) == len(found.specs)
     assert spec not in found.specs
     checks = [rules.check_design(each) for each in found.specs]
@@ -35,8 +35,8 @@ def test_what_could_stand_there_is_legal_no_dearer_and_another_build(system, mon
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_what_is_locked_stays(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MOST_TRIES", 100)
-    monkeypatch.setattr("systems.lab.rivals.MOST_CHANGED", 150)
+    monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 100)
+    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGED", 150)
     rules, spec, points = middle(system)
     parts = held(rules, rules.bench(spec))
     frame = parts[0]

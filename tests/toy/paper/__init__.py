@@ -22,7 +22,7 @@ from tests.toy.battle.system import HAND
 from tests.toy.build.system import SYSTEM, ToySheet
 from tests.toy.catalogue import UNITS
 
-MOST_HITS = max(toy.hits for toy in UNITS.values())
+MAX_HITS = max(toy.hits for toy in UNITS.values())
 BEHIND = ("TY-001", "TY-002")
 
 
@@ -48,7 +48,7 @@ class ToyPaper(SystemPaper):
         )  # fmt: skip
 
     def blank_unit_card(self) -> CardContent:
-        front = CardFace(title="", kicker="Name of the toy", blocks=(_dents(MOST_HITS),), notes="Notes")
+        front = CardFace(title="", kicker="Name of the toy", blocks=(_dents(MAX_HITS),), notes="Notes")
         return CardContent(front=front, back=_back())
 
     def sheet_context(self, sheet: ToySheet) -> Mapping[str, object]:
@@ -56,13 +56,13 @@ class ToyPaper(SystemPaper):
         return {"sheet": sheet, "boxes": range(sheet.hits), "rules": rules}
 
     def blank_sheet(self) -> Mapping[str, object]:
-        return {"boxes": range(MOST_HITS), "rules": [SYSTEM.rulebook[rule] for rule in BEHIND]}
+        return {"boxes": range(MAX_HITS), "rules": [SYSTEM.rulebook[rule] for rule in BEHIND]}
 
     def roster_line(self, sheet: ToySheet) -> RosterLine:
         return RosterLine(name=sheet.name, design=sheet.size_name, points=sheet.points)
 
     def slip_words(self) -> SlipWords:
-        return slip_words(HAND, hits=MOST_HITS)
+        return slip_words(HAND, hits=MAX_HITS)
 
 
 def _dents(hits: int) -> Track:

@@ -193,7 +193,7 @@ def stow_refusal(s: State, i: int, slot: int) -> int:
         return c.CANNOT_ACT
     if not is_in_hand(weapon_of(s, i, slot)):
         return c.WEAPON_NOT_READY
-    return c.NO_FREE_HAND if carried_weapons(s, i) >= c.MOST_CARRIED else 0
+    return c.NO_FREE_HAND if carried_weapons(s, i) >= c.MAX_CARRIED else 0
 
 
 def stow(s: State, i: int, slot: int, log: Log) -> None:
@@ -304,7 +304,7 @@ def deploy_refusal(s: State, i: int, d: int, at: int) -> int:
     """Why a drone can't be placed in a hex as part of one Deploy; 0 if it can. HX-023 to HX-025."""
     if s.drones[d].status != c.DOCKED:
         return c.NOT_ALLOWED
-    if active_drones(s, i) >= c.MOST_DRONES:
+    if active_drones(s, i) >= c.MAX_DRONES:
         return c.DRONE_LIMIT
     if distance(s, s.units[i].at, at) > 1:
         return c.OUT_OF_RANGE

@@ -12,7 +12,7 @@ from systems.mech_campaign.battle.rules.facts import is_barred
 from systems.mech_campaign.battle.rules.movement import fly, go, only_bearing, walk
 from systems.mech_campaign.battle.rules.scenarios import can_do_special, do_special
 from systems.mech_campaign.battle.rules.shooting import in_reach, sees, shoot
-from systems.mech_campaign.battle.rules.suppression import LEAST_REPAIRED, lock, recover, repair, suppress
+from systems.mech_campaign.battle.rules.suppression import MIN_REPAIRED, lock, recover, repair, suppress
 from systems.mech_campaign.battle.rules.tunnels import can_emerge, emerge
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead
@@ -36,7 +36,7 @@ def turn_refusal(s: State, i: int, action: int) -> int:
         return c.UNIT_ELIMINATED
     if u.done and s.battle.active != i:
         return c.ALREADY_ACTIVATED
-    if u.actions >= c.MOST_ACTIONS:
+    if u.actions >= c.MAX_ACTIONS:
         return c.ACTION_LIMIT
     if s.battle.points < cost_of(u.actions):
         return c.NO_ACTION_POINTS
@@ -77,7 +77,7 @@ def target_refusal(s: State, i: int, action: int, e: int) -> int:
         return c.OUT_OF_ARC
     if not sees(s, u, u.x, u.y, e):
         return c.NO_LINE_OF_SIGHT
-    if action == c.SUPPRESS and t.suppression >= c.MOST_SUPPRESSION:
+    if action == c.SUPPRESS and t.suppression >= c.SUPPRESSION_LIMIT:
         return c.MAX_SUPPRESSION
     if action == c.LOCK and t.lock != c.NOBODY:
         return c.ALREADY_LOCKED
@@ -101,7 +101,7 @@ def refusal(s: State, i: int, action: int, e: int) -> int:
     if action == c.REPAIR:
         if u.can_repair == 0:
             return c.CANNOT_REPAIR
-        if u.damage < LEAST_REPAIRED:
+        if u.damage < MIN_REPAIRED:
             return c.REPAIR_FLOOR
         return c.REPAIR_LIMIT if u.repairs else 0
     if action == c.RECOVER:

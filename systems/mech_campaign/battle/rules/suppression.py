@@ -8,7 +8,7 @@ from systems.mech_campaign.battle.rules.shooting import COVER, HEIGHT, aim_at, h
 from systems.mech_campaign.battle.state import State
 
 REPAIR_NEED = 4  # MC-090
-LEAST_REPAIRED = 2  # MC-090, MC-091: damage that can be repaired
+MIN_REPAIRED = 2  # MC-090, MC-091: damage that can be repaired
 
 
 def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:

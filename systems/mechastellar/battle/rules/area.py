@@ -12,7 +12,7 @@ from systems.mechastellar.battle.rules.heights import crumble
 from systems.mechastellar.battle.state import State, Weapon
 from systems.spaces.inches import squared, squared_to_way, way
 
-MOST_PIECES = 2
+MAX_PIECES = 2
 
 
 def is_area(w: Weapon) -> bool:
@@ -91,7 +91,7 @@ def blast(s: State, i: int, weapon: int, e: int, dmg: int, dice: Dice, log: Log)
         return reach
     x, y = aim_point(s, i, w, e)
     beyond = -1000.0
-    for at in range(MOST_PIECES):
+    for at in range(MAX_PIECES):
         k = next_piece(s, i, x, y, beyond)
         if k == c.NOBODY:
             break
@@ -102,7 +102,7 @@ def blast(s: State, i: int, weapon: int, e: int, dmg: int, dice: Dice, log: Log)
         if broken:
             disc.falls = 1
         note(log, "area-checked", unit=i, face=face, disc=k, dmg=dmg, gone=broken)
-        if at == MOST_PIECES - 1 or not broken:
+        if at == MAX_PIECES - 1 or not broken:
             reach = beyond + 2 * disc.radius
             note(log, "area-stopped", unit=i, disc=k)
             break

@@ -18,7 +18,7 @@ RECOVERY_DICE, RECOVERY = 3, 5
 
 def saves_of(unblocked: int) -> int:
     """How many armour saves so many unblocked Hits force, of a weapon with a PEN. ST-141."""
-    return min(c.MOST_SAVES, unblocked)
+    return min(c.MAX_SAVES, unblocked)
 
 
 def is_saved(face: int, bonus: int, pen: int) -> bool:

@@ -16,7 +16,7 @@ from systems.mechastellar.battle.rules.pools import (
 from systems.mechastellar.battle.state import Clash, State, Unit
 from systems.mechastellar.battle.told import guard_dice, hit_dice
 
-FOCUS_PRICE, FLASH_PRICE, IRON_WALL_PRICE, VALOR_PRICE, SOUL_PRICE, MOST_ZEAL = 1, 3, 3, 3, 5, 3
+FOCUS_PRICE, FLASH_PRICE, IRON_WALL_PRICE, VALOR_PRICE, SOUL_PRICE, MAX_ZEAL = 1, 3, 3, 3, 5, 3
 IRON_WALL_DEF, PERSEVERE, IRON_WALL_ARMOUR = 5, 3, 100
 VALOR_HITS, SOUL_HITS = 5, 7
 ACE = 2

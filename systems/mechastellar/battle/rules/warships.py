@@ -65,7 +65,7 @@ def launch(s: State, i: int, ship: int, x: float, y: float, log: Log) -> bool:
     """Unit i leaves its ship for a place within 24" of it; False if it can't. ST-203."""
     u = s.units[i]
     v = s.units[ship]
-    if u.status != c.ABOARD or u.ship != ship or not is_within(v.x, v.y, x, y, c.LAUNCH_REACH + LANES * c.MOST_ABOARD):
+    if u.status != c.ABOARD or u.ship != ship or not is_within(v.x, v.y, x, y, c.LAUNCH_REACH + LANES * c.MAX_ABOARD):
         return False
     u.status = c.STANDS
     u.ship = c.NOBODY
@@ -82,7 +82,7 @@ def may_board(s: State, i: int, ship: int) -> bool:
     v = s.units[ship]
     if u.kind == c.WARSHIP or v.kind != c.WARSHIP or v.status != c.STANDS or v.side != u.side or u.locked:
         return False
-    return is_within(u.x, u.y, v.x, v.y, c.BOARD_REACH) and aboard(s, ship) < c.MOST_ABOARD
+    return is_within(u.x, u.y, v.x, v.y, c.BOARD_REACH) and aboard(s, ship) < c.MAX_ABOARD
 
 
 def board(s: State, i: int, ship: int, log: Log) -> None:
@@ -105,7 +105,7 @@ def repair(s: State, log: Log) -> None:
         done = 0
         for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
             u = s.units[i]
-            if u.status == c.ABOARD and u.ship == ship and u.hp < u.full_hp and done < c.MOST_ABOARD:
+            if u.status == c.ABOARD and u.ship == ship and u.hp < u.full_hp and done < c.MAX_ABOARD:
                 gained = min(v.repair, u.full_hp - u.hp)
                 u.hp += gained
                 done += 1

@@ -348,14 +348,14 @@ def test_the_doctrines_tables_say_what_the_rules_do():
     assert distributions.mean(distributions.hits(3, distributions.totals(3, 5))) == Fraction(211, 72)
     table = distributions.tables(effective_dice=False)
     assert len(table) == c.CHANCES
-    assert table[c.HITS_AT + ((2 * c.TNS + 5) * (c.MOST_DEFENCE + 1)) * c.TNS] == 211 / 72
-    assert table[c.TIES_AT + (c.TNS + 6) * c.MOST_SHOTS * c.TNS + c.TNS + 6] == 143 / 648
+    assert table[c.HITS_AT + ((2 * c.TNS + 5) * (c.MAX_DEFENCE + 1)) * c.TNS] == 211 / 72
+    assert table[c.TIES_AT + (c.TNS + 6) * c.MAX_SHOTS * c.TNS + c.TNS + 6] == 143 / 648
     assert table[c.SMOKE_AT + c.TNS + 4] == float(Fraction(10 + 2 * 46, 81))
-    assert table[c.OVER_AT + 48 * (c.MOST_HEAT + 1) + 3] == 55 / 72
+    assert table[c.OVER_AT + 48 * (c.MAX_HEAT + 1) + 3] == 55 / 72
 
 
 @pytest.mark.rule("BS-AR05", "BS-AR06")
 def test_by_the_house_rule_the_tables_count_effective_dice():
     table = distributions.tables(effective_dice=True)
-    assert table[c.HITS_AT + ((c.TNS + 3) * (c.MOST_DEFENCE + 1)) * c.TNS] == 1.0
+    assert table[c.HITS_AT + ((c.TNS + 3) * (c.MAX_DEFENCE + 1)) * c.TNS] == 1.0
     assert table[c.SMOKE_AT + c.TNS + 3] == 0.5

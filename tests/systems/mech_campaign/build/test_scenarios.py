@@ -7,7 +7,7 @@ import pytest
 from systems.documents import DocumentError
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.force import can_field
-from systems.mech_campaign.build.scenario import BY_GOAL, POINTS_LEAST, PieceFields, ScenarioSpec, play_scenario
+from systems.mech_campaign.build.scenario import BY_GOAL, MIN_POINTS, PieceFields, ScenarioSpec, play_scenario
 from systems.mech_campaign.catalogue import CATALOGUE
 
 
@@ -89,7 +89,7 @@ HILL = {"kind": "hill", "x": 18, "y": 18}
         ({"zone_in": 9}, "MC-024", "zone_in"),
         ({"zone_in": 1}, "MC-024", "zone_in"),
         ({"force_points": 1000}, "MC-005", "force_points"),
-        ({"force_points": POINTS_LEAST - 1}, "MC-005", "force_points"),
+        ({"force_points": MIN_POINTS - 1}, "MC-005", "force_points"),
         ({"goal": "beacons", "places": [[6, 18]]}, "MC-124", "places"),
         ({"goal": "claim", "places": [[6, 18]]}, "MC-123", "places"),
         ({"goal": "drill", "pieces": [{"kind": "works", "x": 18, "y": 20}]}, "MC-052", "pieces"),
@@ -201,5 +201,5 @@ def test_the_sheet_says_what_is_fought_for_and_where():
 @pytest.mark.rule("MC-002", "MC-003", "MC-005")
 def test_fewer_points_than_the_least_make_no_force():
     every = [slug for slug in CATALOGUE.unit_kinds for _ in range(4)]
-    assert can_field(every, POINTS_LEAST)
-    assert not can_field(every, POINTS_LEAST - 1)
+    assert can_field(every, MIN_POINTS)
+    assert not can_field(every, MIN_POINTS - 1)
