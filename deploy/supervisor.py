@@ -35,7 +35,7 @@ STOOD_SECONDS = 10.0  # after which a process that ends has not fallen again, bu
 WEB = "web"  # without it there is nothing to wait for
 FALLS_OF_WEB = 5
 PATIENCE = 7.0  # seconds that processes have to end when all is to end
-LOG_BYTES, LOGS_KEPT = 2_000_000, 2
+LOG_BYTES, MAX_LOGS = 2_000_000, 2
 
 
 @dataclass(eq=False)
@@ -182,7 +182,7 @@ def _printer(log_file: Path) -> logging.Logger:
     logging.raiseExceptions = False
     log_file.parent.mkdir(parents=True, exist_ok=True)
     printer.addHandler(logging.StreamHandler(sys.stdout))
-    printer.addHandler(logging.handlers.RotatingFileHandler(log_file, maxBytes=LOG_BYTES, backupCount=LOGS_KEPT))
+    printer.addHandler(logging.handlers.RotatingFileHandler(log_file, maxBytes=LOG_BYTES, backupCount=MAX_LOGS))
     return printer
 
 

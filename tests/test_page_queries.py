@@ -38,7 +38,7 @@ from tests.builders import SYSTEM, WASP, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
-MOST = 14  # queries of any page
+MAX_QUERIES = 14  # queries of any page
 
 
 @dataclass
@@ -356,7 +356,7 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         given = places_of(reader)
         asked.append({path: queries_of(client, path.format(**given)) for path in paths})
     few, many = asked
-    assert {path: (few[path], many[path]) for path in paths if not few[path] == many[path] <= MOST} == {}
+    assert {path: (few[path], many[path]) for path in paths if not few[path] == many[path] <= MAX_QUERIES} == {}
 
 
 def places_of(reader) -> dict[str, object]:

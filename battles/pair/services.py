@@ -18,7 +18,7 @@ from systems.engine.paired import links_of
 from .models import PairedDice, PairedList
 from .sent import PairSent
 
-A_DAY, MOST = timedelta(days=1), 20  # pairs that one who asks may send
+A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one who asks may send
 MAX_BODY = 200_000  # bytes
 
 
@@ -55,8 +55,10 @@ def pair_send(*, document: bytes | str, visitor: str) -> PairedDice:
 
 def _not_too_many(visitor: str) -> None:
     rows = PairedDice.objects.filter(asked_from=visitor, at__gt=timezone.now() - A_DAY)
-    if rows.count() >= MOST:
-        raise RefusedError("dice", f"That were {MOST} lists in a day; send this one tomorrow. It stays on the phone.")
+    if rows.count() >= MAX_LISTS_A_DAY:
+        raise RefusedError(
+            "dice", f"That were {MAX_LISTS_A_DAY} lists in a day; send this one tomorrow. It stays on the phone."
+        )
 
 
 def clear_pairs(run: Clearing) -> int:

@@ -25,7 +25,7 @@ FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
 GLANCES_AN_HOUR_VISITOR, GLANCES_AN_HOUR_PLAYER = 240, 600  # some thousand battles each: a tenth of a second to count
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
-SITE_AT_ONCE = 4  # counts of the site that go to the workers together
+MAX_SITE_JOBS = 4  # counts of the site that go to the workers together
 SITE_PAUSE = 1.0  # seconds that each further one comes later, so that what people ask gets in between
 
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -95,7 +95,7 @@ def glance_allowed(*, actor: Player | None, visitor: str) -> None:
 def site_delay() -> float:
     """Seconds after which the newest count of the site goes to the workers: at once for the first few."""
     waiting = _number(_rows(COUNTS, _OPEN, Q(asked_by=None, asked_from=SITE)))
-    return max(0, waiting - SITE_AT_ONCE) * SITE_PAUSE
+    return max(0, waiting - MAX_SITE_JOBS) * SITE_PAUSE
 
 
 def _room(actor: Player | None, visitor: str) -> None:

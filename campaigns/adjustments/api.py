@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.adjustments.asked import MOST, Adjustment
+from campaigns.adjustments.asked import MAX_ADJUSTMENTS, Adjustment
 from campaigns.adjustments.services import MAX_REASON, adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.corrections.lines import Change
 from campaigns.models import Enrolment, Ruling
@@ -26,7 +26,7 @@ from rosters.api.parts import player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Document, parse_document, with_example
 
-Asked = Annotated[tuple[Adjustment, ...], pydantic.Field(max_length=MOST)]
+Asked = Annotated[tuple[Adjustment, ...], pydantic.Field(max_length=MAX_ADJUSTMENTS)]
 Reason = Annotated[str, pydantic.Field(max_length=MAX_REASON)]
 
 

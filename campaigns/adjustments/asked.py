@@ -13,7 +13,7 @@ What = Literal[
     "points", "grant-unit", "take-unit", "destroy-unit", "restore-unit", "repair-unit", "harm-unit",
     "grant-pilot", "wound-pilot", "heal-pilot", "kill-pilot", "return-pilot", "experience", "promote", "skill",
 ]  # fmt: skip
-MOST = 40  # in one ruling
+MAX_ADJUSTMENTS = 40  # in one ruling
 MAX_POINTS = 1000  # given or taken at once, and of experience
 Number = Annotated[int, pydantic.Field(ge=1, le=2**53)]
 Count = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)]
@@ -56,8 +56,8 @@ def checked(asked: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
     """The same, each with the fields that go with it and no others; raises DocumentError."""
     if not asked:
         raise DocumentError("adjustments", "are missing: say what the ruling does")
-    if len(asked) > MOST:
-        raise DocumentError("adjustments", f"are more than {MOST}; make two rulings of them")
+    if len(asked) > MAX_ADJUSTMENTS:
+        raise DocumentError("adjustments", f"are more than {MAX_ADJUSTMENTS}; make two rulings of them")
     for at, each in enumerate(asked):
         needs = NEEDS[each.what]
         given = each.model_dump(exclude_none=True, exclude={"what"})

@@ -15,7 +15,7 @@ from campaigns.insights.tables import Z95, Battle, Cell, Fought, Table, calibrat
 
 FEW = 10  # lines of fewer say next to nothing
 MAX_LINES = 100  # of a table
-MOST = 10_000  # matches of a game that are counted: the newest
+MAX_MATCHES = 10_000  # matches of a game that are counted: the newest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from battles.selectors.matrix import matrix_page, matrix_published
-from campaigns.balance.counting import FEW, MOST, Residuals, odds_read, tables_read
+from campaigns.balance.counting import FEW, MAX_MATCHES, Residuals, odds_read, tables_read
 from campaigns.insights.tables import Table
 from campaigns.models import Balance
 from systems import ROSTERS, roster_rules
@@ -31,7 +31,7 @@ class BalancePage:
     systems: tuple[tuple[str, str, int], ...]  # slug, name and matches of every game
 
     few = FEW
-    most = MOST
+    most = MAX_MATCHES
 
 
 def balance_page(system: str) -> BalancePage:

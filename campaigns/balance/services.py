@@ -10,7 +10,7 @@ from django.db.models import Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.balance.counting import MOST, Count, Fact
+from campaigns.balance.counting import MAX_MATCHES, Count, Fact
 from campaigns.clubs.document import FOUGHT
 from campaigns.insights.selectors import SCORES, chance_kept, design_name
 from campaigns.models import Balance, Match
@@ -18,7 +18,7 @@ from rosters.site.timers import skip_unreadable
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
-AT_ONCE = 200  # rows that are held at a time
+CHUNK_SIZE = 200  # rows that are held at a time
 WAY = 1  # of counting: raised when what is counted changes
 OTHER_TERMS, OWN = ", with other terms", "a scenario of one’s own"
 
@@ -57,8 +57,8 @@ def _count(system: str, seen: list[object]) -> None:
     rows = _open_matches().filter(round__campaign__system=system).order_by("-decided_at", "-pk")
     wanted = rows.values_list(
         "pk", "round__campaign__club", "round__campaign", "scenario", "outcome", "setup", "odds"
-    )[:MOST]  # fmt: skip
-    for values in wanted.iterator(chunk_size=AT_ONCE):
+    )[:MAX_MATCHES]  # fmt: skip
+    for values in wanted.iterator(chunk_size=CHUNK_SIZE):
         row = _Row._make(values)
         with skip_unreadable(f"match {row.match} in the balance"):
             if not row.odds.get("runs"):
@@ -66,7 +66,7 @@ def _count(system: str, seen: list[object]) -> None:
             count.add(_fact(system, row))
             clubs.add(row.club)
             campaigns.add(row.campaign)
-    sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=rows.count() > MOST)
+    sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=rows.count() > MAX_MATCHES)
     told = {"seen": seen, "matches": count.matches, "sheet": sheet, "counted_at": timezone.now()}
     Balance.objects.update_or_create(system=system, defaults=told)
 

@@ -31,7 +31,7 @@ from rosters.ledger.kinds.units import loss_told
 from rosters.models import Company, LedgerEntry, Visibility
 from rosters.site.compiled import Compiled
 
-CLUBS_KEPT = 200
+CACHE_SIZE = 200
 KINDS = (Fought.slug, Kill.slug, Died.slug, Wounded.slug)
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 
@@ -154,7 +154,7 @@ def chronicle_of(club: int) -> Chronicle:
     with _lock:
         _kept[club] = made
         _kept.move_to_end(club)
-        while len(_kept) > CLUBS_KEPT:
+        while len(_kept) > CACHE_SIZE:
             _kept.popitem(last=False)
     return made.chronicle
 

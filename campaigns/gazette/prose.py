@@ -12,7 +12,7 @@ from django.contrib.humanize.templatetags.humanize import apnumber
 from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine, WarPart
 from campaigns.gazette.front import WAR_WON
 
-MOST = 7  # sentences of one gazette
+MAX_SENTENCES = 7  # sentences of one gazette
 STREAK = 3  # matches that make one
 FALL = 2  # places that are told
 
@@ -22,7 +22,7 @@ Rule = Callable[[GazetteDocument], Iterator[str]]
 def story(content: GazetteDocument) -> tuple[str, ...]:
     """The sentences, what matters most first."""
     said = [sentence for rule in RULES for sentence in rule(content)]
-    return tuple(said[:MOST])
+    return tuple(said[:MAX_SENTENCES])
 
 
 def _cup(content: GazetteDocument) -> Iterator[str]:

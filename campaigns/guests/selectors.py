@@ -14,7 +14,7 @@ from django.urls import reverse
 from battles.published_forces import PublishedForce, published_forces
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.selectors.waiting import KINDS, MOST, Row, agreements_waiting, matches_waiting, ways_of
+from campaigns.selectors.waiting import KINDS, MAX_ROWS, Row, agreements_waiting, matches_waiting, ways_of
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
@@ -231,7 +231,7 @@ def _waiting(rows: Sequence[Row], guests: Sequence[int]) -> Mapping[int, list[Gu
         for player in {row.attacker, row.defender} & set(guests):
             assert player is not None
             for kind in ways_of(row, player) if row.kind == "match" else [row.kind]:
-                if kind not in ("rule", "refused") and len(found.get(player, ())) < MOST:
+                if kind not in ("rule", "refused") and len(found.get(player, ())) < MAX_ROWS:
                     found.setdefault(player, []).append(_task(row, kind))
     return found
 

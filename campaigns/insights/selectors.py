@@ -24,7 +24,7 @@ from rosters.site.compiled import Compiled
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
-CLUBS_KEPT = 100
+CACHE_SIZE = 100
 OWN_DESIGN = "a design of one’s own"
 SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
 ROLES: tuple[Literal["Attacker"], Literal["Defender"]] = ("Attacker", "Defender")
@@ -131,7 +131,7 @@ def _battles_of(club: int) -> _Kept:
         with _lock:
             _kept[club] = known
             _kept.move_to_end(club)
-            while len(_kept) > CLUBS_KEPT:
+            while len(_kept) > CACHE_SIZE:
                 _kept.popitem(last=False)
     return known
 

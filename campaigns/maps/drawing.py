@@ -25,7 +25,7 @@ GROUNDS: tuple[Strokes, ...] = (
     ((-13, 10, "l7,-18l6,11l4,-8l9,15z"),),  # crags
 )
 WAVE: Strokes = ((-11, 0, "q5.5,-7 11,0q5.5,7 11,0"),)
-TREE, APART, MOST = 14, 44, 7  # half a sign's side, from one to the next, and how many a land has
+TREE, APART, MAX_SIGNS = 14, 44, 7  # half a sign's side, from one to the next, and how many a land has
 MAX_WAVES = 9
 # How the land of a holder is hatched: the turn of its lines, and whether they cross.
 HATCHES = ((45, False), (135, False), (0, False), (90, False), (45, True), (0, True), (20, False), (160, False))
@@ -211,7 +211,7 @@ def _free(found: Country, land: Collection[Cell], label: Label) -> list[Point]:
     for cells, within in ((inner, TREE + 2), (sorted(land), TREE), (sorted(land), TREE / 2)):
         points = [point for cell in cells if not label.covers(point := found.mesh.middle(cell), within)]
         if points:
-            return _spread(points, APART, MOST, found.mesh.seed)
+            return _spread(points, APART, MAX_SIGNS, found.mesh.seed)
     return []
 
 

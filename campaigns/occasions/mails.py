@@ -43,7 +43,7 @@ AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 TASK = "campaigns.tasks.word_mail"
 LEFT_FOR = timedelta(minutes=5)  # a letter without a mail that waits longer was left behind
 TOO_OLD = timedelta(days=2)  # what was to go at once and could not in this time, stays on the page
-MOST = 50  # letters of one mail; the rest are on the page
+MAX_NOTIFICATIONS = 50  # letters of one mail; the rest are on the page
 AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
 MAX_AT = 500  # players in one run of the timer
 
@@ -243,7 +243,7 @@ def has_address(player: Player) -> bool:
 def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Written:
     """The mail as text and in the face of the site, times in the reader's zone."""
     zone = zone_of(player.time_zone)
-    said = [letter_told(letter, zone) for letter in letters[:MOST]]
+    said = [letter_told(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     wishes = Wishes.objects.get_or_create(player=player)[0]
     off = f"{site}{reverse('campaigns:mail_off', args=[wishes.off_key])}"

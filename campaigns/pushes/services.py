@@ -31,7 +31,7 @@ from .keys import BOX, KeyLostError, are_keys, encrypted, push_key, signed
 from .sending import TASK
 
 log = logging.getLogger(__name__)
-MOST = 10  # devices of a player
+MAX_DEVICES = 10  # devices of a player
 FIRST = "matches"  # the category that a player's first device is told of, if he has chosen none
 LIVES = timedelta(days=1)  # how long a push service keeps a notice for a browser that is off
 MAX_TEXT = 600  # characters; a notice has no room for more
@@ -57,8 +57,8 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
         raise RefusedError("public", "This site signs with another key by now; load the page again.")
     digest = _hash(endpoint)
     others = PushDevice.objects.filter(player=locked).exclude(endpoint_hash=digest)
-    if others.count() >= MOST:
-        raise RefusedError("device", f"You have notices in {MOST} browsers; stop them in one of those first.")
+    if others.count() >= MAX_DEVICES:
+        raise RefusedError("device", f"You have notices in {MAX_DEVICES} browsers; stop them in one of those first.")
     PushDevice.objects.filter(endpoint_hash=digest).exclude(player=locked).delete()
     row, _ = PushDevice.objects.update_or_create(
         endpoint_hash=digest,

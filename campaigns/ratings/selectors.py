@@ -18,7 +18,7 @@ from rosters.models import name_shown
 from rosters.site.compiled import Compiled
 from systems import ROSTERS, roster_rules
 
-CLUBS_KEPT = 200
+CACHE_SIZE = 200
 CHART_WIDTH, CHART_HEIGHT, CHART_EDGE = 640, 220, 34
 
 
@@ -143,7 +143,7 @@ def club_ratings(club: int, system: str = "") -> ClubRatings:
         with _lock:
             _kept[club] = known
             _kept.move_to_end(club)
-            while len(_kept) > CLUBS_KEPT:
+            while len(_kept) > CACHE_SIZE:
                 _kept.popitem(last=False)
     found = known.rated
     return ClubRatings(

@@ -65,7 +65,7 @@ from rosters.site.jobs import JobStatus
 from rosters.site.listed import counted
 
 RowT = TypeVar("RowT", bound=Model)
-MOST = 60  # more than these are not counted
+MAX_ROWS = 60  # more than these are not counted
 CANDIDATES = 200  # rows looked at; a match that a player has done his part in is one too
 
 # kind -> (what to do, the page to do it on); in the order they are shown
@@ -128,7 +128,7 @@ def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int
             unread = row.unread
             continue
         found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else ways_of(row, player.pk))]
-    return tuple(found[:MOST]), unread
+    return tuple(found[:MAX_ROWS]), unread
 
 
 class Row(NamedTuple):

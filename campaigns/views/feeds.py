@@ -19,7 +19,7 @@ from campaigns.models import Campaign
 from campaigns.rows import CAMPAIGN
 from systems.names import shown
 
-MOST = 30  # rounds in the feed
+MAX_ROUNDS = 30  # rounds in the feed
 Told = tuple[Campaign, GazetteLine]
 
 
@@ -46,7 +46,7 @@ class GazetteFeed(Feed):
         return reverse("campaigns:gazettes", args=[obj.pk])
 
     def items(self, obj: Campaign) -> list[Told]:
-        return [(obj, line) for line in gazette_lines(obj, most=MOST)]
+        return [(obj, line) for line in gazette_lines(obj, most=MAX_ROUNDS)]
 
     def item_title(self, item: Told) -> str:
         _, line = item

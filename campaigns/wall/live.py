@@ -22,7 +22,7 @@ from rosters.site.compiled import Compiled
 from systems.documents import DocumentError
 from systems.reading import stored_setup
 
-MOST = 12  # tables that are looked at
+MAX_TABLES = 12  # tables that are looked at
 QUIET = timedelta(hours=6)  # after that nobody plays there any more
 KEPT_SECONDS = 3600
 
@@ -69,7 +69,7 @@ def _tables(round: int, since: datetime) -> QuerySet[MatchTable, object]:
         table__length__gt=0,
         table__touched_at__gt=since,
     )
-    return rows.order_by("-table__touched_at").values_list("match", "table", "table__key", "table__length")[:MOST]
+    return rows.order_by("-table__touched_at").values_list("match", "table", "table__key", "table__length")[:MAX_TABLES]
 
 
 TABLES = Compiled(_tables, _Table, round=int, since=datetime)

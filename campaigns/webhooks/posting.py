@@ -24,7 +24,12 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util import Timeout
 
-LOOKS_IN, CONNECTS_IN, READS_IN, ALL_IN = 4.0, 3.0, 5.0, 10.0  # seconds, all of it after the look-up; a lease is longer
+DNS_TIMEOUT, CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = (
+    4.0,
+    3.0,
+    5.0,
+    10.0,
+)  # seconds, all of it after the look-up; a lease is longer
 MAX_SAID = 500  # bytes of an answer that are read, for the log
 INSIDE = (
     ipaddress.ip_network("64:ff9b::/96"),  # NAT64: an IPv4 address within
@@ -111,7 +116,7 @@ def _found(host: str, port: int) -> list[str]:
 
     threading.Thread(target=look_up, name="look-up", daemon=True).start()
     try:
-        found = answers.get(timeout=LOOKS_IN)
+        found = answers.get(timeout=DNS_TIMEOUT)
     except queue.Empty:
         raise TimeoutError("the name was not found in time") from None
     if isinstance(found, Exception):
@@ -193,13 +198,13 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
     line = _Line()
     connection = _connection(parts, address)
     connection.line = line
-    watch = threading.Timer(ALL_IN, line.cut)  # whoever answers a byte a second is cut off
+    watch = threading.Timer(TOTAL_TIMEOUT, line.cut)  # whoever answers a byte a second is cut off
     watch.daemon = True
     watch.start()
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", target, body=body, headers={"Host": parts.netloc, **headers}, preload_content=False)
-        connection.timeout = READS_IN  # put on the socket before the answer is read
+        connection.timeout = READ_TIMEOUT  # put on the socket before the answer is read
         answer = connection.getresponse()
         said = b""
         with suppress(OSError, HTTPError, HTTPException, ValueError):  # what came before it broke off is told
@@ -215,7 +220,7 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
 
 def _connection(parts: SplitResult, address: tuple[str, int]) -> _Plain | _Secure:
     """To that very machine; its certificate has to be the name's."""
-    timeout = Timeout(connect=CONNECTS_IN)
+    timeout = Timeout(connect=CONNECT_TIMEOUT)
     host, port = address
     if parts.scheme == "http":
         return _Plain(host, port, timeout=timeout.connect_timeout)

@@ -28,20 +28,20 @@ from .posting import Answer, ForbiddenAddressError, checked, post
 from .sending import TASK, delivery_ask
 
 log = logging.getLogger(__name__)
-MOST = 10  # of one club
-ANSWERS_KEPT = 12
+MAX_WEBHOOKS = 10  # of one club
+MAX_ANSWERS = 12
 AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600, 43200))
 OFF_AFTER = timedelta(days=3)  # in which nothing was taken
 GONE = 410
-MAX_ACTS, ACTS_IN = 20, timedelta(minutes=10)  # tests and repeats, which an organiser asks for by hand
+MAX_ACTS, ACTS_PERIOD = 20, timedelta(minutes=10)  # tests and repeats, which an organiser asks for by hand
 
 
 @transaction.atomic
 def webhook_make(*, club: Club, by: Player, kind: str, url: str, occasions: Iterable[str]) -> tuple[Webhook, str]:
     """A new webhook, and the secret that it signs with, which is told this once; Discord's has none."""
     locked = run_lock(club, by)
-    if Webhook.objects.filter(club=locked).count() >= MOST:
-        raise RefusedError("url", f"A club has {MOST} webhooks at most; drop one first.")
+    if Webhook.objects.filter(club=locked).count() >= MAX_WEBHOOKS:
+        raise RefusedError("url", f"A club has {MAX_WEBHOOKS} webhooks at most; drop one first.")
     row = Webhook(club=locked, by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
     if Webhook.objects.filter(club=locked, url=row.url).exists():  # pressed twice, it would be told everything twice
         raise RefusedError("url", "This address has a webhook already; change that one.")
@@ -172,7 +172,7 @@ def _noted(job: Delivery, answer: Answer) -> bool:
     line = {"at": timezone.now().isoformat(timespec="seconds"), "status": answer.status, "ms": answer.ms}
     with transaction.atomic():
         row = Delivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()  # somebody may have left
-        job.answers = [*(row.answers if row else ()), {**line, "said": answer.said}][-ANSWERS_KEPT:]
+        job.answers = [*(row.answers if row else ()), {**line, "said": answer.said}][-MAX_ANSWERS:]
         return job.renew(answers=job.answers)
 
 
@@ -193,7 +193,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
 
 
 def _not_too_often(webhook: Webhook) -> None:
-    since = timezone.now() - ACTS_IN
+    since = timezone.now() - ACTS_PERIOD
     asked = Delivery.objects.filter(webhook__club=webhook.club_id, waiting_since__gt=since)
     if asked.count() >= MAX_ACTS:
         raise RefusedError("webhook", "That was a lot in a short time; wait some minutes.")

@@ -38,7 +38,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         **club_context(request, club),
         "webhooks": reads.webhooks_of(club),
         "form": form,
-        "most": services.MOST,
+        "most": services.MAX_WEBHOOKS,
     }
     return render(request, "campaigns/webhooks.html", context, status=422 if form.errors else 200)
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 
-MOST = 2  # accounts that one name or address is tried for; passwords that each refusal hashes
+MAX_ACCOUNTS = 2  # accounts that one name or address is tried for; passwords that each refusal hashes
 BY_ID = Compiled(lambda pk: Player.objects.filter(pk=pk), pk=int)
 
 
@@ -24,7 +24,7 @@ def players_named(login: str) -> list[Player]:
         return []
     by_name = Player.objects.filter(username=login).first() or get_user_by_username(login)
     by_mail = sorted(filter_users_by_email(login, prefer_verified=True, for_login=True), key=lambda player: player.pk)
-    return list(dict.fromkeys([*([by_name] if by_name else []), *by_mail]))[:MOST]
+    return list(dict.fromkeys([*([by_name] if by_name else []), *by_mail]))[:MAX_ACCOUNTS]
 
 
 class SignInBackend(AuthenticationBackend):
@@ -39,7 +39,7 @@ class SignInBackend(AuthenticationBackend):
         for player in named:
             if found := self._check_password(player, password):
                 return found
-        for _ in range(MOST - len(named)):
+        for _ in range(MAX_ACCOUNTS - len(named)):
             make_password(password)
         return None
 

@@ -13,7 +13,7 @@ from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
 
 SHAPES: Mapping[str, Mapping[str, object]] = {"shield": SHIELDS, "division": DIVISIONS, "charge": CHARGES}
 GROUNDS = {"dark": "Light on dark", "light": "Dark on light"}
-LONGEST = 40  # of the words that are rolled
+MAX_LENGTH = 40  # of the words that are rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Group:
 def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
     """The emblem that an address asks for: rolled, or what it names of the parts and else what it is now."""
     if (words := asked.get("roll")) is not None:
-        return rolled(f"{name} {words[:LONGEST]}" if words else name)
+        return rolled(f"{name} {words[:MAX_LENGTH]}" if words else name)
     made = replace(now, **{part: asked[part] for part, known in SHAPES.items() if asked.get(part) in known})
     dark, light = _paints(now)
     dark = asked["dark"] if asked.get("dark") in DARK else dark

@@ -30,7 +30,7 @@ KEPT_SECONDS = 600  # a preview may be that old
 STRONG = {"L": False, "R": True, "AL": True}  # letters with a direction, and whether it is from the right
 SHAPES = features.check("raqm")  # sets letters that join or run from the right
 FontFile = tuple[str, int]  # and the number of the font in it
-DRAWN_KEPT = 128  # plates, of some thirty kilobytes
+CACHE_SIZE = 128  # plates, of some thirty kilobytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def plate_answer(request: HttpRequest, plate: Plate, *, is_public: bool) -> Http
     return get_conditional_response(request, etag=tag, response=answer) or answer
 
 
-@lru_cache(maxsize=DRAWN_KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def drawn(plate: Plate) -> bytes:
     """The plate as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)

@@ -15,7 +15,9 @@ from rosters.site.job_runs import wake
 
 from .mails import address_of, site_of_mails
 
-MOST = 5  # mails that one question brings, where any number of accounts may name an address that none has confirmed
+MAX_MAILS = (
+    5  # mails that one question brings, where any number of accounts may name an address that none has confirmed
+)
 
 
 def reset_ask(*, email: str) -> None:
@@ -46,7 +48,7 @@ def reset_send(*, email: str) -> int:
 def _of_address(email: str) -> list[Player]:
     """Who has confirmed the address, else who says that it is his: those who were here last, some at most."""
     named: list[Player] = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
-    return sorted(named, key=lambda player: player.last_login or player.date_joined, reverse=True)[:MOST]
+    return sorted(named, key=lambda player: player.last_login or player.date_joined, reverse=True)[:MAX_MAILS]
 
 
 def _send(email: str, template: str, request: HttpRequest, context: dict[str, object]) -> None:

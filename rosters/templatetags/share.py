@@ -15,7 +15,7 @@ OF_THE_SITE = (
     "Companies of tabletop mechs and their pilots: build them, print their cards, fight battles with every die shown,"
     " play campaigns with your club."
 )
-LONGEST = 200  # of a description; what is longer nobody shows
+MAX_LENGTH = 200  # of a description; what is longer nobody shows
 
 
 @register.simple_tag(takes_context=True)
@@ -23,8 +23,8 @@ def share(context: Context, *said: object, title: str = "", picture: str = "") -
     """The description of the page, and the preview of a link to it; `picture` is the path of its own."""
     request = context.get("request")
     told = " ".join("".join(map(str, said)).split()) or OF_THE_SITE
-    if len(told) > LONGEST:
-        told = f"{told[: LONGEST - 1].rsplit(' ', 1)[0]}…"
+    if len(told) > MAX_LENGTH:
+        told = f"{told[: MAX_LENGTH - 1].rsplit(' ', 1)[0]}…"
     described = format_html('<meta name="description" content="{}">', told)
     if request is None:
         return described

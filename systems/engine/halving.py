@@ -16,7 +16,7 @@ from systems.engine.odds import Share, share
 
 KEPT = 3  # one in so many goes on to the next rung
 FINALISTS = 4  # the last rung has no more, if there are so many
-LEAST = 20  # battles of a candidate in the first rung
+MIN_BATTLES = 20  # battles of a candidate in the first rung
 
 Ends = tuple[int, int, int]  # won, lost, drawn
 
@@ -68,9 +68,9 @@ class Plan:
 def plan_of(candidates: int, battles: int, fights: int = 1) -> Plan:
     """A plan that costs so many battles in all at most, each of its blocks the same number of each of so many fights.
 
-    Whatever that costs, a candidate has about LEAST battles at the least, and one of each fight.
+    Whatever that costs, a candidate has about MIN_BATTLES battles at the least, and one of each fight.
     """
-    each = max(LEAST, battles // Plan(candidates, 1).blocks)
+    each = max(MIN_BATTLES, battles // Plan(candidates, 1).blocks)
     return Plan(candidates, max(1, each // fights) * fights)
 
 

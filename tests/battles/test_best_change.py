@@ -25,7 +25,7 @@ from rosters.services import RefusedError
 from systems import BATTLES as GAMES
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.halving import LEAST
+from systems.engine.halving import MIN_BATTLES
 from systems.engine.odds import compare, difference
 from systems.reading import read_setup
 from systems.setups import setup_json
@@ -132,7 +132,7 @@ def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
     monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
     row = played(asked(battles=500))
     assert row.counts == whole
-    assert row.battles == LEAST
+    assert row.battles == MIN_BATTLES
     assert asked(battles=500) == row  # and is not tried twice
 
 

@@ -148,7 +148,7 @@ def test_what_is_not_everybodys_or_was_not_fought_is_not_counted_and_goes_again(
 
 @pytest.mark.django_db
 def test_only_so_many_of_the_newest_are_counted(monkeypatch):
-    monkeypatch.setattr("campaigns.balance.services.MOST", 1)
+    monkeypatch.setattr("campaigns.balance.services.MAX_MATCHES", 1)
     for wins in (100, 900):
         a_fought(attacker_wins=wins)
     balances_count()
@@ -184,7 +184,7 @@ def test_timer_counts_other_matches_beside_one_with_unreadable_odds(odds, caplog
 
 @pytest.mark.django_db
 def test_odds_without_battles_among_the_newest_hide_no_older_match(monkeypatch):
-    monkeypatch.setattr("campaigns.balance.services.MOST", 2)
+    monkeypatch.setattr("campaigns.balance.services.MAX_MATCHES", 2)
     for wins in (100, 300):
         a_fought(attacker_wins=wins)
     Match.objects.filter(pk=a_fought().pk).update(odds={"runs": 0})

@@ -75,9 +75,9 @@ def test_the_sites_counts_come_one_after_the_other_so_that_others_get_in_between
     sent = []
     monkeypatch.setattr(forecast_run, "apply_async", lambda args, kwargs=None, countdown=0: sent.append(countdown))
     with django_capture_on_commit_callbacks(execute=True):
-        opened(limits.SITE_AT_ONCE + 2)
+        opened(limits.MAX_SITE_JOBS + 2)
         forecast_ask(setup=duel(), runs=10, visitor="a visitor")
-    assert sent == [0] * limits.SITE_AT_ONCE + [limits.SITE_PAUSE, 2 * limits.SITE_PAUSE, 0]
+    assert sent == [0] * limits.MAX_SITE_JOBS + [limits.SITE_PAUSE, 2 * limits.SITE_PAUSE, 0]
 
 
 def test_what_the_site_wants_to_know_nobody_calls_off():

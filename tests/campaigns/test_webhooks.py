@@ -440,7 +440,7 @@ def test_an_answer_that_comes_after_somebody_left_brings_no_older_one_back(recei
 
 def test_a_name_that_is_looked_up_without_end_is_left(monkeypatch):
     found = threading.Event()
-    monkeypatch.setattr(posting, "LOOKS_IN", 0.1)
+    monkeypatch.setattr(posting, "DNS_TIMEOUT", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: found.wait(30) and [])
     assert post("https://slow.example/", b"{}", {}).said == "No answer in time."
     assert not found.is_set()

@@ -30,7 +30,7 @@ from tests.rosters.paper.units import unit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-LONGEST = 60
+MAX_LENGTH = 60
 SCRIPTS = [
     "ABCXYZ abcxyz'&<>\"", "ÀÉÎÕÜßøłžğ", "ΑΒΓαβγς", "АБВабвё", "אבגדה", "ابتجحمی", "कखगघािी्", "กขคงาิี", "山猫部隊灰狼", "あいうアイウー", "가나다한글",
     "ልምሳሌ", "თბილისი", "ՀայկԱբ", "ᚠᚢᚦ", "𐌰𐌱𐌲", "𝔄𝔅ℭ", "①②③½⅓", "\u0301\u0308\u0323\u20dd\u0489", "\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069",
@@ -39,11 +39,11 @@ SCRIPTS = [
 LETTERS = st.one_of(
     *(st.sampled_from(letters) for letters in SCRIPTS), st.characters(exclude_categories=["Cs", "Cc", "Co"])
 )
-MIXED = st.text(LETTERS, min_size=1, max_size=LONGEST)
+MIXED = st.text(LETTERS, min_size=1, max_size=MAX_LENGTH)
 OF_ONE = st.sampled_from(SCRIPTS).flatmap(
-    lambda letters: st.text(st.sampled_from(letters), min_size=1, max_size=LONGEST)
+    lambda letters: st.text(st.sampled_from(letters), min_size=1, max_size=MAX_LENGTH)
 )
-NAMES = st.one_of(MIXED, OF_ONE).map(normal).filter(lambda name: len(name) <= LONGEST and not objection(name))
+NAMES = st.one_of(MIXED, OF_ONE).map(normal).filter(lambda name: len(name) <= MAX_LENGTH and not objection(name))
 LATIN = st.text(st.sampled_from("ABCXYZabcxyzÀÉÎÕÜøłžğ0123"), min_size=1, max_size=12).map(normal)
 AS_DRAWN = {"database": None, "deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 QUICK = settings(max_examples=4, phases=[Phase.generate], **AS_DRAWN)

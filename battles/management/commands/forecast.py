@@ -13,7 +13,7 @@ from systems.reading import read_setup
 from systems.setups import parse_seed
 
 CHUNK = 250_000
-MOST = 1_000_000_000
+MAX_BATTLES = 1_000_000_000
 
 
 class Command(DocumentCommand):
@@ -48,6 +48,6 @@ class Command(DocumentCommand):
 def parse_battles(text: str) -> int:
     """A number of battles; raises DocumentError."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
-    if not 1 <= number <= MOST:
-        raise DocumentError("battles", f"must be a whole number from 1 to {MOST:,}")
+    if not 1 <= number <= MAX_BATTLES:
+        raise DocumentError("battles", f"must be a whole number from 1 to {MAX_BATTLES:,}")
     return number

@@ -26,7 +26,7 @@ from rosters.site.once import FIELD, Answer, hashed, once
 from rosters.site.refusal_answers import refusal_answer
 from rosters.site.visitors import visitor_mark
 
-AT_ONCE = timedelta(seconds=10)  # a second press, or a request that was repeated because no answer came
+REPEAT_WINDOW = timedelta(seconds=10)  # a second press, or a request that was repeated because no answer came
 ANEW = "To do it again, reload the page first."
 View = Callable[..., HttpResponseBase]
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -107,7 +107,7 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
     Who presses again after a while may mean it, on a page that he went back to: he is told that it is not done again.
     """
     url, said = json.loads(answer.text)
-    if timezone.now() - answer.at > AT_ONCE:
+    if timezone.now() - answer.at > REPEAT_WINDOW:
         what = ": " + " ".join(text for _, text, _ in said) if said else "."
         is_new = timezone.now() - answer.at < timedelta(minutes=1)
         ago = "just now" if is_new else timesince(answer.at, depth=1).replace("\xa0", " ") + " ago"

@@ -24,12 +24,12 @@ ARMED: Mapping[str, tuple[str, ...]] = {
 }
 PLACES: tuple[Place, ...] = ("right-arm", "left-arm", "left-shoulder", "right-shoulder", "chest")
 ON_SHOULDERS = frozenset({"missile", "swarm", "rocket-pod", "howitzer", "torpedo"})
-MOST = 5
+MAX_WEAPONS = 5
 
 
 def unit_body(spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
     frame, bulk, speed = FRAMES[spec.kind]
-    kinds = (kinds_named(spec.armament) or ARMED[spec.kind])[:MOST]
+    kinds = (kinds_named(spec.armament) or ARMED[spec.kind])[:MAX_WEAPONS]
     is_mech = spec.unit_kind.is_mech
     hurt = ("chest", "hull") if condition.get("damage") or condition.get("workshop") else ()
     return Body(

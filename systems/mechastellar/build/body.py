@@ -21,13 +21,13 @@ TRAITS = {
 SHIELDS = ("buckler", "shield", "tower-shield")
 MAX_MOVE, MAX_HP, MAX_PERFORMANCE, MAX_DEF = 20, 14000, 9, 6
 LARGE = 400  # damage from which on a weapon is drawn larger
-MOST = 8  # weapons that are drawn
+MAX_WEAPONS = 8  # weapons that are drawn
 MAX_BARRIER, MAX_LEVEL = (CATALOGUE.limits[name].most for name in ("barrier", "level"))  # of what is legal
 BESIDE: tuple[Place, ...] = ("chest", "left-shoulder", "right-shoulder", "back", "left-leg", "right-leg")
 
 
 def unit_body(spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
-    kinds = [(weapon, _kind(weapon)) for weapon in spec.weapons[:MOST]]
+    kinds = [(weapon, _kind(weapon)) for weapon in spec.weapons[:MAX_WEAPONS]]
     frame = FRAMES.get(spec.kind)
     if frame is None:  # a super heavy: on tracks where it crushes with them
         frame = "tank" if any(kind == "treads" for _, kind in kinds) else "quad"

@@ -16,7 +16,7 @@ RULER = (968, 990)  # from the line to the end of its longest stroke
 RULER_BITS = 3  # of the fingerprint in each stroke: its length
 STROKES = 33
 KEPT = 512
-MARKS_KEPT = 48  # drawings whose marks are at hand: those take a hundred times the room of what is made of them
+CACHE_SIZE = 48  # drawings whose marks are at hand: those take a hundred times the room of what is made of them
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def drawing(body: Body) -> Drawing:
     return Drawing(body, hashlib.sha256(repr(body).encode()).hexdigest())
 
 
-@lru_cache(maxsize=MARKS_KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def marks_of(body: Body, most: int) -> tuple[Mark, ...]:
     """The unit without its ruler, with no mark that only a larger size than `most` shows."""
     pen = Pen(most)

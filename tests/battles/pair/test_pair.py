@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from battles.models import PairedDice, PairedList
 from battles.pair.sent import List, PairRoll, rolls_told
-from battles.pair.services import MOST, clear_pairs, pair_send
+from battles.pair.services import MAX_LISTS_A_DAY, clear_pairs, pair_send
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
 from systems.documents import DocumentError
@@ -186,7 +186,7 @@ class TestSent:
             self.send(a_list(0, other=CHAINS[0][0]))
 
     def test_one_visitor_does_not_fill_the_house(self):
-        for number in range(MOST):
+        for number in range(MAX_LISTS_A_DAY):
             PairedDice.objects.create(first=f"{number:026}", second="Z" * 26, asked_from="a visitor")
         with pytest.raises(RefusedError, match="tomorrow"):
             self.send(a_list(0))

@@ -31,7 +31,7 @@ from .clubs import a_full_club, archived
 from .mutations import Mutation, Packed, broken, cases, changed_json, company_case, stopped
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-AT_ONCE = 30  # that are shown together
+BATCH_SIZE = 30  # that are shown together
 
 
 def the_demo_club(folder: Path) -> Club:
@@ -69,9 +69,9 @@ def check_mutations(packed: Packed, *, number: int, seed: int, pages: int) -> Co
         if "\n" in made or not made.endswith(".") or "can't be read (" in made:
             wrong.append(f"{each}: {made}")
     found["restored"] = len(whole)
-    for at in range(0, len(whole), AT_ONCE):
+    for at in range(0, len(whole), BATCH_SIZE):
         wrong += _shown(
-            packed, whole[at : at + AT_ONCE], nora, lambda club: [*stopped(), *broken(cases(club), client, pages)]
+            packed, whole[at : at + BATCH_SIZE], nora, lambda club: [*stopped(), *broken(cases(club), client, pages)]
         )
     assert not wrong, "\n".join(wrong)
     return found

@@ -11,7 +11,7 @@ import pytest
 from systems import roster_rules
 from systems.paper.bodies import FRAME, Body, Drawing, Mark, Mounted, drawing
 from systems.paper.bodies.arms import KINDS
-from systems.paper.bodies.drawing import MARKS_KEPT, marks_of, svg_paths
+from systems.paper.bodies.drawing import CACHE_SIZE, marks_of, svg_paths
 from systems.paper.bodies.gear import KINDS as GEAR
 from systems.paper.bodies.ink import FULL
 from systems.paper.bodies.named import KINDS as NAMES
@@ -78,12 +78,12 @@ def test_the_same_build_is_drawn_alike_from_an_empty_memory() -> None:
 
 def test_of_many_units_the_marks_of_few_are_kept() -> None:
     spec = published("mechastellar")["Green Viking"]
-    crowd = [drawn("mechastellar", dataclasses.replace(spec, hp=5000 + 100 * at)) for at in range(MARKS_KEPT + 12)]
+    crowd = [drawn("mechastellar", dataclasses.replace(spec, hp=5000 + 100 * at)) for at in range(CACHE_SIZE + 12)]
     marks_of.cache_clear()
     before = marks_alive()
     for each in crowd:
         svg_paths(each, FULL)
-    assert marks_alive() - before == sum(len(marks_of(each.body, FULL)) for each in crowd[-MARKS_KEPT:])
+    assert marks_alive() - before == sum(len(marks_of(each.body, FULL)) for each in crowd[-CACHE_SIZE:])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -14,11 +14,11 @@ from tests.systems.any_battle import any_battle, seeds
 
 BATTLE = {"muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain"}
 GAMES = [slug for slug, rules in BATTLES.items() if rules.in_hand is not None]
-MOST = 12  # answers of a scripted player, before he leaves the rest
+MAX_ANSWERS = 12  # answers of a scripted player, before he leaves the rest
 LONG = 80  # of one who plays on
 
 
-def scripted(setup, number, pick, most=MOST, sides=(0,), **taken):
+def scripted(setup, number, pick, most=MAX_ANSWERS, sides=(0,), **taken):
     """The hand of a player who picks so."""
     hand = Hand(sides=sides, **taken)
     while len(hand.answers) < most and (question := play_by_hand(setup, number, hand).question):
@@ -121,7 +121,7 @@ def test_the_games_own_battles_are_left_as_they_were(setup):
 @settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whoever_plays_any_legal_battle_is_asked_what_the_rules_take(slug, data):
-    whoever_plays(slug, data, MOST)
+    whoever_plays(slug, data, MAX_ANSWERS)
 
 
 @pytest.mark.proof

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from systems.engine.halving import LEAST, Climb, Plan, Rung, plan_of, surely_better
+from systems.engine.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
 
 
 def climbed(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:
@@ -28,14 +28,14 @@ def test_each_rung_keeps_the_better_third_and_costs_about_the_same():
 
 def test_a_plan_costs_what_was_asked_and_plays_everybody_a_little():
     assert plan_of(81, 32_300).runs == 32_300
-    assert plan_of(120, 100).battles == LEAST
+    assert plan_of(120, 100).battles == MIN_BATTLES
 
 
 @pytest.mark.parametrize("fights", [1, 7, 18, 40])
 def test_a_plan_costs_no_more_than_was_asked_for_unless_that_is_too_few_for_every_fight(fights):
     for asked in (20, 3_000, 40_000):
         plan = plan_of(60, asked, fights)
-        least = max(LEAST, fights) * plan.blocks
+        least = max(MIN_BATTLES, fights) * plan.blocks
         assert plan.battles % fights == 0
         assert asked - fights * plan.blocks < plan.runs <= max(asked, least)
 
