@@ -396,7 +396,7 @@ def dripping(begins: bytes, *, after: float = 0, ends: bool = False) -> Iterator
 
 def test_who_answers_a_byte_at_a_time_is_cut_off(settings, monkeypatch):
     settings.WEBHOOKS_INSIDE = True
-    monkeypatch.setattr(posting, "ALL_IN", 0.3)
+    monkeypatch.setattr(posting, "TOTAL_TIMEOUT", 0.3)
     with dripping(b"") as url:
         assert not post(url, b"{}", {}).is_taken
 
@@ -404,7 +404,7 @@ def test_who_answers_a_byte_at_a_time_is_cut_off(settings, monkeypatch):
 @pytest.mark.parametrize("code", [200, 500])
 def test_who_says_more_a_byte_at_a_time_is_cut_off_and_has_answered(settings, monkeypatch, code):
     settings.WEBHOOKS_INSIDE = True
-    monkeypatch.setattr(posting, "ALL_IN", 0.3)
+    monkeypatch.setattr(posting, "TOTAL_TIMEOUT", 0.3)
     cuts = []
     monkeypatch.setattr(posting._Line, "cut", lambda line, cut=posting._Line.cut: (cuts.append(1), cut(line)))
     with dripping(f"HTTP/1.1 {code} So\r\nContent-Length: 400\r\n\r\n".encode()) as url:
@@ -414,7 +414,7 @@ def test_who_says_more_a_byte_at_a_time_is_cut_off_and_has_answered(settings, mo
 
 def test_a_receiver_has_longer_to_answer_than_to_be_reached(settings, monkeypatch):
     settings.WEBHOOKS_INSIDE = True
-    monkeypatch.setattr(posting, "CONNECTS_IN", 0.2)
+    monkeypatch.setattr(posting, "CONNECT_TIMEOUT", 0.2)
     with dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", after=0.6) as url:
         assert post(url, b"{}", {}).status == 200
 
