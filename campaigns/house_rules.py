@@ -30,7 +30,7 @@ def round_house_rules(round_: Round) -> dict[str, object]:
     return {**campaign.options, **(season_rules(campaign.system).finale_options if round_.is_finale else {})}
 
 
-def house_rules_said(campaign: Campaign) -> tuple[HouseRuleLine, ...]:
+def describe_campaign_house_rules(campaign: Campaign) -> tuple[HouseRuleLine, ...]:
     """The house rules of a campaign in words: what is not at its default, and what its game has every campaign say."""
     rules = roster_rules(campaign.system, campaign.catalogue_release).house_rules
     said = [

@@ -24,7 +24,7 @@ from campaigns.models import (
     SavedForce,
     Wishes,
 )
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.results.report import SIDES
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
@@ -208,7 +208,7 @@ def _fielded(player: Player) -> dict[str, object]:
 
 def _inbox(player: Player) -> Iterator[File]:
     wishes = Wishes.objects.filter(player=player).first()
-    told = [(letter_told(row), row) for row in letters_of(player).order_by("pk")]
+    told = [(describe_letter(row), row) for row in letters_of(player).order_by("pk")]
     yield (
         "inbox.json",
         pretty(

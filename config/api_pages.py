@@ -69,7 +69,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     """How to begin, what every operation takes and answers, what errors mean."""
     context = {
         "groups": operations(),
-        "told": _operations_told(),
+        "told": _describe_operations(),
         "site": request.build_absolute_uri("/").rstrip("/"),
         "schema_url": reverse("schema"),
         "errors": ERRORS,
@@ -104,7 +104,7 @@ ALLOWED = {  # an hour
 
 
 @cache
-def _operations_told() -> SafeString:
+def _describe_operations() -> SafeString:
     """All of them as the page shows them; the same for every reader."""
     return render_to_string("_api_operations.html", {"groups": operations()})
 

@@ -68,5 +68,5 @@ def _read(system: str, release: str, spec_text: str, condition_text: str) -> Rea
         needs_pilot=rules.needs_pilot(given),
         is_resting=is_resting,
         is_own_pilot=rules.is_own_pilot(spec),
-        resting=rules.condition_told(condition) if is_resting else "",
+        resting=rules.describe_condition(condition) if is_resting else "",
     )

@@ -24,7 +24,7 @@ from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation, UnitView
 from systems.spaces import Space
-from systems.standing import OrderLine, StandingOrder, check_given, orders_told
+from systems.standing import OrderLine, StandingOrder, check_given, describe_orders
 from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
 
 
@@ -202,7 +202,7 @@ class BattleSystem(ABC):
         """True if a pilot of a set-up says whether he was hired for it (`is_new`)."""
         return False
 
-    def reason_told(self, reason: str) -> str:
+    def describe_reason(self, reason: str) -> str:
         """Why a battle ended, in words, from what its outcome names as the reason."""
         return reason
 
@@ -275,7 +275,7 @@ class BattleSystem(ABC):
         """What is played, and where, in a few words; as it is here, of a game without scenarios of the players."""
         return self.scenarios[str(setup.scenario)]
 
-    def ground_told(self, setup: Setup) -> str:
+    def describe_ground(self, setup: Setup) -> str:
         """The terrain, in words."""
         return self.ground_name(setup.terrain)
 
@@ -317,9 +317,9 @@ class BattleSystem(ABC):
                 path = f"sides[{at}].units[{place}].standing"
                 check_given(self.standing_orders, opened, unit.standing, path=path, beside=side.standing)
 
-    def standing_told(self, setup: Setup) -> tuple[OrderLine, ...]:
+    def describe_standing_orders(self, setup: Setup) -> tuple[OrderLine, ...]:
         """All standing orders of a battle in words."""
-        return orders_told(self.standing_orders, setup)
+        return describe_orders(self.standing_orders, setup)
 
     def roll_before(
         self, support: Sequence[str], options: Mapping[str, object], dice: Dice
@@ -347,7 +347,7 @@ class BattleSystem(ABC):
         Raises DocumentError for what can't be read.
         """
 
-    def support_told(self, setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+    def describe_support(self, setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
         """The support of both sides and what came of it; the events come with their sentences."""
         return ()
 

@@ -105,7 +105,7 @@ def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extr
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def units_told(side: SideLimits, bounds: Bounds) -> str:
+def describe_units(side: SideLimits, bounds: Bounds) -> str:
     """`1 to 10 Warmechs`, `4 Warmechs`, and after it the points that are asked for at least."""
     least, most = max(1, side.units_least), side.units_most or bounds.units_most
     told = bounds.counted(most) if least == most else f"{least} to {most} {bounds.units}"
@@ -114,16 +114,16 @@ def units_told(side: SideLimits, bounds: Bounds) -> str:
     return f"{told}, {side.points_least} points at least" if side.points_least else told
 
 
-def side_told(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
+def describe_side(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
     """The same with the points that it may bring; `points` are those of both sides, where none are said of this one."""
     most = side.points_most or points
-    told = units_told(side, bounds)
+    told = describe_units(side, bounds)
     return f"{told}, {most} points at most" if most else told
 
 
-def forces_told(limits: ForceLimits, bounds: Bounds) -> str:
+def describe_forces(limits: ForceLimits, bounds: Bounds) -> str:
     """The units of both sides, for a list; of each where they differ."""
-    told = [units_told(side, bounds) for side in limits.sides]
+    told = [describe_units(side, bounds) for side in limits.sides]
     return told[0] if limits.a == limits.b else f"{told[0]} against {told[1]}"
 
 
@@ -132,7 +132,7 @@ def force_lines(limits: ForceLimits, bounds: Bounds, points: int = 0) -> tuple[t
     if limits == ForceLimits():
         return ()
     sides = zip("AB", limits.sides, strict=True)
-    return tuple((f"Side {letter}", side_told(side, bounds, points)) for letter, side in sides)
+    return tuple((f"Side {letter}", describe_side(side, bounds, points)) for letter, side in sides)
 
 
 # --- the form ---------------------------------------------------------------------------------------------------------

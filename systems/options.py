@@ -100,7 +100,7 @@ class HouseRuleLine:
         return self.name if self.value == "yes" else f"{self.name}: {self.value}"
 
 
-def rules_told(rules: Mapping[str, HouseRule], options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
+def describe_rules(rules: Mapping[str, HouseRule], options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
     """The house rules in force, in the order of `rules`; those at their defaults are left out."""
     return tuple(
         HouseRuleLine(rule.name, rule.label_of(options[slug]), rule.effect)

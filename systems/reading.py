@@ -9,7 +9,7 @@ from functools import lru_cache
 from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document, plain_json
 from systems.fates import FateField, documented
-from systems.options import HouseRuleLine, rules_told
+from systems.options import HouseRuleLine, describe_rules
 from systems.releases import FIRST, UnknownReleaseError
 from systems.roster import AnyRoster, AnyScenario
 from systems.setups import KEPT, Setup
@@ -72,7 +72,7 @@ def _refuse_release(setup: Setup) -> None:
     rules = read_system(setup.system, release=setup.catalogue_release)
     for slug in rules.retired_rules & set(setup.options):
         if setup.options[slug] != rules.house_rules[slug].default:
-            raise DocumentError(f"options.{slug}", rules.retired_told(slug))
+            raise DocumentError(f"options.{slug}", rules.describe_retired(slug))
 
 
 def _refuse_crowd(body: object) -> None:
@@ -103,7 +103,7 @@ def _stored(text: str) -> Setup:
 
 def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
     """The house rules in force, in the order of the catalogue; those at their defaults are left out."""
-    return rules_told(roster_rules(system).house_rules, options)
+    return describe_rules(roster_rules(system).house_rules, options)
 
 
 def fate_fields(system: str = "") -> tuple[FateField, ...]:

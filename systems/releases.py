@@ -82,7 +82,7 @@ class RulesVersion:
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def day_told(on: str) -> str:
+def format_day(on: str) -> str:
     """`2026-11-21` as `21 Nov 2026`."""
     year, month, day = on.split("-")
     return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
@@ -95,7 +95,7 @@ def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
     """
     if was == now:
         return ""
-    days = {each.number: day_told(each.on) for each in versions}
+    days = {each.number: format_day(each.on) for each in versions}
     dated = [f"{whose} of {days[number]}" for whose, number in (("those", was), ("these", now)) if number in days]
     told = f"was fought by rules {was}, these are rules {now}" + (f" ({', '.join(dated)})" if dated else "")
     if was > now:

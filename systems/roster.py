@@ -264,7 +264,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """House rules that this release doesn't offer any more."""
         return frozenset()
 
-    def retired_told(self, slug: str) -> str:
+    def describe_retired(self, slug: str) -> str:
         """Why that house rule can't be chosen, in a sentence."""
         return (
             f"{self.house_rules[slug].name} is retired in release {self.catalogue_release} of the catalogue; "
@@ -494,7 +494,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Whether a company with these units, none of them resting, needs what the house lends to play on."""
         return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
 
-    def condition_told(self, condition: Mapping[str, object]) -> str:
+    def describe_condition(self, condition: Mapping[str, object]) -> str:
         """What is wrong with a unit, in a few words; empty if nothing is, or where no damage stays."""
         return ""
 

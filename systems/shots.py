@@ -73,6 +73,6 @@ class Shot:
         return f"≤ {self.need}" if self.is_under else f"{self.need}+"
 
 
-def needed_told(need: int, *, is_under: bool) -> str:
+def describe_threshold(need: int, *, is_under: bool) -> str:
     """The number that a die has to reach, or not to pass."""
     return f"{need} or less" if is_under else f"{need}+"

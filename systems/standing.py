@@ -217,7 +217,7 @@ def check_given(
             )
 
 
-def orders_told(known: Sequence[StandingOrder], setup: Setup) -> tuple[OrderLine, ...]:
+def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[OrderLine, ...]:
     """All standing orders of a battle in words, in the order of the set-up."""
     lines = []
     for at, side in enumerate(setup.sides):

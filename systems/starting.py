@@ -20,7 +20,7 @@ class Starter:
     room: int = 0  # from its middle to its edge
 
 
-def starts_told(side: SetupSide) -> list[str]:
+def ordered_starts(side: SetupSide) -> list[str]:
     """The third that each unit of a side was told by its orders; empty: none."""
     return [str(ordered(side, unit).get("start", "")) for unit in side.units]
 

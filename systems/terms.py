@@ -94,7 +94,7 @@ def used_support(lines: tuple[SupportLine, ...], sides: int = 2) -> list[list[st
     return [[line.result.slug for line in lines if line.side == at and line.is_used] for at in range(sides)]
 
 
-def ground_told(ground: tuple[str, ...]) -> str:
+def describe_ground(ground: tuple[str, ...]) -> str:
     """The terrain of the zones in words: all alike in one word, else each kind with its zones."""
     kinds: Mapping[str, list[str]] = {name: [] for name in ground}
     for zone, name in enumerate(ground, start=1):

@@ -17,9 +17,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Battle, Record
-from battles.selectors.battle import battle_readable, rules_told
-from battles.selectors.ledgers import practice_told
-from battles.selectors.listing import ORDERS, battles_number, battles_told, end_of
+from battles.selectors.battle import battle_readable, describe_rules
+from battles.selectors.ledgers import describe_practice
+from battles.selectors.listing import ORDERS, battles_for_list, battles_number, end_of
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
@@ -140,7 +140,7 @@ class Battles(AskView):
         """Public battles and your own: newest first, longest first (rounds or turns), or most kills first."""
         given = asked(BattleQuery, request, beside=PAGING)
         order, _place, _words = ORDERS[given["sort"]]
-        rows, number = battles_told(player(request)), battles_number(player(request))
+        rows, number = battles_for_list(player(request)), battles_number(player(request))
         site = origin(request)
         return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
 
@@ -193,7 +193,7 @@ def battle_line(battle: Battle, site: str) -> BattleLine:
 
 
 def battle_detail(battle: Battle, request: Request) -> BattleDetail:
-    practice = practice_told(battle, player(request))
+    practice = describe_practice(battle, player(request))
     return answer_of(BattleDetail, battle, practice=practice, **_told(battle, origin(request)))
 
 
@@ -203,7 +203,7 @@ def _told(battle: Battle, site: str) -> dict[str, object]:
     return {
         "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
-        "other_rules": rules_told(battle),
+        "other_rules": describe_rules(battle),
         "page": site + leads_to("battles:battle", battle.key),
         "record": site + leads_to("api-battle-record", battle.key) if record else None,
         "kept_until": battle_kept_until(battle),

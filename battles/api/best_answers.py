@@ -17,7 +17,7 @@ from battles.selectors.odds import forecast_readable
 from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
 from systems.documents import Document, parse_document
 
-from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, count_answer, found, placed_told
+from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, count_answer, found, placed_to_dict
 
 
 class BestAnswerRequest(Document):
@@ -113,5 +113,5 @@ def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer
 
 
 def _force(line: ForceLine) -> ForceAnswer:
-    told = placed_told(line.place, line.placed)
+    told = placed_to_dict(line.place, line.placed)
     return ForceAnswer.model_validate({**told, "force": line.force, "designs": list(line.designs)})

@@ -112,7 +112,7 @@ def count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: s
     return answer_of(answer, row, **(known | told))
 
 
-def placed_told(place: int, placed: Placed) -> dict[str, object]:
+def placed_to_dict(place: int, placed: Placed) -> dict[str, object]:
     """What a PlacedAnswer says, of a candidate in that place."""
     return {
         "place": place,

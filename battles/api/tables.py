@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.live.told import ActTold, UnitTold, acts_told, table_found, table_told
+from battles.live.told import ActTold, UnitTold, acts_as_seen, table_as_seen, table_found
 from rosters.api.parts import Query, QueryWhole, asked
 
 from .parts import answered, found
@@ -99,7 +99,7 @@ class TableByKey(APIView):
         """A table at which two play with miniatures, for whoever has its key: no sealed note before it is opened."""
         table = found(table_found(key))
         query = asked(LiveTableQuery, request)
-        told = table_told(table, query.get("at"))
+        told = table_as_seen(table, query.get("at"))
         return answered(
             LiveTableAnswer(
                 key=table.key,
@@ -119,7 +119,7 @@ class TableByKey(APIView):
                     LiveSideAnswer(name=name, player=who, units=[_unit(unit) for unit in units])
                     for (name, units), who in zip(told.sides, told.who, strict=True)
                 ],
-                acts=[_act(act) for act in acts_told(table, query.get("after", 0), MAX_ACTS)],
+                acts=[_act(act) for act in acts_as_seen(table, query.get("after", 0), MAX_ACTS)],
                 page=request.build_absolute_uri(reverse("battles:table-told", args=[table.key])),
             )
         )

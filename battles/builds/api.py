@@ -22,7 +22,7 @@ from battles.api.parts import (
     body,
     count_answer,
     found,
-    placed_told,
+    placed_to_dict,
 )
 from battles.builds.fights import Foe, foes_published
 from battles.builds.selectors import BestBuildPage, BuildLine, best_build_readable
@@ -189,4 +189,4 @@ def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
 def _build(line: BuildLine) -> BuildAnswer:
     of_it = ("name", "told", "spec", "points", "stands_there")
     told = {name: getattr(line, name) for name in of_it}
-    return BuildAnswer.model_validate(placed_told(line.place, line.placed) | told)
+    return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | told)

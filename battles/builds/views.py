@@ -19,7 +19,7 @@ from battles.choices import GroupedChoices
 from battles.models import BestBuild
 from battles.selectors.odds import forecast_readable
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
+from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.designs.lab import Lab, lab_of
 from rosters.designs.selectors import OWN_DESIGNS
 from rosters.selectors import companies_to_buy_for
@@ -39,7 +39,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     if lab.check is None or not lab.check.legal:
         return render(request, "battles/best_build.html", _of_lab(lab))
     foes = _foes(request, lab.system)
-    choices: GroupedChoices = [(FIELD, _field_told(lab.system))]
+    choices: GroupedChoices = [(FIELD, _describe_field(lab.system))]
     choices += [("Published", [(key, foe["name"]) for key, foe in foes.items() if not key.startswith("own:")])]
     own = [(key, foe["name"]) for key, foe in foes.items() if key.startswith("own:")]
     choices += [("Yours", own)] if own else []
@@ -124,7 +124,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A search that failed, played on; by the rules as they are now, if those have changed."""
     row = count_or_404(best_build_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         row, _ = best_build_again(row=row, **asker_of(request))
     return redirect("battles:best-build", key=row.key)
 
@@ -133,7 +133,7 @@ def _of_lab(lab: Lab) -> dict[str, object]:
     return {"lab": lab, "system": lab.system, "spec": lab.spec, "unit_name": lab.name, "battles": BATTLES_IN_ALL}
 
 
-def _field_told(system: str) -> str:
+def _describe_field(system: str) -> str:
     return f"all published {'designs' if battle_rules(system).duel else 'forces'}"
 
 

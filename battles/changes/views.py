@@ -14,7 +14,7 @@ from battles.changes.services import best_change_again, best_change_ask
 from battles.models import BestChange
 from battles.selectors.odds import forecast_readable
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, count_or_404, refusal_said
+from battles.views._parts import asker_of, count_or_404, flash_refusal
 
 
 @require_POST
@@ -22,7 +22,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
     """Has every change tried for the side that is sent, 0 or 1."""
     row = count_or_404(forecast_readable(key))
     side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
-    with refusal_said(request):
+    with flash_refusal(request):
         found, _ = best_change_ask(forecast=row, side=side, **asker_of(request))
         return redirect("battles:best-change", key=found.key)
     return redirect("battles:what-if", key=row.key)
@@ -48,7 +48,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A search that failed, gone on with; by the rules as they are now, if those have changed."""
     row = count_or_404(best_change_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         row, _ = best_change_again(row=row, **asker_of(request))
     return redirect("battles:best-change", key=row.key)
 

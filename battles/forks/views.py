@@ -15,7 +15,7 @@ from battles.forks.services import BATTLES, fork_ask, fork_refusal
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, battle_or_404, count_or_404, refusal_of, refusal_said
+from battles.views._parts import asker_of, battle_or_404, count_or_404, flash_refusal, refusal_of
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
@@ -66,7 +66,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A count that failed, counted on."""
     fork, battle = _found(request, key)
-    with refusal_said(request):
+    with flash_refusal(request):
         fork, _ = fork_ask(
             battle=battle,
             round=fork.round,

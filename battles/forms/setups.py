@@ -46,7 +46,7 @@ from systems.reading import stored_setup
 from systems.releases import FIRST
 from systems.rulebook import RuleRef
 from systems.setups import MAX_UNITS, parse_seed
-from systems.terms import SideTerms, ground_told
+from systems.terms import SideTerms, describe_ground
 from systems.words import counted
 
 ROWS = MAX_UNITS
@@ -551,7 +551,7 @@ class BattleForms:
     @property
     def ground(self) -> str:
         """The terrain that the scenario prints, in words."""
-        return ground_told(self.terms.ground) if self.terms else ""
+        return describe_ground(self.terms.ground) if self.terms else ""
 
     @property
     def systems(self) -> tuple[SystemChoice, ...]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from django import forms
 
 from battles.choices import support_choices
-from rosters.site.forms.house_rules import house_rule_fields, options_said
+from rosters.site.forms.house_rules import chosen_options, house_rule_fields
 
 Said = Mapping[str, object] | None  # what a form was sent
 ROLL = "roll"  # one support roll with the battle's own dice
@@ -50,7 +50,7 @@ class HouseRulesForm(forms.Form):
 
     def options(self) -> dict[str, object]:
         """The options of a set-up document: what is not at its default. Of valid forms only."""
-        return options_said(self.system, self.cleaned_data)
+        return chosen_options(self.system, self.cleaned_data)
 
     @cached_property
     def options_so_far(self) -> dict[str, object]:

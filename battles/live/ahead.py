@@ -107,7 +107,7 @@ def _listed(faces: Sequence[int]) -> str:
     return ", ".join(map(str, faces))
 
 
-def skipped_told(rolls: Sequence[int]) -> str:
+def describe_skipped_rolls(rolls: Sequence[int]) -> str:
     """Which rolls were left out, in a sentence; empty if none was."""
     if not rolls:
         return ""

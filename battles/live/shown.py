@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from battles.live.ahead import Chain, chains_of, skipped_told
+from battles.live.ahead import Chain, chains_of, describe_skipped_rolls
 from battles.live.fairness import Fairness, faces_by_die, fairness
 from battles.live.fold import (
     AGREE,
@@ -32,7 +32,7 @@ from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plat
 from systems.engine.prepared import LENGTH, ahead_purpose
 from systems.figures import signed
 from systems.paper.blocks import Box
-from systems.shots import needed_told
+from systems.shots import describe_threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,9 +305,9 @@ def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> Ro
         number=act.number("number") if act.kind == ROLL else 0,
         prepared=act.number("roll") if act.kind == AHEAD else 0,
         why=why,
-        skipped=skipped_told(_numbers(act, "skipped")),
+        skipped=describe_skipped_rolls(_numbers(act, "skipped")),
         need=need,
-        needed=needed_told(need, is_under=is_under) if need else "",
+        needed=describe_threshold(need, is_under=is_under) if need else "",
         made=sum(made) if need else 0,
         is_undone=act.place in state.undone,
         at=act.at,
@@ -403,12 +403,12 @@ def log_shown(
 
 def _told(sheet: TableSheet, act: Act) -> str:
     if act.kind == SET:
-        return "; ".join(dict.fromkeys(_change_told(sheet, *change) for change in act.changes))
+        return "; ".join(dict.fromkeys(_describe_change(sheet, *change) for change in act.changes))
     if act.kind in DICE:
         what = f" for {act.facts['what']}" if act.facts.get("what") else ""
         verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
         said = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
-        return said if act.kind != AHEAD else f"{said} ({_ahead_told(act)})"
+        return said if act.kind != AHEAD else f"{said} ({_describe_prepared_roll(act)})"
     return {
         PREPARE: f"has prepared {LENGTH} rolls for a phone without a network",
         SEAL: "sealed a note",
@@ -418,14 +418,14 @@ def _told(sheet: TableSheet, act: Act) -> str:
     }[act.kind]
 
 
-def _ahead_told(act: Act) -> str:
+def _describe_prepared_roll(act: Act) -> str:
     """What can be said of a prepared roll."""
-    why = " ".join((*_strings(act, "why"), skipped_told(_numbers(act, "skipped")))).strip()
+    why = " ".join((*_strings(act, "why"), describe_skipped_rolls(_numbers(act, "skipped")))).strip()
     verdict = "disputed" if act.facts.get("why") else "proven"
     return f"prepared roll {act.number('roll')}, {verdict}" + (f". {why}" if why else "")
 
 
-def _change_told(sheet: TableSheet, name: str, was: Value, now: Value) -> str:
+def _describe_change(sheet: TableSheet, name: str, was: Value, now: Value) -> str:
     cell, plate = sheet.cells.get(name), sheet.plate_of(name)
     if cell is None:
         return f"{name}: {now}"
@@ -464,7 +464,7 @@ def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collec
     report = sheet.report(state.values)
     digest = report_digest(report)
     used = [
-        (sheet.sides[side], tuple(filter(None, (_used_told(cell, state.values[cell.id]) for cell in cells))))
+        (sheet.sides[side], tuple(filter(None, (_describe_use(cell, state.values[cell.id]) for cell in cells))))
         for side, cells in enumerate(sheet.support)
     ]
     return EndShown(
@@ -489,7 +489,7 @@ def _end_unit(sheet: TableSheet, plate: Plate, values: Mapping[str, Value]) -> E
     return EndUnit(name=plate.name, side=plate.side, told=told, is_contact=plate.is_contact)
 
 
-def _used_told(cell: Cell, value: Value) -> str:
+def _describe_use(cell: Cell, value: Value) -> str:
     if not value:
         return ""
     return cell.in_words(value) if cell.kind == "choice" else cell.label

@@ -78,7 +78,7 @@ def table_found(key: UUID) -> LiveTable | None:
     return TABLE.row(key=key)
 
 
-def table_told(table: LiveTable, at: int | None) -> TableTold:
+def table_as_seen(table: LiveTable, at: int | None) -> TableTold:
     """The table after act `at`, the nearest that there is; None: after the last."""
     sheet, acts = _sheet(table), acts_of(table)
     last = acts[-1].place if acts else 0
@@ -139,7 +139,7 @@ class ActTold:
     facts: dict[str, object]
 
 
-def acts_told(table: LiveTable, after: int, most: int) -> list[ActTold]:
+def acts_as_seen(table: LiveTable, after: int, most: int) -> list[ActTold]:
     """So many acts after a place at most, in their order, with what became of them since."""
     sheet, acts = _sheet(table), acts_of(table)
     state = fold(sheet, acts)

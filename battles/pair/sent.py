@@ -65,7 +65,7 @@ class RollTold:
     why: tuple[str, ...]
 
 
-def rolls_told(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[RollTold, ...]:
+def list_rolls(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[RollTold, ...]:
     """All rolls of which a list tells."""
     numbers = sorted({number for each in lists if each for number in each.rolls})
     return tuple(_told(sealed, lists, number) for number in numbers)

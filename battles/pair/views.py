@@ -18,7 +18,7 @@ from systems.documents import DocumentError
 from systems.engine.paired import LENGTH, MAX_DICE, SIDES, links_of
 
 from .models import PairedDice
-from .sent import List, PairRoll, dice_told, rolls_told
+from .sent import List, PairRoll, dice_told, list_rolls
 from .services import MAX_BODY, pair_send
 
 
@@ -55,7 +55,7 @@ def pair_told(request: HttpRequest, key: UUID) -> HttpResponse:
     for each in row.lists.all():
         said = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
         lists[each.side] = List(name=each.name, links=links_of(each.last), rolls=said)
-    rolls = rolls_told(row.sealed, lists)
+    rolls = list_rolls(row.sealed, lists)
     counts = {name: sum(each.verdict == name for each in rolls) for name in ("proven", "half", "disputed")}
     names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]
     context = {

@@ -130,7 +130,7 @@ def support_of(record: Record) -> tuple[SupportLine, ...]:
     """The support of both sides and what came of it."""
     system = battle_rules(record.setup.system)
     tell = system.narrator(record.setup)
-    return system.support_told(record.setup, [(event, tell(event)) for event in record.events])
+    return system.describe_support(record.setup, [(event, tell(event)) for event in record.events])
 
 
 def report_text(record: Record) -> str:
@@ -141,7 +141,7 @@ def report_text(record: Record) -> str:
     place = system.place_title(setup)
     lines = [f"{setup.sides[0].name} against {setup.sides[1].name}, {place}, seed {record.seed}"]
     if system.terms(setup.scenario):
-        lines.append(f"  Terrain: {system.ground_told(setup)}")
+        lines.append(f"  Terrain: {system.describe_ground(setup)}")
     rules = house_rules_told(setup.system, setup.options)
     if rules:
         lines.append(f"  House rules: {'; '.join(map(str, rules))}")

@@ -155,7 +155,7 @@ def _changes(
 def _unit_changes(old: ZoneView, new: ZoneView, cause: str) -> Iterator[str]:
     """What became of a unit but for where it stands; each part goes on from its name."""
     if new.destroyed and not old.destroyed:
-        yield new.end_told(cause)
+        yield new.describe_end(cause)
         return
     if old.name != new.name:
         return  # its place in the list was filled by what the support roll has brought

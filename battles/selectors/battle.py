@@ -13,7 +13,7 @@ from battles.replay.zone_board import BandTable, band_table
 from battles.selectors.ledgers import Books, books_of
 from battles.selectors.luck import LuckReport, luck_report
 from battles.selectors.records import Replayed, replayed
-from battles.selectors.sides import SideLine, sides_of, support_told_by_hand
+from battles.selectors.sides import SideLine, describe_support_by_hand, sides_of
 from rosters.models import Player, Visibility
 from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
@@ -34,7 +34,7 @@ BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("ask
 SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
 
 
-def rules_told(battle: Battle) -> str:
+def describe_rules(battle: Battle) -> str:
     """What follows a battle's name if it was fought by other rules than those of today; empty if it was not."""
     rules = battle_rules(battle.system)
     return other_rules(rules.versions, battle.rules_version, rules.rules_version)
@@ -145,13 +145,13 @@ class BattlePage:
     @property
     def other_rules(self) -> str:
         """What keeps its record from being fought again, in words that follow its name; empty if nothing does."""
-        return rules_told(self.battle)
+        return describe_rules(self.battle)
 
     @property
     def reason(self) -> str:
         """Why it ended, in words."""
         result = self.battle.result or {}
-        return battle_rules(self.setup.system).reason_told(str(result.get("reason", "")))
+        return battle_rules(self.setup.system).describe_reason(str(result.get("reason", "")))
 
     @property
     def points(self) -> Mapping[str, str]:
@@ -216,10 +216,10 @@ def battle_page(
         setup=setup,
         sides=sides_of(setup, battle.result, rows, told.brought if told else {}),
         place=battle_rules(setup.system).place_title(setup),
-        ground=battle_rules(setup.system).ground_told(setup),
+        ground=battle_rules(setup.system).describe_ground(setup),
         terms=battle_rules(setup.system).terms(setup.scenario),
         house_rules=house_rules_told(setup.system, setup.options),
-        support=told.support if told else support_told_by_hand(setup, battle.result),
+        support=told.support if told else describe_support_by_hand(setup, battle.result),
         system_name=roster_rules(setup.system, setup.catalogue_release).name,
         rulebook=roster_rules(setup.system, setup.catalogue_release).rulebook,
         told=told,

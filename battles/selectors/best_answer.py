@@ -79,7 +79,7 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
     lines = tuple(
         ForceLine(
             place=place,
-            force=_force_told(answer, placed.candidate),
+            force=_describe_force(answer, placed.candidate),
             designs=tuple(answer.forces[placed.candidate - 1]) if placed.candidate else (),
             specs=_specs(answer, setup, placed.candidate),
             placed=placed,
@@ -103,7 +103,7 @@ def climb_of(answer: BestAnswer) -> Climb:
     return Climb.from_json(Plan(len(answer.forces) + 1, answer.battles), answer.counts)
 
 
-def _force_told(answer: BestAnswer, candidate: int) -> str:
+def _describe_force(answer: BestAnswer, candidate: int) -> str:
     """The units of a candidate, in words."""
     if candidate:
         return told(answer.system, answer.forces[candidate - 1])

@@ -51,7 +51,7 @@ def books_of(battle: Battle, rows: Sequence[BattleSide], player: Player | None) 
     )
 
 
-def practice_told(battle: Battle, player: Player | None) -> list[str]:
+def describe_practice(battle: Battle, player: Player | None) -> list[str]:
     """Why the battle is practice for companies of the player who asked for it, a sentence each."""
     if player is None or battle.asked_by_id != player.pk:
         return []

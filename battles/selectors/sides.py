@@ -100,19 +100,19 @@ def sides_of(
                 company_pk=row.company_id if row else None,
                 points=sum(unit.points for unit in units),
                 units=tuple(units),
-                orders=_orders_told(setup, at),
+                orders=_describe_orders(setup, at),
             )
         )
     return tuple(sides)
 
 
-def _orders_told(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
+def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
     """The standing orders of a side: whose they are, and what they say."""
     if not is_ordered(setup):
         return ()
     system = battle_rules(setup.system)
     names = system.unit_names(setup)
-    lines = [line for line in system.standing_told(setup) if line.side == at]
+    lines = [line for line in system.describe_standing_orders(setup) if line.side == at]
     return tuple((names[line.unit] if line.unit else "All", "; ".join(line.told)) for line in lines)
 
 
@@ -167,7 +167,7 @@ def support_noted(setup: Setup, side: int) -> list[OrderNote]:
     return orders_noted(system.support_orders, own.orders, has=own.support, results=names, units=units)
 
 
-def support_told_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:
+def describe_support_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:
     """The support that a set-up names, and whether the result says that it was used."""
     results = battle_rules(setup.system).support_results
     lines = []

@@ -145,7 +145,7 @@ def result_by_hand(
     return result | {"support": [list(used) for used in support_used]}
 
 
-def fates_told(setup: Setup, result: Body) -> dict[str, UnitFate]:
+def unit_fates(setup: Setup, result: Body) -> dict[str, UnitFate]:
     """What players would say of a battle with such a result, unit by unit; the other way round of `result_by_hand`."""
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in result.get("units", ())}

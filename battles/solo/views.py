@@ -23,7 +23,7 @@ from battles.solo.services import (
     solo_take_up,
     take_up_refusal,
 )
-from battles.views._parts import actor_of, asker_of, battle_or_404, found_or_404, refusal_said
+from battles.views._parts import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404
 from rosters.services import RefusedError
 from rosters.site.keeping import kept_for
 from systems.reading import stored_setup
@@ -50,7 +50,7 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """One press: `answer`, or `do` = doctrine, back or rest; htmx gets what is asked next."""
     row = _found(request, key)
     if row is not None:
-        with refusal_said(request):
+        with flash_refusal(request):
             _pressed(request, row)
         row = _found(request, key)
     if row is not None and request.htmx:  # type: ignore[attr-defined]
@@ -86,7 +86,7 @@ def take_up(request: HttpRequest, key: UUID) -> HttpResponse:
         moment = take_up_at(row, _number(request.GET.get("step", "")) or 1)
         context = {"battle": row, "moment": moment, "setup": stored_setup(row.setup), "refusal": take_up_refusal(row)}
         return render(request, "battles/solo/take_up.html", context)
-    with refusal_said(request):
+    with flash_refusal(request):
         after, events = (_number(request.POST.get(name, "")) or 0 for name in ("after", "events"))
         sides = SIDES.get(request.POST.get("side", ""), ())
         taken = solo_take_up(battle=row, sides=sides, after=after, events=events, **asker_of(request))

@@ -58,7 +58,7 @@ def count_or_404(count: CountT | None) -> CountT:
 
 
 @contextmanager
-def refusal_said(request: HttpRequest) -> Iterator[None]:
+def flash_refusal(request: HttpRequest) -> Iterator[None]:
     """What is refused within is said on the page that is shown next."""
     try:
         yield

@@ -28,7 +28,7 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views._parts import actor_of, asker_of, battle_or_404, refusal_said
+from battles.views._parts import actor_of, asker_of, battle_or_404, flash_refusal
 from rosters.models import Visibility
 from rosters.pieces import piece
 from rosters.policy import asked_by
@@ -192,7 +192,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     One that failed is tried again as it is, by who asked for it.
     """
     row = battle_or_404(request, key)
-    with refusal_said(request):
+    with flash_refusal(request):
         if row.status == JobStatus.FAILED and asked_by(row, **asker_of(request)):
             battle_try_again(battle=row, **asker_of(request))
         else:
@@ -210,7 +210,7 @@ def _visibility_again(row: Battle, request: HttpRequest) -> str:
 def odds(request: HttpRequest, key: UUID) -> HttpResponse:
     """Odds for this battle's set-up."""
     row = battle_or_404(request, key)
-    with refusal_said(request):
+    with flash_refusal(request):
         forecast, _ = forecast_ask(setup=row.setup, runs=ODDS_RUNS, **asker_of(request))
         return redirect("battles:forecast", key=forecast.key)
     return redirect("battles:battle", key=key)
@@ -219,7 +219,7 @@ def odds(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
-    with refusal_said(request):
+    with flash_refusal(request):
         if not battle_call_off(battle=row, **asker_of(request)):
             messages.info(request, "The battle was over already.")
     return redirect("battles:battle", key=key)
@@ -230,7 +230,7 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
 def effects(request: HttpRequest, key: UUID) -> HttpResponse:
     """Writes the result to the player's own companies in it, or takes it back (`do` = take-back)."""
     row = battle_or_404(request, key)
-    with refusal_said(request):
+    with flash_refusal(request):
         if request.POST.get("do") == "take-back":
             battle_take_back_effects(battle=row, actor=player(request))
             messages.success(request, "Taken back: the ledger holds the reversal.")

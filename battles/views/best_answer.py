@@ -16,7 +16,7 @@ from battles.selectors.best_answer import best_answer_page, best_answer_readable
 from battles.selectors.odds import forecast_readable
 from battles.services.best_answers import BATTLES, ENEMY, FIELD, best_answer_ask
 from battles.services.clearing import count_kept_until
-from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
+from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 from systems.reading import spec_of, stored_setup
@@ -66,7 +66,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A search that failed, played on; by the rules as they are now, if those have changed."""
     row = count_or_404(best_answer_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         row, _ = best_answer_ask(
             forecast=row.forecast,
             side=row.side,

@@ -13,7 +13,7 @@ from battles.selectors.records import replayed
 from battles.selectors.stage_curve import stage_curve
 from battles.services.clearing import count_kept_until
 from battles.services.curves import curve_ask, curve_refusal
-from battles.views._parts import asker_of, battle_or_404, refusal_said
+from battles.views._parts import asker_of, battle_or_404, flash_refusal
 from battles.views.battle import curve_piece
 from rosters.services import RefusedError
 from systems import roster_rules
@@ -27,7 +27,7 @@ def curve(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method == "POST" and is_for_stage(request):
         return HttpResponse(curve_piece(stage_curve(row, _asked(request, row))))
     if request.method == "POST":
-        with refusal_said(request):
+        with flash_refusal(request):
             curve_ask(battle=row, **asker_of(request))
             return redirect("battles:curve", key=key)
         return redirect("battles:battle", key=key)

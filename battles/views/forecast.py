@@ -13,7 +13,7 @@ from battles.selectors.sides import sides_of, support_names
 from battles.services.battles import battle_queue
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.views._parts import actor_of, asker_of, count_or_404, refusal_said, runs_asked, runs_choices
+from battles.views._parts import actor_of, asker_of, count_or_404, flash_refusal, runs_asked, runs_choices
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
 from systems.engine.odds import Odds
@@ -28,7 +28,7 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     context = _context(request, row, odds) | {
         "sides": sides_of(setup),
         "place": battle_rules(setup.system).place_title(setup),
-        "ground": battle_rules(setup.system).ground_told(setup),
+        "ground": battle_rules(setup.system).describe_ground(setup),
         "terms": battle_rules(setup.system).terms(setup.scenario),
         "house_rules": house_rules_told(setup.system, setup.options),
         "supports": support_names(setup),
@@ -79,7 +79,7 @@ def _more(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[
 def fight(request: HttpRequest, key: UUID) -> HttpResponse:
     """One battle of the set-up, or more battles for the odds (`battles=`)."""
     row = count_or_404(forecast_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         if request.POST.get("battles", ""):
             runs, half_width = runs_asked(request)
             more, _ = forecast_ask(
@@ -95,7 +95,7 @@ def fight(request: HttpRequest, key: UUID) -> HttpResponse:
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """Odds that failed or were called off, counted on; by the rules as they are now, if those have changed."""
     row = count_or_404(forecast_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         row, _ = forecast_ask(
             setup=row.setup, runs=row.runs_asked, seed=row.seed, half_width=row.half_width, **asker_of(request)
         )
@@ -105,6 +105,6 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(forecast_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         forecast_call_off(forecast=row, **asker_of(request))
     return redirect("battles:forecast", key=key)

@@ -12,7 +12,7 @@ from battles.models import Matrix
 from battles.selectors.matrix import matrices_done, matrix_page, matrix_published, matrix_readable
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
-from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said, system_of
+from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of, system_of
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError
@@ -64,7 +64,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A matrix that failed, counted on; by the rules as they are now, if those have changed."""
     row = count_or_404(matrix_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         row, _ = matrix_ask(
             system=row.system,
             terrain=row.terrain,

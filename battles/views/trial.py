@@ -13,7 +13,7 @@ from battles.models import Matrix
 from battles.selectors.matrix import trial_page, trial_readable
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import trial_ask
-from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
+from battles.views._parts import asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.designs.lab import lab_of
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
@@ -54,7 +54,7 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A trial that failed, counted on; by the rules as they are now, if those have changed."""
     row = count_or_404(trial_readable(key))
     build = row.counts["build"]
-    with refusal_said(request):
+    with flash_refusal(request):
         row, _ = trial_ask(
             system=row.system,
             name=build["name"],

@@ -15,7 +15,7 @@ from battles.selectors.odds import forecast_odds, forecast_readable, what_if_lin
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
-from battles.views._parts import actor_of, asker_of, count_or_404, refusal_of, refusal_said
+from battles.views._parts import actor_of, asker_of, count_or_404, flash_refusal, refusal_of
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
@@ -72,7 +72,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A comparison that failed, counted on; by the rules as they are now, if those have changed."""
     row = count_or_404(what_if_readable(key))
-    with refusal_said(request):
+    with flash_refusal(request):
         row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
     return redirect("battles:what-if-answer", key=row.key)
 

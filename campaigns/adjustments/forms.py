@@ -79,7 +79,7 @@ class AdjustForm(forms.Form):
         if unit.status == DESTROYED:
             choices.append(("restore-unit", "back, and whole"))
         else:
-            choices += [("repair-unit", "made whole")] if self.rules.condition_told(unit.condition) else []
+            choices += [("repair-unit", "made whole")] if self.rules.describe_condition(unit.condition) else []
             choices += [("harm-unit", harm.words)] if harm is not None else []
             choices += [("destroy-unit", "destroyed"), ("take-unit", "taken away")]
         self.fields[f"u{unit.id}"] = forms.ChoiceField(
@@ -146,7 +146,7 @@ class AdjustForm(forms.Form):
         return (self[each] for each in (name, f"{name}-{more}") if each in self.fields)
 
     def _unit_about(self, unit: UnitRecord) -> str:
-        condition = self.rules.condition_told(unit.condition)
+        condition = self.rules.describe_condition(unit.condition)
         told = [unit.design_name] if unit.design_name.casefold() != unit.name.casefold() else []
         return ", ".join([*told, *([unit.status] if unit.status != READY else [condition] if condition else [])])
 

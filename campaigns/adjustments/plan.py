@@ -272,7 +272,7 @@ class _Planner:
 
     def repair_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
-        if not self.rules.condition_told(unit.condition):
+        if not self.rules.describe_condition(unit.condition):
             raise self.refuse("unit", f"{unit.name} has nothing to repair.")
         self.pen.write(of_units.Repaired, {"from": unit.condition, "to": {}}, unit=unit.id)
 

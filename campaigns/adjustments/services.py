@@ -90,7 +90,7 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     entries = standing_entries(ruling, company)
     if why := _why_not_undone(company, entries):
         raise RefusedError("ruling", why)
-    told = entries_told(company, entries)
+    told = describe_entries(company, entries)
     made = _ruling(
         campaign, f"{company.name}: an adjustment taken back", said, by, enrolment=enrolment.pk, company=company.pk,
         undoes=ruling.pk, told=list(told),
@@ -120,7 +120,7 @@ def standing_entries(ruling: Ruling, company: Company) -> list[LedgerEntry]:
     return list(rows.select_related("unit", "pilot").order_by("pk"))
 
 
-def entries_told(company: Company, entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
+def describe_entries(company: Company, entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
     """Each entry as a sentence, without the reason."""
     words = roster_rules(company.system, company.catalogue_release).words
     found = []
@@ -140,7 +140,7 @@ def _why_not_undone(company: Company, entries: Sequence[LedgerEntry]) -> str:
     later = company.ledger.filter(pk__gt=entries[-1].pk, reverses=None, reversed_by=None).exclude(kind__in=PASSED_OVER)
     since = (later.filter(unit__in=units) | later.filter(pilot__in=pilots)).select_related("unit", "pilot").first()
     if since is not None:
-        (text,) = entries_told(company, [since])
+        (text,) = describe_entries(company, [since])
         return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
     if (units or pilots) and (held := held_by_matches(company)):
         return held

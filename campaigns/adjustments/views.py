@@ -15,7 +15,7 @@ from campaigns.adjustments.services import (
     adjustment_make,
     adjustment_preview,
     adjustment_undo,
-    entries_told,
+    describe_entries,
     standing_entries,
     why_not_undone,
 )
@@ -100,7 +100,7 @@ def undo(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
         "ruling": row,
         "company": company,
         "form": form,
-        "told": entries_told(company, standing_entries(row, company)),
+        "told": describe_entries(company, standing_entries(row, company)),
         "refusal": why_not_undone(row),
     }
     return render(request, "campaigns/adjustment_undo.html", context, status=422 if form.errors else 200)

@@ -108,14 +108,14 @@ class ClubArchiveView(APIView):
     @extend_schema(responses={200: ArchiveOut}, operation_id="clubs_archive", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """How far the packing of a club you organise is, and where its archive is."""
-        return Response(_archive_told(reads.newest_archive(club_run(request, slug))))
+        return Response(_archive_to_dict(reads.newest_archive(club_run(request, slug))))
 
     @done_once
     @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_pack", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Has the club packed, in place of the archive that was packed before; one that is being packed goes on."""
         job = services.archive_ask(club=club_run(request, slug), by=player(request))
-        return Response(_archive_told(job), status=status.HTTP_201_CREATED)
+        return Response(_archive_to_dict(job), status=status.HTTP_201_CREATED)
 
 
 class ClubArchiveFile(APIView):
@@ -147,7 +147,7 @@ class ClubArchiveFile(APIView):
         return response
 
 
-def _archive_told(job: ClubArchive | None) -> dict[str, Any]:
+def _archive_to_dict(job: ClubArchive | None) -> dict[str, Any]:
     if job is None:
         none = dict.fromkeys(("asked_at", "size", "kept_until"))
         return {"status": NONE, "parts_done": 0, "parts": 0, "failure": "", "file": "", **none}

@@ -20,7 +20,7 @@ from .scope import Scope
 LONGEST_SHOWN = 60
 
 
-def names_told(scope: Scope) -> Mapping[int, tuple[str, str]]:
+def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
     """User name and name shown of each player as the archive has them, by id; two queries at most.
 
     Who still has a place that is kept has the user name of the archive that he came with, unless another has it by now.

@@ -23,7 +23,7 @@ from systems.words import counted
 
 from .fields import fields_of, json_value, line_of, model_of, target_of
 from .format import FORMAT, MANIFEST, README, path_of
-from .names import names_told
+from .names import names_by_player
 from .scope import Scope, scope_of
 from .special import told
 from .tables import KEPT
@@ -71,7 +71,7 @@ def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda d
             )
         scope = _with_players(scope_of(club))
         numbers = {label: _numbers(label, scope) for label in KEPT}
-        names = names_told(scope)
+        names = names_by_player(scope)
         tables = [_Packed(label=label, lines=list(_lines(label, scope, numbers, names))) for label in KEPT]
         people, sums = list(_people(club, names)), list(_sums(scope))
     held = io.BytesIO()

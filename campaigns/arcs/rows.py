@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from campaigns.clubs.document import ClubArc
 
 
-def arc_told(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:
+def arc_to_dict(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:
     """How the campaign's war is played; nothing if that was not set up."""
     arc = Arc.objects.filter(campaign=campaign).first()
     if arc is None:

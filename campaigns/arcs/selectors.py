@@ -172,7 +172,7 @@ def gain_of(rules: Rules, step: int, company: int | None, won: Mapping[int, Game
     return rules.steps[step - 2].leaves if step > 1 and company in won else Gain()
 
 
-def terms_told(campaign: Campaign, match: Match) -> tuple[str, ...]:
+def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
     """What the war changes in the terms of one match, a sentence each. Two queries; none in other campaigns."""
     found = STEP.row(round=match.round_id) if campaign.pairing == Pairing.ARC else None
     rules = rules_of(campaign)
@@ -180,10 +180,10 @@ def terms_told(campaign: Campaign, match: Match) -> tuple[str, ...]:
         return ()
     number, compensates = found
     step = rules.steps[number - 1]
-    said = [_even_told(campaign, step, step.even)] if step.even and compensates else []
+    said = [_describe_draw(campaign, step, step.even)] if step.even and compensates else []
     games = arc_games(campaign) if number > 1 else ()  # the first has no game before it
     names = {each.pk: each.company.name for each in (match.attacker, match.defender) if each is not None}
-    return (*said, *_gains_told(rules, number, (match.attacker_id, match.defender_id), games, names))
+    return (*said, *_describe_gains(rules, number, (match.attacker_id, match.defender_id), games, names))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def _step(
         brief=terms.brief if terms else "",
         points=(played[0], played[1]),
         printed=printed,
-        even=_even_told(campaign, step, even) if even is not None else "",
+        even=_describe_draw(campaign, step, even) if even is not None else "",
         leaves=f"{step.leaves}: {step.why}" if step.leaves else "",
         state=_state(number, own, begun),
         round=round_,
@@ -290,11 +290,11 @@ def _shown(rules: Rules, game: Game, games: Sequence[Game], names: Mapping[int, 
         defender="" if game.defender is None else names[game.defender],
         result="rests" if is_bye else words.get(game.won) or str(MatchState(game.state).label),
         winner=winner,
-        gains=_gains_told(rules, game.step, (game.attacker, game.defender), games, names),
+        gains=_describe_gains(rules, game.step, (game.attacker, game.defender), games, names),
     )
 
 
-def _gains_told(
+def _describe_gains(
     rules: Rules, step: int, sides: tuple[int, int | None], games: Sequence[Game], names: Mapping[int, str]
 ) -> tuple[str, ...]:
     won = fold.winners(games, step - 1)
@@ -319,7 +319,7 @@ def _evened(campaign: Campaign, step: Step, side: int, *, compensates: bool) -> 
     return Gain(points=step.even.points - _points(campaign, step)[side])
 
 
-def _even_told(campaign: Campaign, step: Step, even: Even) -> str:
+def _describe_draw(campaign: Campaign, step: Step, even: Even) -> str:
     who = ("attacker", "defender")[even.side]
     printed = _points(campaign, step)[even.side]
     return (

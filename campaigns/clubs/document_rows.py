@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from django.db import transaction
 
 from battles.services.dice import dice_seal
-from campaigns.arcs.rows import arc_import, arc_told
+from campaigns.arcs.rows import arc_import, arc_to_dict
 from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
-from campaigns.cups.rows import cup_import, cup_told, tie_told
+from campaigns.cups.rows import cup_import, cup_to_dict, tie_to_dict
 from campaigns.guests.players import GUEST_USERNAME, guest_player
 from campaigns.models import (
     ArcRound,
@@ -200,8 +200,8 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
             }
             for row in campaign.rounds.order_by("number").prefetch_related("matches__tie")
         ],
-        **cup_told(campaign, keys),
-        **arc_told(campaign, keys),
+        **cup_to_dict(campaign, keys),
+        **arc_to_dict(campaign, keys),
         **_phases(campaign),
     }
 
@@ -226,7 +226,7 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
         "outcome": match.outcome if decided else "",
         "decided_by": match.decided_by if decided else "",
         "decided_at": _said(match.decided_at) if decided else None,
-        **tie_told(match),
+        **tie_to_dict(match),
         **({"odds": match.odds} if match.odds else {}),
         **({"margin": match.figures["margin"][0]} if decided and match.figures.get("margin") else {}),
     }

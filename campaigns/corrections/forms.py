@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django import forms
 from django.core import signing
 
-from battles.services.by_hand import fates_told
+from battles.services.by_hand import unit_fates
 from campaigns.corrections.plan import After, Unfought
 from campaigns.corrections.selectors import MODES
 from campaigns.corrections.services import MAX_REASON_LENGTH
@@ -48,7 +48,7 @@ def edit_form(
     match: Match, data: Mapping[str, object] | None = None, *, said: MatchReport | None = None
 ) -> ReportForms:
     """The grid of a match's result, filled in with what was said, else with what stands now."""
-    document = report_told(match) if said is None else said.model_dump(mode="json")
+    document = report_to_dict(match) if said is None else said.model_dump(mode="json")
     return ReportForms(match, data, said=document, pilots=pilot_names(match))
 
 
@@ -80,13 +80,13 @@ def _salt(match: Match) -> str:
     return f"campaigns.correction {match.key}"
 
 
-def report_told(match: Match) -> dict[str, object]:
+def report_to_dict(match: Match) -> dict[str, object]:
     """The result that a match has now, as a report says it."""
     result = (match.battle.result if match.battle else None) or {}
     setup = stored_setup(match.setup or {})
     used = result.get("support") or [[], []]
     asks = battle_rules(setup.system).hand.asks
-    fates = fates_told(setup, result)
+    fates = unit_fates(setup, result)
     return {
         "winner": "draw" if match.outcome == Outcome.DRAW else match.outcome,
         "rounds": result.get("rounds") or None,

@@ -145,7 +145,7 @@ def _unit(unit: UnitRecord, record: CompanyRecord, rules: Rules) -> dict[str, st
     pilot = record.pilots[unit.pilot].name if unit.pilot is not None else "nobody"
     return {
         "Status": unit.status,
-        "Damage": rules.condition_told(unit.condition) or "none",
+        "Damage": rules.describe_condition(unit.condition) or "none",
         "Pilot": pilot,
         "Games": str(unit.games),
         "Kills": str(unit.kills),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SETTINGS = ("groups", "advance", "entrants", "seeding", "has_third_place", "since")
 
 
-def cup_told(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:
+def cup_to_dict(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:
     """The campaign's cup; nothing if it has none."""
     cup = Cup.objects.filter(campaign=campaign).first()
     if cup is None:
@@ -22,7 +22,7 @@ def cup_told(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:
     return {"cup": {**{field: getattr(cup, field) for field in SETTINGS}, "places": places}}
 
 
-def tie_told(match: Match) -> dict[str, object]:
+def tie_to_dict(match: Match) -> dict[str, object]:
     """The place of the bracket that a match is for; nothing if it is for none."""
     tie = getattr(match, "tie", None)
     return {} if tie is None else {"tie": tie.place}

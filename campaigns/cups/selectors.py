@@ -155,7 +155,7 @@ def sheet_of(found: Fold, enrolments: Mapping[int, Entrant]) -> CupSheet:
         winner=final.winner,
         second=next((side.name for side in final.sides if final.winner and not side.has_won), ""),
         third=third,
-        ties_told=draws_told(draw.tie_breakers),
+        ties_told=describe_draws(draw.tie_breakers),
         left_out=tuple(
             each.name for pk, each in enrolments.items() if pk not in inside and each.state == EnrolmentState.ACCEPTED
         ),
@@ -179,7 +179,7 @@ def drawing_of(ties: Sequence[CupTieRow]) -> BracketDrawing:
     )
 
 
-def draws_told(tie_breakers: Sequence[str]) -> str:
+def describe_draws(tie_breakers: Sequence[str]) -> str:
     """How a drawn tie is decided, as a sentence."""
     words = [TIE_BREAKERS[slug] for slug in tie_breakers]
     order = ", then ".join([*words, "the better seed"])

@@ -95,7 +95,7 @@ def cup_drawn(*, campaign: Campaign, by: Player | None) -> Cup:
         entered.sort(key=lambda pk: salted_hmac("campaigns.cups", f"{locked.pk} {pk}", algorithm="sha256").hexdigest())
     group_of = into_groups(entered, cup.groups) if cup.groups else {}
     _seat(cup, [(pk, group_of.get(pk, 0)) for pk in entered])
-    campaign_diary(locked, f"Drew the cup of {locked.name}, {Seeding(cup.seeding).label}: {_seeds_told(cup)}", by)
+    campaign_diary(locked, f"Drew the cup of {locked.name}, {Seeding(cup.seeding).label}: {_describe_seeds(cup)}", by)
     return cup
 
 
@@ -127,7 +127,7 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
     if before != after:
         own_case = seat_own_case(locked, by)
         _seat(cup, after)
-        campaign_diary(locked, f"Seeded the cup of {locked.name} by hand{own_case}: {_seeds_told(cup)}", by)
+        campaign_diary(locked, f"Seeded the cup of {locked.name} by hand{own_case}: {_describe_seeds(cup)}", by)
     return cup
 
 
@@ -249,6 +249,6 @@ def _seat(cup: Cup, order: Sequence[tuple[int, int]]) -> None:
     )
 
 
-def _seeds_told(cup: Cup) -> str:
+def _describe_seeds(cup: Cup) -> str:
     rows = cup.places.select_related("enrolment__company")
     return ", ".join(f"{row.seed} {row.enrolment.company.name}" for row in rows)

@@ -113,11 +113,11 @@ def match_date(request: HttpRequest, match: Match) -> HttpResponse:
         query = urlencode({"at": request.POST.get("at", "")[:40]}) if act == "propose" else ""
         return redirect(f"{reverse('campaigns:match', args=[match.key])}?{query}".rstrip("?"))
     at, answer = form.cleaned_data["at"], services.date_accept if act == "accept" else services.date_propose
-    say(request, lambda: answer(match=match, side=side, at=at, by=by), _date_told)
+    say(request, lambda: answer(match=match, side=side, at=at, by=by), _describe_date)
     return redirect("campaigns:match", key=match.key)
 
 
-def _date_told(row: MatchDate) -> str:
+def _describe_date(row: MatchDate) -> str:
     return "Proposed; it holds once the other side agrees." if row.proposed_at else "The date is agreed."
 
 

@@ -15,7 +15,7 @@ from django.contrib.humanize.templatetags.humanize import apnumber
 from campaigns.fame.medals import Honour
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Hired, Promoted, Retired, SkillGained, Wounded
-from rosters.ledger.kinds.units import by_whom, loss_told
+from rosters.ledger.kinds.units import by_whom, describe_loss
 from systems.ledger import ACTIVE, WOUNDED
 
 FEW = 3  # of something, that are told one by one
@@ -126,7 +126,7 @@ def _losses(life: Life) -> Iterator[Said]:
     said: list[str | datetime] = []
     for at, event in enumerate(lost):
         join = "Lost " if at == 0 else " and " if at == len(lost) - 1 else ", "
-        said += [f"{join}{event.unit or 'a unit'}{loss_told(event.facts, 'to')} on ", event.at]
+        said += [f"{join}{event.unit or 'a unit'}{describe_loss(event.facts, 'to')} on ", event.at]
     yield (*said, ".")
 
 
@@ -150,7 +150,7 @@ def _end(life: Life) -> Iterator[Said]:
         where = f" at {died[-1].facts['battle']}" if died[-1].facts.get("battle") else ""
         last = next((event for event in reversed(life.of(Fought.slug)) if event.battle == died[-1].battle), None)
         kept = last.facts if last is not None else {}
-        unit = f", in {last.unit}, lost{loss_told(kept, 'to')}" if last is not None and kept.get("lost") else ""
+        unit = f", in {last.unit}, lost{describe_loss(kept, 'to')}" if last is not None and kept.get("lost") else ""
         yield ("Killed on ", died[-1].at, f"{where}{unit}.")
     elif retired:
         yield ("Retired on ", retired[-1].at, ".")

@@ -27,7 +27,7 @@ from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
 from campaigns.models import Enrolment, Match, Outcome, RoundState
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Wounded
-from rosters.ledger.kinds.units import loss_told
+from rosters.ledger.kinds.units import describe_loss
 from rosters.models import Company, LedgerEntry, Visibility
 from rosters.site.compiled import Compiled
 
@@ -259,7 +259,7 @@ def _add(unit: dict[str, Any], entry: _Entry) -> None:
         unit["kills"] = unit.get("kills", 0) + int(entry.facts.get("count", 1))
         unit["victims"] = (*unit.get("victims", ()), *(entry.facts.get("victims") or ()))
     elif entry.facts.get("lost"):
-        unit |= {"is_lost": True, "how": loss_told(entry.facts, "to")}
+        unit |= {"is_lost": True, "how": describe_loss(entry.facts, "to")}
 
 
 # --- asked ------------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from campaigns.gazette.document import (
     WarPart,
 )
 from campaigns.gazette.pictures import moment_of
-from campaigns.income.selectors import income_told
+from campaigns.income.selectors import describe_income
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.selectors.rounds import fixtures_of
@@ -42,7 +42,7 @@ from campaigns.selectors.standings import StandingRow, standings, standings_and_
 from campaigns.selectors.told import told
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
-from rosters.ledger.kinds.units import loss_told
+from rosters.ledger.kinds.units import describe_loss
 from rosters.models import LedgerEntry
 from rosters.paper.sources import pilot_name
 from systems import battle_rules
@@ -94,7 +94,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         places=tuple(Place(**asdict(each), taken=each.since == number) for each in places),
         phase=named.name if (named := phase_of(phases_of(campaign), number)) else "",
         adjusted=_adjusted(round_),
-        income=income_told(round_),
+        income=describe_income(round_),
         cup=_cup(campaign, number),
         war=_war(campaign, number),
     )
@@ -203,7 +203,7 @@ def unit_losses(matches: Sequence[Match]) -> Mapping[int, tuple[UnitLoss, ...]]:
         assert entry.unit is not None
         match = match_of[entry.cause_ref]
         is_defender = entry.company_id != match.attacker.company_id
-        loss = UnitLoss(unit=entry.unit.name, company=entry.company.name, how=loss_told(entry.facts, "to"))
+        loss = UnitLoss(unit=entry.unit.name, company=entry.company.name, how=describe_loss(entry.facts, "to"))
         found.setdefault(match.pk, []).append((is_defender, entry.pk, loss))
     return {pk: tuple(loss for _, _, loss in sorted(rows, key=lambda row: row[:2])) for pk, rows in found.items()}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns import policy
-from campaigns.handicaps.terms import can_be_given_up, gives_up, handicap_told
+from campaigns.handicaps.terms import can_be_given_up, describe_handicap, gives_up
 from campaigns.models import Handicap, Match
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
@@ -60,7 +60,7 @@ class _Units:
     def _line(self, unit: Mapping[str, Any]) -> str:
         level = self.rules.level_names.get((unit.get("pilot") or {}).get("experience", ""), "")
         name = self.names.get(canonical(self._spec(unit)), unit.get("name") or "")
-        return ", ".join(filter(None, (name, level, self.rules.condition_told(unit.get("condition") or {}))))
+        return ", ".join(filter(None, (name, level, self.rules.describe_condition(unit.get("condition") or {}))))
 
     def _spec(self, unit: Mapping[str, Any]) -> Mapping[str, object]:
         """Return the canonical spec of a unit, which may name a published design."""
@@ -106,7 +106,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     return HandicapSheet(
         can_be=can_be_given_up(campaign.system),
         status=status,
-        told=handicap_told(match, row),
+        told=describe_handicap(match, row),
         kind=row.kind,
         value=row.value,
         chance=row.chance,

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from campaigns.handicaps.counting import Offer, Tried, bearer_of, chance_of, counted_from, tried_of, with_chosen_styles
 from campaigns.handicaps.recheck import basis_of_match, changes_of, handicap_fall
-from campaigns.handicaps.terms import handicap_told, offered, unit_points
+from campaigns.handicaps.terms import describe_handicap, offered, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Handicap, Match, RoundState
 from campaigns.musters.purchase import builds_fresh, buyer_limited, buys_documents, default_buys
@@ -89,7 +89,7 @@ def _answered(*, match: Match, side: int, agrees: bool, kind: str, value: int, b
         locked.save(update_fields=["scenario"])
     name = side_enrolment(locked, side).company.name
     said = "agreed to" if agrees else "would not have"
-    told = handicap_told(locked, row)
+    told = describe_handicap(locked, row)
     match_diary(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {told}", by)
     if agrees and not has_agreed:
         raised.handicap_agreed(locked, side, told, by, holds=row.is_agreed)
@@ -134,7 +134,7 @@ def _proposed(job: Handicap, match: Match, **found: object) -> bool:
     row = Handicap.objects.get(pk=job.pk)
     assert row.chance is not None
     assert row.chance_with is not None
-    raised.handicap_proposed(match, handicap_told(match, row), row.chance, row.chance_with)
+    raised.handicap_proposed(match, describe_handicap(match, row), row.chance, row.chance_with)
     return True
 
 

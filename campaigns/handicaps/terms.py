@@ -44,7 +44,7 @@ def bearing(kind: str, value: int) -> Borne:
     return Borne(points=value if kind == POINTS else None, fewer_rolls=value if kind == SUPPORT else 0)
 
 
-def handicap_told(match: Match, row: Handicap) -> str:
+def describe_handicap(match: Match, row: Handicap) -> str:
     """The handicap in words; empty if nothing is proposed."""
     bearer = (match.attacker, match.defender)[row.side or 0]
     if row.side is None or bearer is None or not row.kind:

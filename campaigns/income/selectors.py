@@ -84,7 +84,7 @@ def yields_of(campaign: Campaign) -> dict[str, Yield]:
     return {name: each for name, each in _yields(places).items() if each != Yield()}
 
 
-def yields_told(campaign: Campaign, places: Iterable[Territory]) -> dict[str, str]:
+def describe_yields(campaign: Campaign, places: Iterable[Territory]) -> dict[str, str]:
     """What every territory of its map brings, in words and in the money of the game; nothing at all where none brings
     anything. One query, if one of them pays: a campaign of a season has rounds beside each other, and pays once for them."""
     money, found = roster_rules(campaign.system).words.money, _yields(places)
@@ -96,7 +96,7 @@ def yields_told(campaign: Campaign, places: Iterable[Territory]) -> dict[str, st
     return {name: each.told(money, often) for name, each in found.items()}
 
 
-def income_told(round_: Round) -> tuple[str, ...]:
+def describe_income(round_: Round) -> tuple[str, ...]:
     """What the close of a round brought, a sentence each. One query, or none."""
     money = roster_rules(round_.campaign.system).words.money
     paid = paid_rounds(round_.campaign, number=round_.number)
@@ -146,7 +146,7 @@ def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidR
     return tuple(PaidRound(number=each, lines=tuple(lines)) for each, lines in found.items())
 
 
-def bonuses_told(match: Match) -> tuple[str, ...]:
+def describe_bonuses(match: Match) -> tuple[str, ...]:
     """What territories bring the sides of a match, a sentence each."""
     found = []
     for side, territory, points, rolls in match.bonus:

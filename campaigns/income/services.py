@@ -259,7 +259,7 @@ def yield_line(row: Territory) -> str:
     return f"{row.name}: {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
-def paid_told(changes: Sequence[Change]) -> str:
+def describe_payments(changes: Sequence[Change]) -> str:
     """What a closing says of it."""
     companies = [each.company.name for each in changes]
     return f"paid to {listed(companies)}" if companies else "nothing to pay"

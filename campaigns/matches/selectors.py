@@ -13,13 +13,13 @@ from battles.selectors.odds import forecast_odds
 from battles.selectors.records import sides_after
 from battles.selectors.sides import SideLine, sides_of
 from campaigns import policy
-from campaigns.arcs.selectors import terms_told
+from campaigns.arcs.selectors import describe_terms
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.cups.bracket import depth_name
-from campaigns.cups.selectors import draws_told
+from campaigns.cups.selectors import describe_draws
 from campaigns.dates.selectors import DateSheet, date_of, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
-from campaigns.income.selectors import bonuses_told
+from campaigns.income.selectors import describe_bonuses
 from campaigns.matches.setups import setup_seen
 from campaigns.matches.support import support_names
 from campaigns.matches.words import match_words
@@ -193,9 +193,9 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
         stage=depth_name(tie.place) if tie is not None else "",
-        draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
-        war=terms_told(campaign, match),
-        bonuses=bonuses_told(match),
+        draws=describe_draws(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
+        war=describe_terms(campaign, match),
+        bonuses=describe_bonuses(match),
         date=date_sheet(match, date, reader, rights, with_evenings=with_evenings),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),

@@ -19,7 +19,7 @@ from rosters.ledger.records import company_record
 from rosters.services import RefusedError, pilot_hire
 from rosters.services._base import clean_text
 from rosters.services.pilots import MAX_PILOTS
-from rosters.services.units import retired_said
+from rosters.services.units import describe_retired_parts
 from systems import battle_rules, roster_rules, season_rules
 from systems.arcs import Gain
 from systems.documents import DocumentError
@@ -172,7 +172,7 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
         for at, buy in enumerate(buys)
         if buy["pilot"] is not None and buyer.muster and buyer.has_rolled and buy["pilot"] not in buyer.muster.pilots
     ]  # fmt: skip
-    retired = [retired_said(buyer.rules, member.spec) for member in members]
+    retired = [describe_retired_parts(buyer.rules, member.spec) for member in members]
     late += [Problem("", said, f"members[{at}]") for at, said in enumerate(retired) if said]
     late += _crowd(buyer, sum(buy["pilot"] is None for buy in buys))
     extra = buyer.extra(buys_documents(buyer, buys))

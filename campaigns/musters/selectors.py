@@ -8,7 +8,7 @@ from typing import Any
 
 from battles.choices import GroupedChoices
 from battles.published_forces import forces_for, published_forces
-from campaigns.handicaps.terms import handicap_told
+from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Match, SavedForce
 from campaigns.musters.purchase import Buyer, manned
 from campaigns.musters.rolls import best_pilots, crew_of, support_left
@@ -89,7 +89,7 @@ def _handicap(buyer: Buyer) -> str:
     handicap = getattr(buyer.match, "handicap", None)
     if handicap is None or not handicap.is_agreed or handicap.side != buyer.side:
         return ""
-    return handicap_told(buyer.match, handicap)
+    return describe_handicap(buyer.match, handicap)
 
 
 def _pilots(buyer: Buyer) -> list[PilotLine]:

@@ -61,7 +61,7 @@ class Inbox(APIView):
         rows = reads.letters_of(player(request))
         if asked(InboxQuery, request, beside=PAGING).get("unread"):
             rows = rows.filter(read_at=None)
-        return paged(request, rows, lambda row: LetterOut(reads.letter_told(row)).data, "-pk")
+        return paged(request, rows, lambda row: LetterOut(reads.describe_letter(row)).data, "-pk")
 
 
 class InboxLetter(APIView):
@@ -71,7 +71,7 @@ class InboxLetter(APIView):
     @extend_schema(responses={200: LetterOut}, operation_id="inbox_letter", tags=["inbox"])
     def get(self, request: Request, pk: int) -> Response:
         """One letter; reading it here does not mark it."""
-        return Response(LetterOut(reads.letter_told(_letter(request, pk))).data)
+        return Response(LetterOut(reads.describe_letter(_letter(request, pk))).data)
 
     @if_match(lambda pk: Letter.objects.filter(pk=pk))
     @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_mark", tags=["inbox"])
@@ -80,7 +80,7 @@ class InboxLetter(APIView):
         row = _letter(request, pk)
         services.letter_mark(letter=row, is_read=valid(MarkIn, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
-        return Response(LetterOut(reads.letter_told(row)).data)
+        return Response(LetterOut(reads.describe_letter(row)).data)
 
 
 class InboxRead(APIView):

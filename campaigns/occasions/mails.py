@@ -36,7 +36,7 @@ from systems.words import counted
 
 from .declared import OCCASIONS
 from .digests import next_digest, zone_of
-from .selectors import LetterTold, letter_told, letters_of
+from .selectors import LetterTold, describe_letter, letters_of
 
 log = logging.getLogger(__name__)
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -203,7 +203,7 @@ def _gathered(job: Mail) -> list[Letter]:
     rows = _to_mail(job.player, Way.DIGEST if job.is_digest else Way.NOW)
     rows.update(mail=job)
     found = letters_of(job.player).filter(mail=job, read_at=None).order_by("pk")
-    return _still_told(job.player, found)
+    return _still_wanted(job.player, found)
 
 
 def _to_mail(player: Player, way: Way) -> QuerySet[Letter]:
@@ -211,7 +211,7 @@ def _to_mail(player: Player, way: Way) -> QuerySet[Letter]:
     return rows if way == Way.DIGEST else rows.filter(news__at__gt=timezone.now() - TOO_OLD)
 
 
-def _still_told(player: Player, letters: Iterable[Letter]) -> list[Letter]:
+def _still_wanted(player: Player, letters: Iterable[Letter]) -> list[Letter]:
     """Less those of clubs that he has left since, and of what he wants by mail no more."""
     wishes = Wishes.objects.filter(player=player).first()
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
@@ -243,7 +243,7 @@ def has_address(player: Player) -> bool:
 def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Written:
     """The mail as text and in the face of the site, times in the reader's zone."""
     zone = zone_of(player.time_zone)
-    said = [letter_told(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
+    said = [describe_letter(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     wishes = Wishes.objects.get_or_create(player=player)[0]
     off = f"{site}{reverse('campaigns:mail_off', args=[wishes.off_key])}"

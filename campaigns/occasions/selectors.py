@@ -52,7 +52,7 @@ def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False
     return (UNREAD if unread else LETTERS).asked(asked, player=player.pk)
 
 
-def letter_told(row: Letter, zone: tzinfo | None = None) -> LetterTold:
+def describe_letter(row: Letter, zone: tzinfo | None = None) -> LetterTold:
     """The letter in words, times in that zone, or in that of the request."""
     news = row.news
     said = told(news.occasion, {**news.facts, **row.own}, zone)

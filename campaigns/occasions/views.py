@@ -28,7 +28,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     unread = request.GET.get("show") == "unread"
     found = reads.inbox_page(player(request), request.GET, unread=unread)
     context = {
-        "letters": [reads.letter_told(row) for row in found],
+        "letters": [reads.describe_letter(row) for row in found],
         "slice": found,
         "only_unread": unread,
         "newest": found.rows[0].pk if found.rows else 0,
@@ -41,7 +41,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
 def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
     """To what the letter is about; it is read then."""
     letter = _letter(request, pk)
-    url = reads.letter_told(letter).url
+    url = reads.describe_letter(letter).url
     services.letter_mark(letter=letter, is_read=True)
     return redirect(url or "campaigns:inbox")
 

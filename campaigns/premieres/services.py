@@ -44,7 +44,7 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> P
     """
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
-    _may_be_told(locked)
+    _check_may_show(locked)
     known = premiere_of(locked)
     if known is not None and (known.began_at is not None or known.is_off):
         raise RefusedError("at", "The premiere of this match is on; it keeps its hour.")
@@ -60,7 +60,7 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> P
     return made
 
 
-def _may_be_told(match: Match) -> None:
+def _check_may_show(match: Match) -> None:
     campaign = match.round.campaign
     running(campaign)
     side_enrolment(match, 1)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from campaigns.models import Push, PushDevice, PushKey, Wishes
 from campaigns.occasions.declared import OCCASIONS
 from campaigns.occasions.digests import zone_of
-from campaigns.occasions.selectors import letter_told
+from campaigns.occasions.selectors import describe_letter
 from campaigns.services.boxes import boxed, unboxed
 from campaigns.webhooks.posting import Answer, ForbiddenAddressError, checked, post
 from rosters.models import Player
@@ -153,7 +153,7 @@ def push_send(*, job: Push) -> bool:
 
 def body_of(job: Push) -> bytes:
     """What the service worker shows, times in the reader's zone."""
-    letter = letter_told(job.letter, zone_of(job.device.player.time_zone))
+    letter = describe_letter(job.letter, zone_of(job.device.player.time_zone))
     text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
     told = {
         "title": letter.title,

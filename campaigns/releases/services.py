@@ -94,7 +94,7 @@ def release_adopt(
     if _is_due(row, locked):
         _carry_out(row, locked, by)
     else:
-        campaign_diary(locked, f"Planned release {release} of the catalogue {when_told(row)}", by)
+        campaign_diary(locked, f"Planned release {release} of the catalogue {describe_effective_date(row)}", by)
     return row
 
 
@@ -203,7 +203,7 @@ def _ahead(campaign: Campaign, release: str) -> None:
 def _refuse_retired(campaign: Campaign, release: str) -> None:
     rules = roster_rules(campaign.system, release)
     if lost := sorted(set(campaign.options) - set(options_kept(rules, campaign.options))):
-        raise RefusedError("release", f"{rules.retired_told(lost[0])}.")
+        raise RefusedError("release", f"{rules.describe_retired(lost[0])}.")
 
 
 def _refuse_moment(campaign: Campaign, from_round: int | None, from_day: date | None) -> None:
@@ -297,6 +297,6 @@ def _end(row: ReleaseAdoption, state: AdoptionState, by: Player) -> None:
     row.save(update_fields=["state", "ended_by", "ended_at"])
 
 
-def when_told(row: ReleaseAdoption) -> str:
+def describe_effective_date(row: ReleaseAdoption) -> str:
     """From when on it holds, in words."""
     return f"from round {row.from_round} on" if row.from_round else f"from {row.from_day:%-d %B %Y} on"

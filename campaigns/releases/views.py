@@ -96,4 +96,4 @@ def _first(page: ReleasePage, preview: AdoptionPreview) -> dict[str, object]:
 def _told(row: ReleaseAdoption) -> str:
     if row.adopted_at is not None:
         return f"The campaign and its companies stand by release {row.release} now."
-    return f"Release {row.release} is planned {services.when_told(row)}."
+    return f"Release {row.release} is planned {services.describe_effective_date(row)}."

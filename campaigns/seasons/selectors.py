@@ -590,13 +590,13 @@ def _tie(result: TieResult, teams: Mapping[int, str], boards: Sequence[PairingSh
         number=result.tie.number,
         one=teams[result.tie.one],
         two=teams[result.tie.two] if result.tie.two is not None else "",
-        points=" : ".join(halves_told(points) for points in result.points),
+        points=" : ".join(describe_halves(points) for points in result.points),
         is_over=result.is_over,
         boards=tuple(boards),
     )
 
 
-def halves_told(hundredths: int) -> str:
+def describe_halves(hundredths: int) -> str:
     """Points of boards: "2½"."""
     whole, rest = divmod(hundredths, table.WHOLE)
     return f"{whole or ''}½" if rest else str(whole)

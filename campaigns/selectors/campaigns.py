@@ -16,7 +16,7 @@ from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.selectors.seats import places_in_line
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, LedgerEntry, Player, name_shown
-from rosters.origins.selectors import OriginShown, origin_told
+from rosters.origins.selectors import OriginShown, describe_origin
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
@@ -164,7 +164,7 @@ class Asked(NamedTuple):
     def origin(self) -> OriginShown | None:
         if self.origin_kind is None or self.origin_at is None:
             return None
-        return origin_told(
+        return describe_origin(
             kind=self.origin_kind,
             by=self.origin_by or "",
             at=self.origin_at,

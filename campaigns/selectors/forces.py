@@ -61,7 +61,7 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
             refusal = "nobody sits in it"
         is_barred = rules.is_barred(unit.condition)
         if is_barred:
-            refusal = rules.condition_told(unit.condition)
+            refusal = rules.describe_condition(unit.condition)
         rows.append(
             UnitChoiceRow(
                 id=unit.id,
@@ -69,7 +69,9 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
                 points=rules.check_design(rules.parse_spec(unit.spec), enrolment.campaign.options).points,
                 pilot=f"{pilot.name}, {rules.level_names[pilot.experience]}" if pilot else "",
                 refusal=refusal,
-                note=rules.condition_told(unit.condition) if rules.is_resting(unit.condition) and not is_barred else "",
+                note=rules.describe_condition(unit.condition)
+                if rules.is_resting(unit.condition) and not is_barred
+                else "",
             )
         )
     return tuple(rows)

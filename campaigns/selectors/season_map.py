@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.income.selectors import PaidRound, paid_rounds, yields_told
+from campaigns.income.selectors import PaidRound, describe_yields, paid_rounds
 from campaigns.models import Campaign, Outcome, Territory
 from campaigns.neighbours import neighbours
 from campaigns.selectors.standings import (
@@ -55,7 +55,7 @@ def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | Non
         return None
     enrolments, matches = enrolments_of(campaign), counted_matches(campaign)
     until = [match for match in matches if up_to is None or match.round <= up_to]
-    yields = yields_told(campaign, places)
+    yields = describe_yields(campaign, places)
     return MapSheet(
         places=territories(campaign, places=places, matches=until, enrolments=enrolments),
         history=_history(places, matches, enrolments),

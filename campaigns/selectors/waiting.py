@@ -107,7 +107,7 @@ class Item:
         return self.due is not None and self.due < timezone.now()
 
 
-def waiting_told(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
+def list_waiting(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
     """The rows in words, in the order they are shown."""
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
     items = (_item(row, kind) for row, kind in rows)

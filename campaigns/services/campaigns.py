@@ -237,7 +237,7 @@ def _refuse_retired(rules: AnyRoster, options: object) -> None:
     given = options if isinstance(options, Mapping) else {}
     for slug in sorted(rules.retired_rules & set(given)):
         if given[slug] != rules.house_rules[slug].default:
-            raise RefusedError("options", f"{rules.retired_told(slug)}.")
+            raise RefusedError("options", f"{rules.describe_retired(slug)}.")
 
 
 def _maps(campaign: Campaign) -> None:

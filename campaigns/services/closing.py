@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.models import SITE
 from battles.services.battles import battle_fight, battle_row
 from campaigns.gazette.services import gazette_write
-from campaigns.income.services import income_pay, paid_told
+from campaigns.income.services import describe_payments, income_pay
 from campaigns.models import (
     AbsentRule,
     DecidedBy,
@@ -247,7 +247,7 @@ def _close(job: RoundClose) -> str:
 
 def _income(job: RoundClose) -> str:
     """What territories bring who holds them now; once, however often it is asked for."""
-    return paid_told(income_pay(round_=job.round))
+    return describe_payments(income_pay(round_=job.round))
 
 
 def _gazette(job: RoundClose) -> str:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.template import Context
 
 from campaigns.models import Campaign, Club
-from campaigns.selectors.waiting import Row, waiting_and_unread, waiting_told
+from campaigns.selectors.waiting import Row, list_waiting, waiting_and_unread
 from rosters.models import Player
 
 register = template.Library()
@@ -32,7 +32,7 @@ def waiting_banner(context: Context, campaign: Campaign | None = None, club: Clu
     """What waits for the reader: everywhere, or in one campaign or club."""
     items = [
         item
-        for item in waiting_told(_rows(context.get("request")))
+        for item in list_waiting(_rows(context.get("request")))
         if (campaign is None or item.campaign == campaign.pk) and (club is None or item.club == club.pk)
     ]
     return {"items": items[:SHOWN], "more": items[SHOWN:]}

@@ -31,7 +31,7 @@ from campaigns.forms.campaigns import (
     campaign_initial,
 )
 from campaigns.gazette.selectors import gazette_lines
-from campaigns.house_rules import house_rules_said
+from campaigns.house_rules import describe_campaign_house_rules
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role, TerritoryMap
 from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
@@ -117,7 +117,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
         "rounds": reads.round_lines(row, with_planned=can_run),
-        "house_rules": house_rules_said(row),
+        "house_rules": describe_campaign_house_rules(row),
         "tie_breakers": reads.tie_breaker_names(row),
     }
     if context["has_run"]:
@@ -188,7 +188,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
             "question": question.format(row.name),
             "confirm_label": label,
             "cancel_url": reverse("campaigns:campaign", args=[pk]),
-            "house_rules": house_rules_said(row),
+            "house_rules": describe_campaign_house_rules(row),
             "tie_breakers": reads.tie_breaker_names(row),
             "accepted": accepted,
             "asking": asking,
@@ -242,7 +242,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
                 ),
             )
             if asked is not None:
-                messages.success(request, f"{chosen.name} {_asked_told(asked)}.")
+                messages.success(request, f"{chosen.name} {_describe_request(asked)}.")
                 return redirect("campaigns:campaign_companies", pk=pk)
         status = 422
     context = {
@@ -254,7 +254,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/campaign_companies.html", context, status=status)
 
 
-def _asked_told(asked: Enrolment) -> str:
+def _describe_request(asked: Enrolment) -> str:
     """What has become of a company that its player brings."""
     if asked.state == EnrolmentState.ACCEPTED:
         return "is in"

@@ -68,7 +68,9 @@ def done_once(post: Handler) -> Handler:
         if given is None:
             return post(view, request, *args, **kwargs)
         key = _key(given)
-        asked = hashed("POST", request.get_full_path(), json.dumps(request.data, sort_keys=True, default=_file_told))
+        asked = hashed(
+            "POST", request.get_full_path(), json.dumps(request.data, sort_keys=True, default=_describe_file)
+        )
 
         def act() -> tuple[Response, Answer | None]:
             try:
@@ -96,7 +98,7 @@ def done_once(post: Handler) -> Handler:
     return describe_header(keyed, PARAMETER, refusals=UNDER_WAY)
 
 
-def _file_told(value: object) -> str:
+def _describe_file(value: object) -> str:
     """What stands for a file that was sent: the digest of all that is in it."""
     if not isinstance(value, File):
         raise TypeError(f"{type(value).__name__} is no file")

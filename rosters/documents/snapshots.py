@@ -105,7 +105,7 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
         raise RefusedError("units", f"{unit.name} is {unit.get_status_display().lower()}.")
     rules = roster_rules(company.system, company.catalogue_release)
     if rules.is_barred(unit.condition):
-        why = rules.condition_told(unit.condition)
+        why = rules.describe_condition(unit.condition)
         raise RefusedError("units", f"{unit.name} is {why} and misses the next game{rules.cite('barred')}.")
     if unit.pilot is None and rules.needs_pilot(unit.spec):
         raise RefusedError("units", f"{unit.name} has no pilot{rules.cite('no-pilot')}.")

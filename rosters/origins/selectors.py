@@ -74,10 +74,10 @@ def origin_shown(company: Company) -> OriginShown | None:
     row: CompanyOrigin | None = getattr(company, "origin", None)
     if row is None:
         return None
-    return origin_told(kind=row.kind, by=str(row.by or ""), at=row.at, stood_at=row.stood_at, claims=row.claims)
+    return describe_origin(kind=row.kind, by=str(row.by or ""), at=row.at, stood_at=row.stood_at, claims=row.claims)
 
 
-def origin_told(
+def describe_origin(
     *, kind: str, by: str, at: datetime, stood_at: datetime | None, claims: Mapping[str, object]
 ) -> OriginShown:
     """The same of the values of its row; `by` is empty for the operator."""

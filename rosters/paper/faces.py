@@ -251,7 +251,7 @@ def mark_side(page: CardPage, side: str) -> None:
     """A bar along the top edge, below the colour if there is one: whole for side A, broken for side B."""
     top, height = (page.band_mm + BELOW_BAND[0], BELOW_BAND[1]) if page.band_mm else SIDE_BAR
     side_bar(page, side, page.size.safe, top, page.size.width - 2 * page.size.safe, height)
-    page.say(side_said(side))
+    page.say(describe_printed_side(side))
 
 
 def side_bar(page: CardPage, side: str, left: float, top: float, width: float, height: float) -> None:
@@ -264,7 +264,7 @@ def side_bar(page: CardPage, side: str, left: float, top: float, width: float, h
         page.path("shape", f"M{x:.2f} {top:.2f}h{length:.2f}v{height:.2f}h-{length:.2f}z")
 
 
-def side_said(side: str) -> str:
+def describe_printed_side(side: str) -> str:
     return f"Side {side.upper()}" if side else ""
 
 

@@ -17,7 +17,7 @@ from rosters.paper.selectors import printer_settings, with_printer
 from rosters.paper.services.keeping import OFFSETS, TOO_FAR_OFF
 from rosters.paper.themes import THEMES
 from rosters.selectors import CompanySheet
-from rosters.site.forms.house_rules import house_rule_fields, options_said
+from rosters.site.forms.house_rules import chosen_options, house_rule_fields
 from rosters.site.forms.reread import Reread
 from systems import roster_rules
 
@@ -97,7 +97,7 @@ class SettingsForm(forms.Form):
         if not self.system:
             return {}
         said = {name.removeprefix(RULE): value for name, value in self.cleaned_data.items() if name.startswith(RULE)}
-        return options_said(self.system, said)
+        return chosen_options(self.system, said)
 
     def settings(self) -> PrintSettings:
         """The settings of a valid form, with the printer's offsets."""

@@ -17,7 +17,7 @@ from rosters import hooks
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, player, valid
 from rosters.models import Company
-from rosters.releases.selectors import CompanyChange, ReleaseTold, company_offer, releases_told
+from rosters.releases.selectors import CompanyChange, ReleaseTold, company_offer, describe_releases
 from rosters.releases.services import release_adopt
 from rosters.rows import own_company
 from systems import ROSTERS
@@ -118,7 +118,7 @@ class Releases(APIView):
         """What each release of a game's catalogue changed and why, and the versions of its rules of battle."""
         if system not in ROSTERS:
             raise Http404
-        told = releases_told(system)
+        told = describe_releases(system)
         answer = ReleasesAnswer(
             system=system,
             releases=[release_answer(each) for each in told.releases],

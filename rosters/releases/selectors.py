@@ -10,7 +10,7 @@ from rosters.models import Company
 from systems import BATTLES, ROSTERS, roster_rules
 from systems.ledger import READY, CompanyRecord
 from systems.legality import Problem
-from systems.releases import Change, Release, RulesVersion, day_told, since
+from systems.releases import Change, Release, RulesVersion, format_day, since
 from systems.roster import AnyRoster
 from systems.rulebook import RuleRef
 
@@ -99,34 +99,34 @@ class CompanyOffer:
     change: CompanyChange | None  # None: it stands by the newest
 
 
-def releases_told(system: str) -> ReleasesTold:
+def describe_releases(system: str) -> ReleasesTold:
     """The releases of the game's catalogue and the versions of its rules."""
     rules = roster_rules(system)
     known = BATTLES.get(system)
     versions = known.versions if known else ()
     return ReleasesTold(
         rules=rules,
-        releases=tuple(release_told(rules, release) for release in reversed(rules.releases)),
+        releases=tuple(describe_release(rules, release) for release in reversed(rules.releases)),
         versions=tuple(
             VersionTold(
-                version=each, day=day_told(each.on), is_now=known is not None and each.number == known.rules_version
+                version=each, day=format_day(each.on), is_now=known is not None and each.number == known.rules_version
             )
             for each in reversed(versions)
         ),
     )
 
 
-def systems_told() -> tuple[AnyRoster, ...]:
+def released_systems() -> tuple[AnyRoster, ...]:
     """The games, for the tabs of their releases."""
     return tuple(ROSTERS.values())
 
 
-def release_told(rules: AnyRoster, release: Release) -> ReleaseTold:
+def describe_release(rules: AnyRoster, release: Release) -> ReleaseTold:
     """A release with its rules, and the published designs that it touches."""
     return ReleaseTold(
         number=release.number,
         on=release.on,
-        day=day_told(release.on),
+        day=format_day(release.on),
         title=release.title,
         reason=release.reason,
         lines=tuple(Line(change=each, rule=rules.rulebook.get(each.rule)) for each in release.changes),
@@ -151,7 +151,7 @@ def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
 def newer_releases(rules: AnyRoster, release: str, to: str = "") -> tuple[ReleaseTold, ...]:
     """What came after that release, up to `to` or the newest one; the newest first."""
     later = since(tuple(rules.releases), release, to or rules.newest) if rules.releases else ()
-    return tuple(release_told(rules, each) for each in reversed(later))
+    return tuple(describe_release(rules, each) for each in reversed(later))
 
 
 def company_offer(company: Company) -> CompanyOffer:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rosters import hooks, selectors
-from rosters.releases.selectors import company_offer, releases_told, systems_told
+from rosters.releases.selectors import company_offer, describe_releases, released_systems
 from rosters.releases.services import release_adopt
 from rosters.rows import own_company
 from rosters.views._parts import company_context, player, say
@@ -20,8 +20,8 @@ def releases(request: HttpRequest, system: str) -> HttpResponse:
     """The releases of a game's catalogue, and the versions of its rules."""
     if system not in ROSTERS:
         raise Http404
-    told = releases_told(system)
-    return render(request, "rosters/releases.html", {"told": told, "system": told.rules, "systems": systems_told()})
+    told = describe_releases(system)
+    return render(request, "rosters/releases.html", {"told": told, "system": told.rules, "systems": released_systems()})
 
 
 @login_required

@@ -37,7 +37,9 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
     entries = last_act(locked)
     reason = undo_refusal(entries)
     if act is not None and (not entries or entries[0].act != act):
-        raise OvertakenError("act", f"That is not the last act any more. {reason or _last_told(locked, entries)}")
+        raise OvertakenError(
+            "act", f"That is not the last act any more. {reason or _describe_last_act(locked, entries)}"
+        )
     if reason:
         raise RefusedError("act", reason)
     if any(entry.kind == ReleaseAdopted.slug for entry in entries) and (kept := hooks.release_kept(locked)):
@@ -50,7 +52,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
     return entries
 
 
-def _last_told(company: Company, entries: list[LedgerEntry]) -> str:
+def _describe_last_act(company: Company, entries: list[LedgerEntry]) -> str:
     """What the last act is by now, and its name."""
     words = rules_of(company).words
     said = [plain(sentence(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries]

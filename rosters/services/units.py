@@ -166,11 +166,11 @@ def unit_buy_spec(
 
 def refuse_retired(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> None:
     """Refuses what the release of the catalogue doesn't offer any more, but for what the unit had `before`."""
-    if said := retired_said(rules, spec, before):
+    if said := describe_retired_parts(rules, spec, before):
         raise RefusedError("design", said)
 
 
-def retired_said(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> str:
+def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> str:
     """The same in a sentence; empty if all of it is offered."""
     gone = [name for name in rules.retired_in(spec) if name not in before]
     if not gone:

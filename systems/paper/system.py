@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from systems.documents import DocumentError
-from systems.options import HouseRule, rules_told
+from systems.options import HouseRule, describe_rules
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -52,7 +52,7 @@ class SystemPaper(ABC):
     @property
     def house_rules(self) -> str:
         """The house rules in force, for the foot of whatever is printed; empty: by the book."""
-        told = rules_told(self.rules, self.options)
+        told = describe_rules(self.rules, self.options)
         return f"House rules: {'; '.join(map(str, told))}" if told else ""
 
     @abstractmethod

@@ -61,7 +61,7 @@ class ZoneView(UnitView):
         """Damage that is neither hits nor lost parts, in words."""
         return ()
 
-    def end_told(self, cause: str) -> str:
+    def describe_end(self, cause: str) -> str:
         """How it was lost, in words that go on from its name; `cause` as far as it is known."""
         return f"is destroyed: {cause}" if cause else "is destroyed"
 

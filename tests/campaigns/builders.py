@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_seal
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
-from campaigns.selectors.waiting import Item, waiting_rows, waiting_told
+from campaigns.selectors.waiting import Item, list_waiting, waiting_rows
 from rosters.models import Company, Player
 from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit, outfit
@@ -125,4 +125,4 @@ def a_match(
 
 def waiting_for(player: Player) -> tuple[Item, ...]:
     """What waits for the player, as the banner tells it."""
-    return waiting_told(waiting_rows(player))
+    return list_waiting(waiting_rows(player))

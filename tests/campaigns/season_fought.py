@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.models import Forecast
 from campaigns.handicaps.counting import recounted
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import handicap_told
+from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Campaign, Club, Handicap, Match, Round, Season, SeasonRound
 from campaigns.ratings.rule import RatedMatch, Rating, ratings
 from campaigns.ratings.selectors import club_matches, club_ratings, kept_odds
@@ -201,7 +201,7 @@ def _handicap(row: Handicap) -> object:
         row.match.round.campaign.name,
         row.match.round.number,
         row.match.number,
-        handicap_told(row.match, row),
+        describe_handicap(row.match, row),
         fields,
     )
 

@@ -12,7 +12,7 @@ from campaigns.adjustments.asked import Adjustment, checked
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import DiaryEntry, Ruling
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.selectors.allowance import limit_of, reserves_of
 from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
@@ -136,7 +136,7 @@ def test_in_every_game_a_unit_is_granted_harmed_mended_lost_restored_and_taken(s
     harm = rules.harm(rules.parse_spec(gift.spec), gift.condition)
     assert harm is not None
     rule(one, olga, {"what": "harm-unit", "unit": gift.id, "count": harm.most})
-    assert rules.condition_told(now().condition)
+    assert rules.describe_condition(now().condition)
     assert rules.harm(rules.parse_spec(gift.spec), now().condition) is None
     rule(one, olga, {"what": "repair-unit", "unit": gift.id})
     assert now().condition == {}
@@ -544,7 +544,7 @@ def test_of_two_who_rule_on_the_same_preview_at_once_one_does(one, olga):
 def test_an_adjustment_and_its_taking_back_are_told_to_the_player_of_the_company(one, olga):
     made = rule(one, olga, {"what": "points", "count": 7}, reason="A prize.")
     undone = adjustment_undo(ruling=made, reason="It was somebody else.", by=olga)
-    taken, given = [letter_told(letter) for letter in letters_of(one.company.owner)]
+    taken, given = [describe_letter(letter) for letter in letters_of(one.company.owner)]
     assert given.text.startswith("olga adjusted Axes in Spring War: ")
     assert given.text.endswith(" A prize.")
     assert given.url == reverse("campaigns:ruling", args=[one.campaign_id, made.pk])

@@ -16,7 +16,7 @@ from campaigns.gazette.content import gazette_content
 from campaigns.gazette.front import headline
 from campaigns.gazette.prose import story
 from campaigns.models import ArcRole, Campaign, Match, Outcome
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
 from campaigns.services.rounds import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_begin
@@ -457,7 +457,7 @@ def test_the_points_of_an_uneven_scenario_are_those_of_the_published_odds(step, 
 
 def test_whoever_gets_a_role_is_told_of_it_once(campaign, organiser):
     rows = list(campaign.enrolments.order_by("pk").select_related("company__owner"))
-    told = [[letter_told(letter).text for letter in letters_of(row.company.owner)] for row in rows]
+    told = [[describe_letter(letter).text for letter in letters_of(row.company.owner)] for row in rows]
     name = campaign.name
     assert [lines[0] for lines in told] == [
         f"In the war of {name} {company} {does}."

@@ -9,7 +9,7 @@ from django.utils import timezone
 from campaigns.evenings.chances import chance_between
 from campaigns.evenings.services import evening_pair, evenings_pair, game_answer, ready_set, ready_withdraw
 from campaigns.models import EvenGame, ReadyCompany
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member, a_mustered_company, waiting_for
@@ -259,7 +259,7 @@ def test_both_are_told_of_a_game_and_it_waits_for_them_until_they_have_said_some
     sides = (game.attacker, game.defender)
     for side, other in (sides, sides[::-1]):
         (letter,) = letters_of(side.owner)
-        told = letter_told(letter)
+        told = describe_letter(letter)
         assert f"{side.name} could play {other.name} at Iron Table now" in told.text
         assert told.url == reverse("campaigns:evening", args=[club.slug])
     (item,) = waiting_for(ants.owner)

@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import Handicap, Match, MatchForce
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.services.closing import ABSENT
 from campaigns.services.enrolments import orders_set
 from campaigns.services.forces import force_seal, forces_open
@@ -73,7 +73,9 @@ def submit(match, side):
 
 
 def letters(match, side):
-    return [letter_told(each).text for each in letters_of(owner(match, side)).filter(news__occasion="handicap-fell")]
+    return [
+        describe_letter(each).text for each in letters_of(owner(match, side)).filter(news__occasion="handicap-fell")
+    ]
 
 
 # --- how a company makes itself weak, and strong again ------------------------------------------------------------------

@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.handicaps.terms import lightened
 from campaigns.models import Handicap
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.services.forces import default_force, force_seal, forces_open
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -227,17 +227,17 @@ def test_what_is_proposed_is_told_to_both_and_waits_for_their_answers(match):
     row = counted(match)
     for player in players:
         (letter,) = letters_of(player).filter(news__occasion="handicap-proposed")
-        assert f"Strong against Weak: Strong fields {row.value} points at most" in letter_told(letter).text
+        assert f"Strong against Weak: Strong fields {row.value} points at most" in describe_letter(letter).text
     assert waits() == [True, True]
     say(match, 0, row)
     assert waits() == [False, True]
     say(match, 0, row)  # said again, it is told once
     (letter,) = letters_of(players[1]).filter(news__occasion="handicap-agreed")
-    assert letter_told(letter).text.endswith("It holds once you agree too.")
+    assert describe_letter(letter).text.endswith("It holds once you agree too.")
     say(match, 1, row)
     assert waits() == [False, False]
     (letter,) = letters_of(players[0]).filter(news__occasion="handicap-agreed")
-    assert letter_told(letter).text.endswith("It holds.")
+    assert describe_letter(letter).text.endswith("It holds.")
 
 
 def test_once_the_forces_are_open_no_handicap_waits_for_anybody(match):

@@ -6,7 +6,7 @@ from django.urls import reverse
 from battles.published_forces import forces_for
 from campaigns.handicaps.counting import recounted
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import handicap_told
+from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Handicap, Match
 from campaigns.musters.purchase import buyer_of
 from campaigns.musters.services import muster_roll
@@ -170,7 +170,7 @@ def test_a_support_roll_is_given_up_before_it_falls_or_after(monkeypatch, client
 def test_the_attacker_can_have_fewer_turns_and_the_battle_is_fought_with_them():
     match = a_book("hot-gates")
     row = agreed(match, "objective", 1)
-    assert handicap_told(match, row) == "Ants has 2 turns fewer, 10 in all"
+    assert describe_handicap(match, row) == "Ants has 2 turns fewer, 10 in all"
     opened = forces_open(match=fresh(match))
     assert opened.setup["scenario"]["spec"]["turn_limit"] == 10
     assert tally(read_setup(opened.setup), 7, 0, 20).battle["rounds"] <= 20 * 10
@@ -191,7 +191,7 @@ def test_a_standing_company_can_have_the_beacons_farther_away():
         a_round(campaign), *sides, scenario="survey-beacons", scenario_name="Survey Beacons", terrain="open"
     )
     row = agreed(match, "objective")
-    assert handicap_told(match, row) == "Many has the beacons 2 in farther away"
+    assert describe_handicap(match, row) == "Many has the beacons 2 in farther away"
     assert recounted(row)[1] == row.tried
     match = fresh(match)
     assert match.scenario["spec"]["places"] == [[6.0, 20.0], [18.0, 20.0], [30.0, 20.0]]

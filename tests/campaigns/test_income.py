@@ -13,7 +13,7 @@ from campaigns.clubs.document_rows import club_document
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.income.check import income_differences
-from campaigns.income.selectors import Yield, income_changes, income_told, paid_rounds
+from campaigns.income.selectors import Yield, describe_income, income_changes, paid_rounds
 from campaigns.income.services import campaigns_unsettled, income_pay, income_settle, yields_set
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
 from campaigns.results.settling import match_settle_unfought
@@ -115,7 +115,7 @@ def test_who_holds_territories_at_the_close_has_what_they_bring_and_the_ledger_n
     assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
     told = ledger_of(ants.company)[0]
     assert (told.points, told.cause_ref) == (5, "")  # no battle to lead to
-    assert income_told(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
+    assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
     assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
     all_is_well()
 

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from campaigns.corrections.forms import report_told
+from campaigns.corrections.forms import report_to_dict
 from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_battle
 from campaigns.services.forces import forces_open
@@ -66,7 +66,7 @@ def test_a_report_says_who_was_mended_and_what_he_lost_since():
     match, viper = a_match_with_a_truck()
     match = settle(match, reported(match, viper, mended=True, hits_lost=1))
     assert condition_of(match, viper) == {"hits": 2}
-    told = report_told(match)["units"][f"u{viper.pk}"]
+    told = report_to_dict(match)["units"][f"u{viper.pk}"]
     assert (told["mended"], told["hits_lost"]) == (True, 1)
     all_is_well()
 
@@ -77,7 +77,7 @@ def test_the_grid_of_a_correction_reads_as_it_was_reported():
     match = settle(match, reported(match, viper, mended=True, hits_lost=1))
     before = condition_of(match, viper)
     arbiter = match.round.campaign.club.memberships.first().player
-    corrected(match, read_report({"muster": "report/1", **report_told(match)}), CASCADE, arbiter)
+    corrected(match, read_report({"muster": "report/1", **report_to_dict(match)}), CASCADE, arbiter)
     assert condition_of(match, viper) == before
     all_is_well()
 

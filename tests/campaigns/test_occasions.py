@@ -20,7 +20,7 @@ from campaigns.occasions.declared import ALOUD, CATEGORY, OCCASIONS
 from campaigns.occasions.digests import next_digest
 from campaigns.occasions.raised import levels_up
 from campaigns.occasions.reminders import reminders_raise
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.occasions.services import clear_news, tell
 from campaigns.occasions.words import path_of, sentence
 from campaigns.results.rulings import match_rule
@@ -61,7 +61,7 @@ def told(player):
 
 
 def text_of(player, occasion):
-    return letter_told(letters_of(player).get(news__occasion=occasion), UTC).text
+    return describe_letter(letters_of(player).get(news__occasion=occasion), UTC).text
 
 
 def runs(club):

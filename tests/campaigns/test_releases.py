@@ -13,7 +13,7 @@ from django.utils import timezone
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document
 from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
-from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.releases.selectors import adoption_preview, release_page
 from campaigns.releases.services import (
     adoption_call_off,
@@ -524,7 +524,7 @@ def test_players_whose_companies_go_along_are_told_and_nobody_else(campaign, olg
     adopted(campaign, olga)
     for row in campaign.enrolments.filter(state="accepted").select_related("company__owner"):
         (letter,) = letters_of(row.company.owner)
-        assert letter_told(letter).text == (
+        assert describe_letter(letter).text == (
             f"Carpet War is played with release 2 of the catalogue now, and {row.company.name} with it."
         )
     assert not letters_of(asked.company.owner).exists()

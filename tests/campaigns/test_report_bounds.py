@@ -22,7 +22,7 @@ from battles.live.fold import fold, report_digest
 from battles.live.models import LiveTable
 from battles.live.services import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
-from battles.services.by_hand import fates_told
+from battles.services.by_hand import unit_fates
 from campaigns.guests.services import guest_add, link_make
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
@@ -354,7 +354,7 @@ class World:
             kept = row.content if row else {}
         elif answer.status_code < 400 and match.state in FOUGHT and match.battle:
             result = match.battle.result
-            told = fates_told(read_setup(match.setup), result)
+            told = unit_fates(read_setup(match.setup), result)
             won = {"": "draw"}.get(match.outcome, match.outcome)
             used = dict(zip(("attacker", "defender"), result["support"], strict=True))
             units = {key: dict(fate) for key, fate in told.items()}

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from battles.services.battles import unit_results
-from battles.services.by_hand import fates_told
+from battles.services.by_hand import unit_fates
 from campaigns.matches.words import match_words
 from campaigns.models import Match
 from campaigns.results.compare import compare
@@ -143,7 +143,7 @@ def comes_through(client, match: Match, each: FateField, without: Told) -> None:
     assert row.attacker == row.defender == each.in_words(answer_of(each))
     with settled(match, with_it) as done:
         setup = read_setup(done.setup)
-        told = fates_told(setup, done.battle.result)[key]
+        told = unit_fates(setup, done.battle.result)[key]
         results = unit_results(done.battle, done.battle.sides.get(position=0))
         ledger, page = entries(done), page_of(client, done)
     assert told[name] == answer_of(each)

@@ -13,9 +13,9 @@ from systems.force_limits import (
     Bounds,
     ForceLimits,
     SideLimits,
+    describe_forces,
     force_lines,
     force_wrong,
-    forces_told,
     limit_rows,
     limits_wrong,
     sent_limits,
@@ -90,8 +90,8 @@ def test_without_a_side_the_one_with_more_points_is_meant():
 
 
 def test_limits_in_words():
-    assert forces_told(both(), TEN) == "1 to 10 mechs"
-    assert forces_told(both(side(2, 4), side(1, 1)), TEN) == "2 to 4 mechs against 1 mech"
+    assert describe_forces(both(), TEN) == "1 to 10 mechs"
+    assert describe_forces(both(side(2, 4), side(1, 1)), TEN) == "2 to 4 mechs against 1 mech"
     assert force_lines(both(), TEN, 60) == ()
     assert force_lines(both(side(2, 4, 20, 30)), TEN, 60) == (
         ("Side A", "2 to 4 mechs, 20 points at least, 30 points at most"),
@@ -101,8 +101,8 @@ def test_limits_in_words():
 
 def test_units_that_something_else_limits_are_not_counted():
     squads = replace(TEN, unsaid="a squad")
-    assert forces_told(both(), squads) == "a squad"
-    assert forces_told(both(side(2), side(0, 3)), squads) == "2 mechs or more against 1 to 3 mechs"
+    assert describe_forces(both(), squads) == "a squad"
+    assert describe_forces(both(side(2), side(0, 3)), squads) == "2 mechs or more against 1 to 3 mechs"
 
 
 SIDES = st.builds(side, *[st.integers(0, 10)] * 2, *[st.integers(0, 200)] * 2)

@@ -14,7 +14,7 @@ from systems.reading import read_setup
 from systems.releases import (
     RulesVersion,
     UnknownReleaseError,
-    day_told,
+    format_day,
     load_releases,
     load_versions,
     other_rules,
@@ -250,7 +250,7 @@ def test_verify_says_so_before_anything_is_fought():
 
 
 def test_a_day_is_told_in_words():
-    assert day_told("2026-03-07") == "7 Mar 2026"
+    assert format_day("2026-03-07") == "7 Mar 2026"
 
 
 def test_versions_are_numbered_and_dated(tmp_path):

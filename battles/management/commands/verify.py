@@ -30,7 +30,7 @@ class Command(DocumentCommand):
             difference = _of_other_dice(dice, hash_given)
         if difference is None:
             self.stdout.write("same")
-            self.stdout.write(_dice_told(dice, bool(hash_given)))
+            self.stdout.write(_describe_dice(dice, bool(hash_given)))
             return
         self.stdout.write(f"line {difference.line} differs")
         self.stdout.write(f"expected: {difference.expected}")
@@ -48,7 +48,7 @@ def _of_other_dice(dice: HeaderDice | None, hash_given: str) -> Difference | Non
     return Difference(1, f"dice of the hash {hash_given}", found)
 
 
-def _dice_told(dice: HeaderDice | None, is_known: bool) -> str:
+def _describe_dice(dice: HeaderDice | None, is_known: bool) -> str:
     if dice is None:
         return "seed: chosen, not sealed; whoever had this battle fought could try seeds until one pleased him"
     words = ", ".join(f'"{text}"' for text in dice.words) or "none"

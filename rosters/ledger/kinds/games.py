@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.ledger.kinds.units import loss_told
+from rosters.ledger.kinds.units import describe_loss
 from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
 from systems.words import counted
 
@@ -29,7 +29,7 @@ class Fought(Kind):
         end = f"{entry.battle}, {entry.facts['told']}" if entry.facts.get("told") else entry.battle
         if not entry.pilot:
             return (entry.u, Part(f" fought{end}"))
-        lost = f" and lost it{loss_told(entry.facts, 'to')}" if entry.facts.get("lost") else ""
+        lost = f" and lost it{describe_loss(entry.facts, 'to')}" if entry.facts.get("lost") else ""
         flew = Part(str(entry.facts["in"])) if entry.facts.get("in") else entry.u
         return (entry.p, Part(" fought in "), flew, Part(f"{lost}{end}"))
 

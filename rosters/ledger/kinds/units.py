@@ -137,7 +137,7 @@ class Destroyed(_Condition):
         books.change_unit(fact, status=DESTROYED, condition=fact.facts["to"], pilot=None)
 
     def _plainly(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.u, Part(f" was destroyed{loss_told(entry.facts)}{entry.battle}"))
+        return (entry.u, Part(f" was destroyed{describe_loss(entry.facts)}{entry.battle}"))
 
 
 def by_whom(facts: Mapping[str, object], word: str = "by") -> str:
@@ -145,7 +145,7 @@ def by_whom(facts: Mapping[str, object], word: str = "by") -> str:
     return f" {word} {facts['by']}" if facts.get("by") else ""
 
 
-def loss_told(facts: Mapping[str, object], word: str = "by") -> str:
+def describe_loss(facts: Mapping[str, object], word: str = "by") -> str:
     """What destroyed a unit, as an entry kept it, with a space before it; older entries kept who did it alone."""
     return f" ({facts['cause']})" if facts.get("cause") else by_whom(facts, word)
 

@@ -65,7 +65,7 @@ def _strip_row(m: Measure, cells: Sequence[Cell]) -> Piece:
             x += width
         page.line(m.left, y + height - m.mm(0.35), m.right, y + height - m.mm(0.35))
 
-    return Piece(height, draw, lambda: "; ".join(map(_cell_said, cells)))
+    return Piece(height, draw, lambda: "; ".join(map(_describe_cell, cells)))
 
 
 def _widths(m: Measure, cells: Sequence[Cell]) -> list[float]:
@@ -87,7 +87,7 @@ def _least_width(m: Measure, cell: Cell) -> float:
     return min(m.mm(2.0) + max(label, words, width_mm(cell.value, "head", m.pt(10))), m.width)
 
 
-def _cell_said(cell: Cell) -> str:
+def _describe_cell(cell: Cell) -> str:
     return f"{cell.label}: {cell.value}" + (f" ({cell.note})" if cell.note else "")
 
 
@@ -127,7 +127,7 @@ def track_piece(m: Measure, track: Track) -> Piece:
         for number, boxes in enumerate(rows):
             _boxes(m, page, m.left + label_width, top + number * row_height, boxes, side, gap)
 
-    return Piece(height, draw, lambda: _track_said(track))
+    return Piece(height, draw, lambda: _describe_track(track))
 
 
 def _boxes(m: Measure, page: CardPage, x: float, y: float, boxes: Sequence[Box], side: float, gap: float) -> None:
@@ -146,8 +146,8 @@ def _boxes(m: Measure, page: CardPage, x: float, y: float, boxes: Sequence[Box],
         x += pitch * len(row)
 
 
-def _track_said(track: Track) -> str:
-    said = f"{track.label}: {_boxes_said([box.is_marked for box in track.boxes])}"
+def _describe_track(track: Track) -> str:
+    said = f"{track.label}: {_describe_boxes([box.is_marked for box in track.boxes])}"
     for is_hot, words in ((False, ""), (True, ", not safe")):
         inside = [box.inside for box in track.boxes if box.inside and box.is_hot == is_hot]
         said += f"{words} {' '.join(inside)}" if inside else ""
@@ -155,7 +155,7 @@ def _track_said(track: Track) -> str:
     return said + (f"; {track.note} {', '.join(below)}" if below else "")
 
 
-def _boxes_said(marks: Sequence[bool]) -> str:
+def _describe_boxes(marks: Sequence[bool]) -> str:
     crossed = sum(marks)
     return f"{len(marks)} box{'' if len(marks) == 1 else 'es'}" + (f", {crossed} crossed out" if crossed else "")
 
@@ -175,9 +175,9 @@ def draw_ticks(m: Measure, page: CardPage, x: float, y: float, ticks: Sequence[b
     return x + ticks_width(m, len(ticks), side)
 
 
-def ticks_said(ticks: Sequence[bool]) -> str:
+def describe_ticks(ticks: Sequence[bool]) -> str:
     """How boxes in front of a line are read aloud, behind it."""
-    return f" [{_boxes_said(ticks)}]" if ticks else ""
+    return f" [{_describe_boxes(ticks)}]" if ticks else ""
 
 
 def tick_pieces(m: Measure, block: Ticks) -> Iterator[Piece]:
@@ -216,4 +216,4 @@ def _tick_row(
             page.text(x, top, width, lines, size, leading)
 
     height = max(leading * max(len(lines) for _, lines, _, _ in row) + drop, side) + m.mm(0.6)
-    return Piece(height, draw, lambda: "; ".join(f"{label}{ticks_said(ticks)}" for _, _, label, ticks in row))
+    return Piece(height, draw, lambda: "; ".join(f"{label}{describe_ticks(ticks)}" for _, _, label, ticks in row))

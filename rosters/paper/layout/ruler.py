@@ -17,7 +17,7 @@ def inches_on(size: CardSize) -> int:
     return int((size.height - TOP_MM) / INCH_MM)
 
 
-def ruler_told(size: CardSize, measured: Sequence[int]) -> str:
+def describe_ruler(size: CardSize, measured: Sequence[int]) -> str:
     """What the edge measures, and how the card measures what is longer."""
     longest = inches_on(size)
     on_edge = [inches for inches in measured if inches <= longest]

@@ -10,7 +10,7 @@ from rosters.paper.layout.code import Code, code_of
 from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
 from rosters.paper.layout.measure import MIN_HEAD_SCALE, SMALLEST_PT, Measure, Piece
 from rosters.paper.layout.page import POKER, CardPage, CardSize, Picture
-from rosters.paper.layout.ruler import draw_ruler, ruler_told
+from rosters.paper.layout.ruler import describe_ruler, draw_ruler
 from rosters.paper.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
 from systems.paper.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
 from systems.paper.metrics import capitals, fit_size, width_mm, wrap
@@ -214,7 +214,7 @@ class _Setter:
         leading = m.leading(size)
         right = self._foot_right(code)
         width = right - m.left - (h.mm(9) if self.is_numbered else 0.0)
-        foot = "\n".join(filter(None, (face.foot, ruler_told(self.size, face.ruler_in) if face.ruler_in else "")))
+        foot = "\n".join(filter(None, (face.foot, describe_ruler(self.size, face.ruler_in) if face.ruler_in else "")))
         lines = [line for part in foot.splitlines() for line in wrap(part, "text", size, width)]
         top = h.mm(0.9)
         height = top + leading * len(lines)

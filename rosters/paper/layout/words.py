@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from rosters.paper.layout.figures import draw_ticks, ticks_said, ticks_width
+from rosters.paper.layout.figures import describe_ticks, draw_ticks, ticks_width
 from rosters.paper.layout.measure import FINE_PT, Measure, Piece
 from rosters.paper.layout.page import CardPage, Tone
 from systems.paper.blocks import Entries, Entry, Lines, Row, Table
@@ -111,10 +111,10 @@ def _row(m: Measure, row: Row, table: Table, heading: Piece) -> Piece:
             page.line(left, top + leading * 0.56, end, top + leading * 0.56, "mark")
         page.line(m.left, y + height, m.right, y + height, "faint")
 
-    return Piece(height, draw, lambda: _row_said(row, table), heading)
+    return Piece(height, draw, lambda: _describe_row(row, table), heading)
 
 
-def _row_said(row: Row, table: Table) -> str:
+def _describe_row(row: Row, table: Table) -> str:
     name = f"{row.lead} {row.name}" if row.lead else row.name
     cells = [
         f"{head} {value}" + (f" ({small})" if small else "")
@@ -123,7 +123,7 @@ def _row_said(row: Row, table: Table) -> str:
     ]
     said = f"{name}: {', '.join(cells)}" if cells else name
     said += f"; {row.detail}" if row.detail else ""
-    return said + ticks_said(row.ticks) + (", lost" if row.ticks and all(row.ticks) else "")
+    return said + describe_ticks(row.ticks) + (", lost" if row.ticks and all(row.ticks) else "")
 
 
 def _start(m: Measure, line: Row | Entry) -> float:
@@ -213,7 +213,7 @@ def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
     def said() -> str:
         name = f"{entry.lead} {entry.name}".strip()
         words = ": ".join(filter(None, (name, entry.text)))
-        return words + ticks_said(entry.ticks) + (", lost" if is_struck else "")
+        return words + describe_ticks(entry.ticks) + (", lost" if is_struck else "")
 
     return Piece(height, draw, said, heading)
 

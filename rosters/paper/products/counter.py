@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
-from rosters.paper.faces import BELOW_BAND, SIDE_PIECES, Side, mark_side, side_said
+from rosters.paper.faces import BELOW_BAND, SIDE_PIECES, Side, describe_printed_side, mark_side
 from rosters.paper.layout import CardPage, CardSize, Picture
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
 from rosters.paper.layout.page import Tone
@@ -150,7 +150,7 @@ def _known_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | No
     foot = COUNTER.height - COUNTER.safe
     room = (COUNTER.safe, BAND + 0.5 + _below_side(unit), inner, _mark(front, content, inner, foot, foot))
     _inside(front, content, unit.tag, drawn, *room)
-    front.say(number_said(unit), content.name, content.code, figure_said(content), "Arrow at the front edge")
+    front.say(describe_number(unit), content.name, content.code, describe_figure(content), "Arrow at the front edge")
     return front
 
 
@@ -176,8 +176,10 @@ def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | Non
     room = (corner, corner, side, _mark(page, content, side, corner + side, lowest))
     _inside(page, content, unit.tag, drawn, *room)
     arcs = f"Lines between arcs at {', '.join(f'{bearing}°' for bearing in content.arcs)}" if content.arcs else ""
-    page.say(number_said(unit), content.name, content.code, figure_said(content), "Arrow at the front edge", arcs)
-    page.say(side_said(unit.side))
+    page.say(
+        describe_number(unit), content.name, content.code, describe_figure(content), "Arrow at the front edge", arcs
+    )
+    page.say(describe_printed_side(unit.side))
     return page
 
 
@@ -281,11 +283,11 @@ def corner_words(tag: str, code: str, width: float) -> list[tuple[float, str, fl
     return [(0.0, tag, SMALLEST_PT, "ink")] if tag else [(0.0, code, CODE_PT, "soft")]
 
 
-def number_said(unit: UnitDocument) -> str:
+def describe_number(unit: UnitDocument) -> str:
     return f"Number {unit.tag}" if unit.tag else ""
 
 
-def figure_said(content: CounterContent) -> str:
+def describe_figure(content: CounterContent) -> str:
     return f"{content.figure_label}: {content.figure}" if content.figure else ""
 
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of
-from rosters.paper.faces import Side, side_bar, side_said
+from rosters.paper.faces import Side, describe_printed_side, side_bar
 from rosters.paper.layout import CardPage, CardSize
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
 from rosters.paper.layout.page import Tone
 from rosters.paper.product import UnitItem
-from rosters.paper.products.counter import CODE_PT, Piece, corner_words, figure_said, name_of, number_said, picture
+from rosters.paper.products.counter import (
+    CODE_PT,
+    Piece,
+    corner_words,
+    describe_figure,
+    describe_number,
+    name_of,
+    picture,
+)
 from systems.paper.blocks import CounterContent
 from systems.paper.bodies import Drawing
 from systems.paper.metrics import FontKey, wrap
@@ -75,7 +83,7 @@ def _page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) ->
         glue = Measure.leading(SMALLEST_PT, 1.1)
         font: FontKey = "text" if content.credit else "head"
         words(STANDEE.safe, height + (TAB_MM - glue * len(tab)) / 2, inner, tab, SMALLEST_PT, glue, "center", font)
-    page.say(number_said(unit), content.name, content.code, figure_said(content))
-    page.say(side_said(unit.side), f"Fold in the middle; {GLUE} the tabs at both ends")
+    page.say(describe_number(unit), content.name, content.code, describe_figure(content))
+    page.say(describe_printed_side(unit.side), f"Fold in the middle; {GLUE} the tabs at both ends")
     page.say(content.attribution)
     return page

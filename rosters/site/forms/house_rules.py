@@ -17,7 +17,7 @@ def house_rule_fields(system: str) -> dict[str, forms.Field]:
     return {slug: _field(rule) for slug, rule in roster_rules(system).house_rules.items()}
 
 
-def options_said(system: str, values: Mapping[str, object]) -> dict[str, object]:
+def chosen_options(system: str, values: Mapping[str, object]) -> dict[str, object]:
     """The options of a set-up document that cleaned values say: what is not at its default."""
     rules = roster_rules(system).house_rules
     chosen = {slug: values.get(slug) for slug in rules}

@@ -13,7 +13,7 @@ from systems.blazing_steel.build.tables import Table
 from systems.documents import DocumentError
 from systems.setups import Setup, SetupPosition
 from systems.spaces.inches import squared
-from systems.starting import Starter, started, starts_told
+from systems.starting import Starter, ordered_starts, started
 
 Placed = tuple[str, WarmechSpec, SetupPosition | None]  # what a Warmech is called, its build, where it is to stand
 
@@ -57,7 +57,7 @@ def take_place(unit: codes.Unit, position: SetupPosition) -> None:
 def check_starts(setup: Setup) -> None:
     """Raises DocumentError for a Warmech that is to start in a third of its edge and stands where its set-up has it. BS-185."""
     for at, side in enumerate(setup.sides):
-        for place, told in enumerate(starts_told(side)):
+        for place, told in enumerate(ordered_starts(side)):
             if told and side.units[place].position is not None:
                 path = f"sides[{at}].standing" if "start" in side.standing else f"sides[{at}].units[{place}].standing"
                 reason = (
@@ -71,7 +71,7 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
     first = 0
     for side in setup.sides:
         units = list(enumerate(state.units[first : first + len(side.units)], start=first))
-        told = starts_told(side)
+        told = ordered_starts(side)
         if any(told):
             line = [
                 Starter(third, round(IN_H * usual_place(state, i)), round(IN_H * unit.radius))

@@ -153,7 +153,7 @@ class BlazingSteelBattles(BattleSystem):
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
-    def reason_told(self, reason: str) -> str:
+    def describe_reason(self, reason: str) -> str:
         return events.ENDS_TOLD.get(reason, reason)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.blazing_steel.build.scenario import BOUNDS, ScenarioSpec
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.force_limits import SideLimits, units_told
+from systems.force_limits import SideLimits, describe_units
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
 WORDS = BattleWords(
@@ -24,7 +24,7 @@ def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
 
     def side(limits: SideLimits) -> SideTerms:
         most = limits.points_most or spec.points or None
-        return SideTerms(points=most, fields=units_told(limits, BOUNDS), starts=STARTS)
+        return SideTerms(points=most, fields=describe_units(limits, BOUNDS), starts=STARTS)
 
     return ScenarioTerms(
         slug=entry.slug,

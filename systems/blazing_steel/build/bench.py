@@ -66,10 +66,10 @@ def _frame(chassis: Chassis) -> BenchChoice:
 
 
 def _option(option: Weapon | MeleeWeapon | Peripheral) -> BenchChoice:
-    return BenchChoice(slug=option.slug, name=option.name, detail=option_told(option), points=option.points)
+    return BenchChoice(slug=option.slug, name=option.name, detail=describe_option(option), points=option.points)
 
 
-def option_told(option: Weapon | MeleeWeapon | Peripheral) -> str:
+def describe_option(option: Weapon | MeleeWeapon | Peripheral) -> str:
     """What an option does, in a line."""
     if not isinstance(option, Weapon):
         return option.effect

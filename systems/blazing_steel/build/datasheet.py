@@ -204,7 +204,7 @@ def parse_condition(data: object, path: str = "condition") -> Condition:
     return parse_document(Condition, object_of(data, path), path)
 
 
-def condition_told(data: Mapping[str, object]) -> str:
+def describe_condition(data: Mapping[str, object]) -> str:
     """What is wrong with a Warmech, in a few words."""
     return "in repair" if parse_condition(data).repair else ""
 

@@ -47,11 +47,11 @@ def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
     drawn = "".join((*_arcs(machine, inks), *_hardpoints(machine, inks)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"{font}>'
-        f"<title>{escape(machine_told(machine))}</title>{drawn}</svg>"
+        f"<title>{escape(describe_machine(machine))}</title>{drawn}</svg>"
     )
 
 
-def machine_told(machine: Machine) -> str:
+def describe_machine(machine: Machine) -> str:
     """The drawing in words."""
     held = [f"{slot} {name}" for slot, name in machine.held.items()]
     fires = [f"{CATALOGUE.arcs[arc].name.lower()} {', '.join(firing(machine, arc)) or 'nothing'}" for arc, _, _ in ARCS]

@@ -14,7 +14,7 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN, ScenarioItem, TerrainKind
 from systems.blazing_steel.options import HOUSE_RULES
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
-from systems.force_limits import Bounds, ForceLimits, SideLimits, force_lines, forces_told, limits_wrong
+from systems.force_limits import Bounds, ForceLimits, SideLimits, describe_forces, force_lines, limits_wrong
 from systems.legality import Check, Problem
 from systems.paper.small_map import SmallMap, diamond, disc, small_table
 from systems.table_form import LyingFields, Place
@@ -305,7 +305,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         victory=SKIRMISH.victory,
         victory_rule=SKIRMISH.victory_rule,
         turn_limit=spec.rounds or SKIRMISH.rounds,
-        forces=forces_told(spec.forces, BOUNDS),
+        forces=describe_forces(spec.forces, BOUNDS),
         force_lines=force_lines(spec.forces, BOUNDS, spec.points),
         points=spec.points,
         zone_in=spec.zone_in,

@@ -51,7 +51,7 @@ from .scenario import (
     scenario_json,
     zone_most,
 )
-from .table_map import RIM, SIDE, contents_told, draw_map, map_told
+from .table_map import RIM, SIDE, describe_contents, draw_map, map_told
 from .tables import Table, map_table
 
 SPARE_ROWS = 3
@@ -170,7 +170,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
 def map_choices(chosen: str) -> tuple[MapChoice, ...]:
     later = "The table drawn below, if anything is its own; else the map is chosen with each battle."
     printed = (
-        MapChoice(value=slug, label=entry.name, detail=contents_told(map_table(entry)), is_chosen=slug == chosen)
+        MapChoice(value=slug, label=entry.name, detail=describe_contents(map_table(entry)), is_chosen=slug == chosen)
         for slug, entry in CATALOGUE.maps.items()
     )
     return (MapChoice(value="", label="None", detail=later, is_chosen=not chosen), *printed)

@@ -18,7 +18,7 @@ from systems.blazing_steel.build.table_map import Inks, draw_map, map_told
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import unknown_slug
-from systems.force_limits import side_told
+from systems.force_limits import describe_side
 
 from .house_rules import items_of, points_of, rule_under
 
@@ -60,5 +60,5 @@ def scenario_context(
 def _facts(side: str, spec: ScenarioSpec, options: Options) -> list[tuple[str, str]]:
     size = spec.size
     edge, zone = ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{size - spec.zone_in} to {size}")
-    force = side_told(spec.forces.sides["AB".index(side)], BOUNDS, spec.points or options.points_limit)
+    force = describe_side(spec.forces.sides["AB".index(side)], BOUNDS, spec.points or options.points_limit)
     return [("Force", force), ("Edge", f"{edge}; its zone is {zone} in")]

@@ -12,7 +12,7 @@ from systems.hex_core.battle.rules.ground import penalty_of
 from systems.hex_core.battle.rules.units import can_strike_unarmed, is_usable, range_at, weapon_of
 from systems.hex_core.battle.setup import Fielded
 from systems.hex_core.battle.state import State
-from systems.hex_core.build.datasheet import place_told
+from systems.hex_core.build.datasheet import describe_place
 from systems.marks import Marks
 from systems.setups import Setup
 from systems.shots import Asked, Shot, ShotTerms
@@ -105,7 +105,7 @@ def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
     for area in spec.areas:
         part = state.areas[at * c.AREAS + area.index]
         part.dp = max(0, part.full - marks.of(area.short))
-    lines = [(WEAPONS, place_told(armed.place), armed.kind.tagged) for armed in spec.weapons]
+    lines = [(WEAPONS, describe_place(armed.place), armed.kind.tagged) for armed in spec.weapons]
     for slot, lost in enumerate(marks.each(lines)):
         if lost:
             weapon_of(state, at, slot).dp = 0

@@ -159,7 +159,7 @@ class HexCoreBattles(BattleSystem):
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
         return {} if setup.mission_given(scenario).board else setup.MAPS
 
-    def reason_told(self, reason: str) -> str:
+    def describe_reason(self, reason: str) -> str:
         return events.ENDS_TOLD.get(reason, reason)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from systems.force_limits import SideLimits, units_told
+from systems.force_limits import SideLimits, describe_units
 from systems.hex_core.battle.setup import Mission
 from systems.hex_core.battle.state import ROUND_CAP
 from systems.hex_core.build.scenario import BOUNDS
@@ -30,7 +30,7 @@ def terms_of(mission: Mission) -> ScenarioTerms:
         units, points = most_of(size, limits)
         return SideTerms(
             points=points,
-            fields=units_told(limits.model_copy(update={"units_most": units}), BOUNDS),
+            fields=describe_units(limits.model_copy(update={"units_most": units}), BOUNDS),
             starts=STARTS if mission.board is None else "where its map says",
         )
 

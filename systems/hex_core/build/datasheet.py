@@ -282,7 +282,7 @@ def parse_condition(data: object, path: str = "condition") -> Condition:
     return parse_document(Condition, object_of(data, path), path)
 
 
-def condition_told(data: Mapping[str, object]) -> str:
+def describe_condition(data: Mapping[str, object]) -> str:
     """What is wrong with a machine, in a few words."""
     return "in repair" if parse_condition(data).repair else ""
 
@@ -354,7 +354,7 @@ def _areas(spec: MachineSpec) -> Iterator[AreaLine]:
         )
 
 
-def place_told(place: str) -> str:
+def describe_place(place: str) -> str:
     """Where a weapon is, in the letters of the sheet: a hand, carried, or the area."""
     return HANDS[place][0] if place in HANDS else CATALOGUE.areas[place].code
 

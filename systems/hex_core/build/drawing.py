@@ -62,11 +62,11 @@ def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
     drawn = "".join((*_areas(machine, inks), *_hands(machine, inks), *_stowed(machine, inks)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"{font}>'
-        f"<title>{escape(machine_told(machine))}</title>{drawn}</svg>"
+        f"<title>{escape(describe_machine(machine))}</title>{drawn}</svg>"
     )
 
 
-def machine_told(machine: Machine) -> str:
+def describe_machine(machine: Machine) -> str:
     """The drawing in words."""
     areas = "; ".join(
         f"{CATALOGUE.areas[slug].name} {dp}{_with(machine.held.get(slug, ()))}" for slug, dp in machine.dp.items()

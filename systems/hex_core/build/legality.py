@@ -29,11 +29,11 @@ def check_machine(spec: MachineSpec, options: Options = BY_THE_BOOK) -> Check:
     """Deployment Cost and problems of a build, in the order of the ledger's table of refusals. HX-042, HX-052."""
     rules = [rule for rule in DESIGN_RULES if rule is not _two_hands or not options.one_hand]
     problems = tuple(problem for rule in rules for problem in rule(spec))
-    bill = tuple(BillLine(_part_told(spec, part), points) for part, points in spec.cost_parts.items() if points)
+    bill = tuple(BillLine(_describe_part(spec, part), points) for part, points in spec.cost_parts.items() if points)
     return Check(spec.cost, problems, tuple(_warnings(spec, options)), bill)
 
 
-def _part_told(spec: MachineSpec, part: str) -> str:
+def _describe_part(spec: MachineSpec, part: str) -> str:
     named: Mapping[str, list[str]] = {
         "core": [spec.frame.name],
         "armour": [],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from systems.force_limits import ForceLimits, force_lines, forces_told
+from systems.force_limits import ForceLimits, describe_forces, force_lines
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
@@ -65,7 +65,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         brief=spec.brief,
         mission=CATALOGUE.missions[spec.mission],
         turn_limit=spec.rounds or BY_THE_BOOK.rounds,
-        forces="squads of one size" if spec.forces == ForceLimits() else forces_told(spec.forces, BOUNDS),
+        forces="squads of one size" if spec.forces == ForceLimits() else describe_forces(spec.forces, BOUNDS),
         force_lines=force_lines(spec.forces, BOUNDS),
         maps=tuple(map_plate(slug, line, board) for slug, line, board in boards),
         colours=tuple((terrain, LOOKS[terrain.slug]) for terrain in CATALOGUE.terrain.values() if terrain.slug in lie),

@@ -209,8 +209,8 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
         return datasheet.parse_condition(condition).repair
 
-    def condition_told(self, condition: Mapping[str, Any]) -> str:
-        return datasheet.condition_told(condition)
+    def describe_condition(self, condition: Mapping[str, Any]) -> str:
+        return datasheet.describe_condition(condition)
 
     def harm(self, spec: MachineSpec, condition: Mapping[str, Any]) -> Harm | None:
         return None if self.is_resting(condition) else Harm(words="in repair", most=1)

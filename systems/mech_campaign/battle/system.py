@@ -125,7 +125,7 @@ class MechCampaignBattles(BattleSystem):
         return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: "")
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
-        return events.parts(terms.objectives_told(setup.scenario_given(given.scenario)))
+        return events.parts(terms.describe_objectives(setup.scenario_given(given.scenario)))
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         return setup.unit_names(setup.field_units(given))
@@ -143,7 +143,7 @@ class MechCampaignBattles(BattleSystem):
         """Terrain that is rolled has no name before the battle."""
         return "" if terrain == setup.ROLLED else super().ground_name(terrain)
 
-    def reason_told(self, reason: str) -> str:
+    def describe_reason(self, reason: str) -> str:
         return events.ENDS_TOLD.get(reason, reason)
 
     def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
@@ -177,7 +177,7 @@ class MechCampaignBattles(BattleSystem):
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)
 
-    def ground_told(self, given: Setup) -> str:
+    def describe_ground(self, given: Setup) -> str:
         return setup.TERRAINS[given.terrain]
 
     def check_side(

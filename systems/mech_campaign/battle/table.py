@@ -6,7 +6,7 @@ from systems.engine.events import Event
 from systems.mech_campaign.battle.events import DISC_KINDS
 from systems.mech_campaign.battle.rules.table import disc_radius
 from systems.mech_campaign.battle.setup import ground_given, scenario_given
-from systems.mech_campaign.battle.terms import objectives_told
+from systems.mech_campaign.battle.terms import describe_objectives
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.setups import Setup
 from systems.spaces import Aim
@@ -27,7 +27,7 @@ class Table(MeasuredSpace):
         """The table with its objectives, tunnel mouths and the terrain that its scenario places. MC-020, MC-023."""
         scenario = scenario_given(setup.scenario)
         mouth = CATALOGUE.terrain["tunnel-mouth"]
-        names = objectives_told(scenario)
+        names = describe_objectives(scenario)
         ground = ground_given(setup.scenario)
         return MeasuredTable(
             width=ground.size_h,

@@ -38,7 +38,7 @@ def terms_of(given: str | Mapping[str, object]) -> ScenarioTerms:
     )
 
 
-def objectives_told(scenario: Scenario) -> tuple[str, ...]:
+def describe_objectives(scenario: Scenario) -> tuple[str, ...]:
     """What is fought for, by number: beacons from the left, from 1."""
     name = OBJECTIVES.get(scenario.goal, "")
     if len(scenario.places_h) < 2:

@@ -280,7 +280,7 @@ def expected_damage(kind: UnitKind, points: int) -> Fraction:
     return hit_chance(need(kind)) * max(0, min(actions, kind.shooting_actions))
 
 
-def condition_told(data: Mapping[str, object]) -> str:
+def describe_condition(data: Mapping[str, object]) -> str:
     """What is wrong with a unit, in a few words."""
     condition = parse_condition(data)
     damage = (f"{condition.damage} damage",) if condition.damage else ()

@@ -167,8 +167,8 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def is_stuck(self, specs: Sequence[UnitSpec], *, balance: int, games: int) -> bool:
         return games > 0 and not force.can_field([spec.kind for spec in specs])
 
-    def condition_told(self, condition: Mapping[str, object]) -> str:
-        return datasheet.condition_told(condition)
+    def describe_condition(self, condition: Mapping[str, object]) -> str:
+        return datasheet.describe_condition(condition)
 
     def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
         return None if self.is_resting(condition) else Harm(words="in the workshop", most=1)

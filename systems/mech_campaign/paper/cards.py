@@ -147,7 +147,7 @@ def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Entries
     """What a unit can do; in full with whose it is."""
     kinds = [*CATALOGUE.unit_kinds.values()]
     entries = tuple(
-        Entry(name=action.name, text=action_told(action, kinds) if detail == "full" else action.effect)
+        Entry(name=action.name, text=describe_action(action, kinds) if detail == "full" else action.effect)
         for action in actions_of(options)
     )
     return Entries(title="Actions", entries=entries)
@@ -159,7 +159,7 @@ def can_take(slug: str, kind: UnitKind) -> bool:
     return able.get(slug, True)
 
 
-def action_told(action: Action, kinds: Sequence[UnitKind]) -> str:
+def describe_action(action: Action, kinds: Sequence[UnitKind]) -> str:
     """What an action does, and which of these kinds of units take it if not all do."""
     able = [f"{kind.name.lower()}s" for kind in kinds if can_take(action.slug, kind)]
     if len(able) == len(kinds):
@@ -170,13 +170,13 @@ def action_told(action: Action, kinds: Sequence[UnitKind]) -> str:
 
 def markers(detail: Detail = "brief") -> Entries:
     entries = tuple(
-        Entry(name=marker.name, text=marker_told(marker) if detail == "full" else marker.effect)
+        Entry(name=marker.name, text=describe_marker(marker) if detail == "full" else marker.effect)
         for marker in CATALOGUE.markers.values()
     )
     return Entries(title="Markers", entries=entries)
 
 
-def marker_told(marker: Marker) -> str:
+def describe_marker(marker: Marker) -> str:
     """What a marker does, and when it goes."""
     return f"{marker.effect} Removed: {marker.removed[:1].lower()}{marker.removed[1:]}"
 

@@ -15,7 +15,7 @@ from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, counted, or_more, percent
 
-from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats
+from .cards import SYSTEM_NAME, can_take, describe_action, describe_marker, retreats
 from .house_rules import actions_of
 
 MAX_LOSSES = 5  # the sixth unit is the last of the largest force
@@ -50,7 +50,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
         title="Markers",
         note="tick the card, or lay any small token",
         lines=tuple(
-            ReferenceLine(name=line.name, text=f"{marker_told(line)} {line.most} at most.", rule=line.rule)
+            ReferenceLine(name=line.name, text=f"{describe_marker(line)} {line.most} at most.", rule=line.rule)
             for line in CATALOGUE.markers.values()
         ),
     )
@@ -136,7 +136,7 @@ def _costs(size: int) -> ReferenceSection:
 def _actions(kinds: Sequence[UnitKind], options: Options) -> ReferenceSection:
     """The actions that some of these units can take."""
     lines = tuple(
-        ReferenceLine(name=action.name, text=action_told(action, kinds), rule=action.rule)
+        ReferenceLine(name=action.name, text=describe_action(action, kinds), rule=action.rule)
         for action in actions_of(options)
         if any(can_take(action.slug, kind) for kind in kinds)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.mechastellar.battle.doctrine_moves import MARGIN
 from systems.mechastellar.battle.state import State
 from systems.setups import Setup
-from systems.starting import in_thirds, starts_told
+from systems.starting import in_thirds, ordered_starts
 
 IN_H = 100  # hundredths of an inch
 
@@ -15,6 +15,6 @@ def follow_orders(setup: Setup, state: State) -> None:
     low, high = round(IN_H * MARGIN), round(IN_H * (state.battle.table - MARGIN))
     first = 0
     for side in setup.sides:
-        for place, column in in_thirds(starts_told(side), low, high).items():
+        for place, column in in_thirds(ordered_starts(side), low, high).items():
             state.units[first + place].column = column / IN_H
         first += len(side.units)

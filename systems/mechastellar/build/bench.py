@@ -9,7 +9,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
 from systems.roster import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
 
-from .datasheet import tags_told
+from .datasheet import describe_tags
 from .lab import FIGURES, MARKS, MODE_FIGURES, NUMBERED, OWN, PLACES, place_field, weapon_fields
 from .spec import UnitSpec, inches, mode_json, spec_json
 
@@ -129,7 +129,7 @@ def _told(weapon: Weapon) -> str:
     reach = "melee" if weapon.is_melee else f'{weapon.range_in}"'
     parts = [f"{weapon.dice}d10 {signed(weapon.hits)}", reach, f"DMG {weapon.dmg}"]
     parts += [f"PEN {weapon.pen}{weapon.pen_tag}"] if weapon.pen is not None else []
-    return ", ".join([*parts, *([tags_told(weapon)] if weapon.tags else [])])
+    return ", ".join([*parts, *([describe_tags(weapon)] if weapon.tags else [])])
 
 
 def _weapon(place: int, weapon: Weapon | None) -> Iterator[BenchText | BenchPick | BenchFigure | BenchTick]:

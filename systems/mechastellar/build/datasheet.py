@@ -272,7 +272,7 @@ class Datasheet:
 
     @property
     def skills_told(self) -> str:
-        return ", ".join(skill_told(skill, self.level) for skill in self.skills)
+        return ", ".join(describe_skill(skill, self.level) for skill in self.skills)
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
@@ -300,7 +300,7 @@ class Datasheet:
         return card_text(self)
 
 
-def skill_told(skill: Skill, level: int) -> str:
+def describe_skill(skill: Skill, level: int) -> str:
     """`Focus [M−1]`, `Zeal [M−1..3]`, with what level 2 adds."""
     spent = f"{MINUS}1..3" if skill.slug == "zeal" else f"{MINUS}{skill.momentum}"
     ace = skill.ace.partition(":")[0] if level >= 2 and skill.ace else ""
@@ -406,7 +406,7 @@ def _weapon_line(weapon: Weapon) -> WeaponLine:
         dmg=weapon.dmg,
         pen=f"{weapon.pen}{weapon.pen_tag}" if weapon.pen is not None else "",
         finisher=weapon.finisher,
-        tags=tags_told(weapon),
+        tags=describe_tags(weapon),
         mean_hits=mean(far),
         mean_hits_rf=mean(near) if weapon.rf_in else None,
         mean_hits_focus=mean(focus),
@@ -422,12 +422,12 @@ def _change(weapon: Weapon) -> str:
     return ", ".join(each for each in (dice, hits) if each) or "no change"
 
 
-def tags_told(weapon: Weapon) -> str:
+def describe_tags(weapon: Weapon) -> str:
     """The tags of a weapon as they are printed: `[E] [AA] Support DEF 8"`."""
-    return " ".join(tag_told(each) for each in weapon.tags)
+    return " ".join(describe_tag(each) for each in weapon.tags)
 
 
-def tag_told(tag: str) -> str:
+def describe_tag(tag: str) -> str:
     """One tag as it is printed."""
     slug, _, number = tag.partition(":")
     entry = CATALOGUE.tags[slug]
@@ -512,7 +512,7 @@ def _line_text(line: WeaponLine) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def condition_told(data: Mapping[str, object]) -> str:
+def describe_condition(data: Mapping[str, object]) -> str:
     """What is wrong with a unit, in a few words."""
     left = parse_condition(data).hits
     return "" if left is None else f"down to {left} HP"

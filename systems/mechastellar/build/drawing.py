@@ -31,14 +31,14 @@ def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], in
     longest = max([engaged, sensors_in, *shots])
     scale = REACH / longest
     drawn = "".join((*_arcs(inks), *_rings(engaged, shots, scale, inks), *_unit(kind, inks)))
-    told = machine_told(engaged, shots)
+    told = describe_machine(engaged, shots)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {SIDE} {SIDE}" role="img"{font}>'
         f"<title>{escape(told)}</title>{drawn}</svg>"
     )
 
 
-def machine_told(engaged: int, shots: Sequence[int]) -> str:
+def describe_machine(engaged: int, shots: Sequence[int]) -> str:
     """The drawing in words."""
     shoots = f"shoots to {', '.join(f'{each} in' for each in shots)}" if shots else "does not shoot"
     return f"Front half above, rear half below. Engages within {engaged} in; {shoots}."

@@ -208,8 +208,8 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def roster_limit(self, granted: int, games: int) -> int:
         return upkeep.roster_limit(granted, games)
 
-    def condition_told(self, condition: Mapping[str, Any]) -> str:
-        return datasheet.condition_told(condition)
+    def describe_condition(self, condition: Mapping[str, Any]) -> str:
+        return datasheet.describe_condition(condition)
 
     def repair_bill(self, spec: UnitSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         return upkeep.repair_bill(spec, condition)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, skill_told
+from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, describe_skill
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import HP_BOX, Skill
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
@@ -143,7 +143,7 @@ def skill_limit(skills: Sequence[Skill]) -> str:
 
 
 def _back(sheet: Datasheet, detail: Detail) -> Iterator[Block]:
-    skills = (Entry(name=skill_told(each, sheet.level), text=each.effect) for each in sheet.skills)
+    skills = (Entry(name=describe_skill(each, sheet.level), text=each.effect) for each in sheet.skills)
     yield Entries(title="Skills", note=skill_limit(sheet.skills), entries=tuple(skills))
     if sheet.bonuses:
         bonuses = (Entry(name=each.name, text=each.effect) for each in sheet.bonuses)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from systems.figures import signed
-from systems.mechastellar.build.datasheet import Datasheet, skill_told
+from systems.mechastellar.build.datasheet import Datasheet, describe_skill
 from systems.mechastellar.build.house_rules import (
     UNUSABLE,
     bonuses_of,
@@ -200,7 +200,7 @@ def _skills(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
     skills = [each for each in skills_of(options) if each.slug in usable]
     lines = [
         ReferenceLine(
-            name=skill_told(each, 0),
+            name=describe_skill(each, 0),
             text=" ".join(
                 filter(
                     None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.figures import signed
-from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, skill_told
+from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, describe_skill
 from systems.mechastellar.build.drawing import Inks, machine_svg
 from systems.paper.blocks import Cell
 
@@ -49,7 +49,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "held": tuple((name, range(count)) for name, count in sheet.held),
         "states": state_ticks(sheet),
         "lines": tuple(_line(line) for line in sheet.weapons),
-        "skills": tuple((skill_told(each, sheet.level), each.effect, each.ace) for each in sheet.skills),
+        "skills": tuple((describe_skill(each, sheet.level), each.effect, each.ace) for each in sheet.skills),
         "has_ace": sheet.level >= 2 and sheet.crew != "captain",
         "bonuses": tuple((each.name, each.effect) for each in sheet.bonuses),
         "resources": tuple((f"{each.stat.capitalize()}: {each.name}", each.effect) for each in sheet.resources),

@@ -141,7 +141,7 @@ def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
         mine = fired if e == theirs else tuple(slot for slot in slots if u.chosen & _bit(slot))
         offered: dict[str, Value] = {}
         for each in _sets(slots, mine):
-            offered.setdefault(_fire_told(chooser, s, i, each, limit), _bits(each))
+            offered.setdefault(_describe_fire(chooser, s, i, each, limit), _bits(each))
         answers = [Answer(value, told) for told, value in offered.items()]
         words = f"What does {chooser.unit(i)} fire at {chooser.unit(e)}? Heat left: {max(0, limit)}."
         (mask,) = chooser.choose(u.side, words, answers, _bits(mine), i)
@@ -182,7 +182,7 @@ def _sets(slots: Sequence[int], mine: Sequence[int]) -> list[tuple[int, ...]]:
     return list(dict.fromkeys([*((tuple(sorted(mine)),) if mine else ()), *found]))
 
 
-def _fire_told(chooser: Chooser, s: State, i: int, slots: Sequence[int], limit: int) -> str:
+def _describe_fire(chooser: Chooser, s: State, i: int, slots: Sequence[int], limit: int) -> str:
     names = Counter(chooser.weapon(i, slot) for slot in slots)
     named = ", ".join(name if count == 1 else f"{count} × {name}" for name, count in names.items())
     if s.units[i].kind != c.MEK:

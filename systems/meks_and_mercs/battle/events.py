@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from systems.engine.events import Event
 from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then, when
 from systems.meks_and_mercs.battle import effects
-from systems.meks_and_mercs.battle.losses import cause_told
+from systems.meks_and_mercs.battle.losses import describe_cause
 from systems.meks_and_mercs.battle.setup import LOST_BY, REASONS
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
@@ -114,7 +114,7 @@ def _overheats(told: Told) -> str:
 
 
 def _destroyed(told: Told) -> str:
-    return f"{told['unit']} is destroyed: {cause_told(LOST_BY[told.number('how')], told['by'])}."
+    return f"{told['unit']} is destroyed: {describe_cause(LOST_BY[told.number('how')], told['by'])}."
 
 
 def _pinpoint(told: Told) -> str:

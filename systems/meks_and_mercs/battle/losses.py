@@ -7,7 +7,7 @@ from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
 STRIKERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # what destroys and is no unit
 
 
-def cause_told(lost_by: object, by: str) -> str:
+def describe_cause(lost_by: object, by: str) -> str:
     """`lost_by` as an outcome has it, and the name of who or what did it, "" for nobody."""
     doer = f" by {by}" if by else ""
     match lost_by:

@@ -45,7 +45,7 @@ from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation, UnitView
 from systems.standing import StandingOrder
-from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
+from systems.terms import ScenarioTerms, SupportLine, SupportRoll, describe_ground
 
 PACKAGE = "systems.meks_and_mercs.battle"
 CALLED = frozenset({
@@ -214,7 +214,7 @@ class MeksAndMercs(BattleSystem):
             return everywhere
         if not found.is_terrain_free:
             return {}
-        return {self.printed: f"as the scenario has it: {ground_told(found.ground)}", **everywhere}
+        return {self.printed: f"as the scenario has it: {describe_ground(found.ground)}", **everywhere}
 
     def match_terrains(self, scenario: str | Mapping[str, object]) -> tuple[str, ...]:
         return super().match_terrains(scenario) if scenario == setup.ZONE_BATTLE else (self.printed,)
@@ -273,7 +273,7 @@ class MeksAndMercs(BattleSystem):
 
     def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         known = dict(self.unit_names(given)) | dict(names) | losses.STRIKERS
-        return losses.cause_told(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
+        return losses.describe_cause(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
@@ -288,7 +288,7 @@ class MeksAndMercs(BattleSystem):
     def place_title(self, given: Setup) -> str:
         return terms.place_title(given)
 
-    def ground_told(self, given: Setup) -> str:
+    def describe_ground(self, given: Setup) -> str:
         return terms.ground_of(given)
 
     def support_allowed(
@@ -341,8 +341,8 @@ class MeksAndMercs(BattleSystem):
     ) -> Check:
         return terms.check_side(scenario, side, units, support, options, release)
 
-    def support_told(self, given: Setup, told: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
-        return terms.support_told(given, told)
+    def describe_support(self, given: Setup, told: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+        return terms.describe_support(given, told)
 
     def example(self) -> Setup:
         return Setup(

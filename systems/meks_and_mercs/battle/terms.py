@@ -26,7 +26,7 @@ from systems.meks_and_mercs.catalogue.types import Scenario, ScenarioSide
 from systems.releases import FIRST
 from systems.roster import CompanyMember
 from systems.setups import Setup, SetupUnit
-from systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportRoll, SupportUse, ground_told
+from systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportRoll, SupportUse, describe_ground
 
 RESULTS: Mapping[str, SupportResult] = {
     result.slug: SupportResult(
@@ -123,7 +123,7 @@ def ground_of(setup: Setup) -> str:
     if scenario is None:
         return place_title(setup)
     slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * len(scenario.terrain)
-    return ground_told(tuple(CATALOGUE.terrain[slug].name for slug in slugs))
+    return describe_ground(tuple(CATALOGUE.terrain[slug].name for slug in slugs))
 
 
 def allowed_rolls(scenario: Scenario, at: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
@@ -187,7 +187,7 @@ class _Open:
     uses: list[SupportUse]
 
 
-def support_told(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
     """The support results of both sides, chosen ones first, with what came of them in these events and sentences."""
     units = field_units(setup)
     sides = {unit.unit.key: unit.side for unit in units}

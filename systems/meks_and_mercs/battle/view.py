@@ -50,8 +50,8 @@ class MekView(ZoneView):
         seen = f"{', hidden' if self.hidden else ''}{', dug in' if self.dug_in else ''}"
         return (*((f"zone {self.zone}{seen}",) if self.zone else ()), *self.harm)
 
-    def end_told(self, cause: str) -> str:
-        return "is removed, a decoy" if self.decoy else super(MekView, self).end_told(cause)
+    def describe_end(self, cause: str) -> str:
+        return "is removed, a decoy" if self.decoy else super(MekView, self).describe_end(cause)
 
     def told_since(self, before: UnitView) -> tuple[str, ...]:
         return tuple(self._changes(before)) if isinstance(before, MekView) else ()

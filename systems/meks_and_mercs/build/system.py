@@ -201,8 +201,8 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return Options.read(options).is_standing
 
-    def condition_told(self, condition: Mapping[str, object]) -> str:
-        return upkeep.condition_told(condition)
+    def describe_condition(self, condition: Mapping[str, object]) -> str:
+        return upkeep.describe_condition(condition)
 
     def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         return upkeep.repair_bill(spec, condition)

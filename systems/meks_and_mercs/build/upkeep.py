@@ -79,7 +79,7 @@ def _hits(spec: MekSpec, condition: Condition) -> int:
     return spec.frame.hits if condition.hits is None else condition.hits
 
 
-def condition_told(condition: Mapping[str, object]) -> str:
+def describe_condition(condition: Mapping[str, object]) -> str:
     """What is wrong with a Mek, in a few words."""
     parts = []
     if "hits" in condition:

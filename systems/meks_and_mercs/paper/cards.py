@@ -291,11 +291,11 @@ def _back(detail: Detail, *blocks: Block) -> CardFace:
     if detail == "full":
         rules = (*rules, _infantry_kills())
     if detail == "terse":
-        rules = (replace(criticals, title="After a Hit", note=f"{after_a_hit}, then 1d6"), _terrain_told())
+        rules = (replace(criticals, title="After a Hit", note=f"{after_a_hit}, then 1d6"), _terrain_entries())
     return CardFace(title="Quick reference", kicker="Meks & Mercs", blocks=(*rules, *blocks), notes=NOTES)
 
 
-def _terrain_told() -> Entries:
+def _terrain_entries() -> Entries:
     """The table of terrain in a few lines."""
     told = []
     for row in terrain_rows(tuple(CATALOGUE.terrain.values())):

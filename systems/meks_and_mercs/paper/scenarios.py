@@ -68,7 +68,7 @@ def _facts(side: SideView, options: Options) -> Iterator[tuple[str, str]]:
     if side.pilots:
         yield "Free pilots", side.pilots
     else:
-        yield "Pilots", hiring_told(options)
+        yield "Pilots", describe_hiring(options)
     yield "Support rolls", str(side.support_rolls)
     for at, line in enumerate(side.setup):
         yield ("Set-up" if at == 0 else "", line)
@@ -78,7 +78,7 @@ def _facts(side: SideView, options: Options) -> Iterator[tuple[str, str]]:
         yield "Also", side.extra
 
 
-def hiring_told(options: Options) -> str:
+def describe_hiring(options: Options) -> str:
     """What new pilots cost in a scenario that prints none. MM-010, MM-011, MM-S07."""
     hired = CATALOGUE.levels["regular"]
     whence = {

@@ -15,7 +15,7 @@ from battles.live.fold import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, fold
 from battles.live.models import LiveEvent, LiveTable
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
-from battles.live.told import table_frames, table_stage, table_told
+from battles.live.told import table_as_seen, table_frames, table_stage
 from tests.battles.live.builders import GAMES, a_table, acts, do, example, mark, sheet_of
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_a_table_is_shown_after_each_of_its_acts():
     ann, ben = a_table()
     mark(ben, HITS, 1)
     mark(ann, HITS, 2)
-    assert [hits(table_told(table(ann), at)) for at in (0, 1, 2, None, 99)] == [0, 1, 2, 2, 2]
+    assert [hits(table_as_seen(table(ann), at)) for at in (0, 1, 2, None, 99)] == [0, 1, 2, 2, 2]
     second = frames(ann)["frames"][2]
     assert second["says"] == "Ann: WASP, Hits: 1 to 2"
     assert ["is-touched" in chit[1] for chit in looks(ann, "chits")[2]] == [True, False]
@@ -75,8 +75,8 @@ def test_an_act_that_is_taken_back_later_stands_until_then():
     ann, _ben = a_table()
     place = mark(ann, HITS, 1)
     do(ann, UNDO, place=place)
-    assert hits(table_told(table(ann), place)) == 1
-    assert hits(table_told(table(ann), None)) == 0
+    assert hits(table_as_seen(table(ann), place)) == 1
+    assert hits(table_as_seen(table(ann), None)) == 0
 
 
 def test_rounds_lead_to_the_act_that_began_them():

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import PairedDice, PairedList
-from battles.pair.sent import List, PairRoll, rolls_told
+from battles.pair.sent import List, PairRoll, list_rolls
 from battles.pair.services import MAX_LISTS_A_DAY, clear_pairs, pair_send
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
@@ -48,7 +48,7 @@ def told(*lists):
         )
         for side, each in enumerate(lists)
     ]  # fmt: skip
-    return rolls_told((CHAINS[0][0], CHAINS[1][0]), found)
+    return list_rolls((CHAINS[0][0], CHAINS[1][0]), found)
 
 
 class TestChain:

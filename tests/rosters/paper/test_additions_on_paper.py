@@ -19,7 +19,7 @@ from rosters.models import PrintJob
 from rosters.paper.cards import item_key, sides_of
 from rosters.paper.documents import PrintSettings, sheet_of
 from rosters.paper.layout import SIZES, CardPage
-from rosters.paper.layout.ruler import ruler_told
+from rosters.paper.layout.ruler import describe_ruler
 from rosters.paper.product import Item
 from rosters.paper.services.prints import print_ask
 from rosters.paper.sources import units_of_company, units_of_design
@@ -500,11 +500,11 @@ def test_the_edge_of_a_card_is_a_ruler_to_the_tenth_of_a_millimetre(size: str, i
 def test_a_card_says_what_its_edge_measures_and_how_to_measure_more():
     assert REACH == 1200
     assert (
-        ruler_told(SIZES["a6"], (4, 12))
+        describe_ruler(SIZES["a6"], (4, 12))
         == 'Right edge in inches from below, 4" the long mark; 12" is 3 × 4; print at 100 %'
     )
     assert (
-        ruler_told(SIZES["poker"], (4, 12))
+        describe_ruler(SIZES["poker"], (4, 12))
         == 'Right edge in inches from below; 4" is 3 and 1; 12" is 4 × 3; print at 100 %'
     )
 

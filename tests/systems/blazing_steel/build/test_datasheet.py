@@ -92,7 +92,7 @@ def test_a_warmech_in_repair_says_so_and_stays_at_home():
     assert sheet("hawker", condition={"repair": True}).state == (("In repair", "misses the next battle"),)
     assert SYSTEM.is_resting({"repair": True})
     assert not SYSTEM.is_resting({})
-    assert SYSTEM.condition_told({"repair": True}) == "in repair"
+    assert SYSTEM.describe_condition({"repair": True}) == "in repair"
     with pytest.raises(DocumentError, match=r"condition\.damage: unknown field"):
         sheet("hawker", condition={"damage": 2})
 

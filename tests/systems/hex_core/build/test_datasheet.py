@@ -104,5 +104,5 @@ def test_the_drawing_says_in_words_what_is_where():
 
 def test_a_unit_in_repair_says_so():
     assert sheet(condition={"repair": True}).state == (("In repair", "misses the next battle"),)
-    assert SYSTEM.condition_told({"repair": True}) == "in repair"
-    assert SYSTEM.condition_told({}) == ""
+    assert SYSTEM.describe_condition({"repair": True}) == "in repair"
+    assert SYSTEM.describe_condition({}) == ""

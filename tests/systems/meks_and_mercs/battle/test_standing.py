@@ -12,7 +12,7 @@ from systems.engine.odds import tally
 from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle.placing import placements
 from systems.reading import read_setup
-from systems.standing import orders_told
+from systems.standing import describe_orders
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
 SEEDS = range(40)
@@ -227,7 +227,7 @@ def test_a_unit_s_own_orders_go_before_those_of_its_side_and_all_are_told():
         ("a1", LONG),
         ("a2", MEDIUM),
     }
-    lines = orders_told(battle_rules("meks-and-mercs").standing_orders, setup)
+    lines = describe_orders(battle_rules("meks-and-mercs").standing_orders, setup)
     assert [(line.side, line.unit, line.told) for line in lines] == [
         (0, "", ("keeps away at Long if it can", "never breaks contact")),
         (0, "a2", ("keeps at Medium if it can",)),
