@@ -76,11 +76,11 @@ def worked_example(system: str) -> Example | None:
     if system not in SCENARIOS or system not in BATTLES:
         return None
     battle = BATTLE.row(key=_key(system))
-    return _told(Known(str(battle.key), battle)) if battle is not None else None
+    return _example_of(Known(str(battle.key), battle)) if battle is not None else None
 
 
 @lru_cache(maxsize=16)
-def _told(known: Known[Battle]) -> Example | None:
+def _example_of(known: Known[Battle]) -> Example | None:
     """What the battle shows, which is all in its key: the same on every site, and at every time."""
     battle = known.meant
     system, told = battle.system, replayed(battle)

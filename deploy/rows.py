@@ -149,10 +149,10 @@ def _fields(model: type[models.Model]) -> list[models.Field]:
 def _rows(model: type[models.Model], alias: str) -> Iterator[Row]:
     fields = _fields(model)
     for each in model._base_manager.using(alias).order_by("pk").iterator(chunk_size=AT_A_TIME):
-        yield {field.attname: _told(field, each) for field in fields}
+        yield {field.attname: _to_json(field, each) for field in fields}
 
 
-def _told(field: models.Field, row: models.Model) -> object:
+def _to_json(field: models.Field, row: models.Model) -> object:
     value = field.value_from_object(row)
     if value is None or isinstance(field, models.JSONField) or isinstance(value, bool | int | float | str):
         return value

@@ -75,7 +75,7 @@ class Supervisor:
     def run(self) -> int:
         """Keeps the children up until told to end; the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._told)
+            signal.signal(number, self._on_signal)
         self._say(f"all that is said here is kept in {self.log_file}")
         while self.exit_code is None or any(child.process for child in self.children):
             for child in self.children:
@@ -87,7 +87,7 @@ class Supervisor:
         kill_marked(self.run_id)
         return self.exit_code
 
-    def _told(self, number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.exit_code is None:
             self._end(128 + number)
         elif time.monotonic() > self.told_at + 1.0:  # not the same Ctrl-C by another way: no more patience

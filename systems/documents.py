@@ -220,7 +220,7 @@ def unknown_slug(path: str, what: str, slug: str, known: Iterable[str]) -> Docum
     """The refusal of a slug that a catalogue does not have, with the nearest one that it has."""
     near = difflib.get_close_matches(slug[:40], list(known), n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return DocumentError(path, f"unknown {what} {_shown(slug)}{hint}")
+    return DocumentError(path, f"unknown {what} {_quoted(slug)}{hint}")
 
 
 def _loads(data: bytes | bytearray | str, path: str, most: int) -> object:
@@ -242,7 +242,7 @@ def _loads(data: bytes | bytearray | str, path: str, most: int) -> object:
         table: dict[str, object] = {}
         for key, value in items:
             if key in table:
-                raise DocumentError(path, f"the key {_shown(key)} appears twice in one object")
+                raise DocumentError(path, f"the key {_quoted(key)} appears twice in one object")
             table[key] = value
         return table
 
@@ -308,7 +308,7 @@ def _plain(value: object, path: str, depth: int, budget: _Budget) -> object:
         table: dict[str, object] = {}
         for key, item in value.items():
             if not isinstance(key, str):
-                raise DocumentError(path, f"the key {_shown(str(key))} is not a text")
+                raise DocumentError(path, f"the key {_quoted(str(key))} is not a text")
             table[_text(key, path)] = _plain(item, _join(path, (key,)), depth - 1, budget)
         return table
     if isinstance(value, list | tuple):
@@ -341,12 +341,12 @@ def _join(path: str, parts: Iterable[int | str]) -> str:
         if isinstance(part, int):
             path += f"[{part}]"
         else:
-            name = part if re.fullmatch(r"[\w.-]{1,60}", part) else _shown(part)
+            name = part if re.fullmatch(r"[\w.-]{1,60}", part) else _quoted(part)
             path = f"{path}.{name}" if path else name
     return path
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     """Text from outside in quotes, on one line and not long."""
     return ascii(text if len(text) <= 60 else text[:57] + "...")
 
@@ -389,13 +389,13 @@ def _reason(kind: str, message: str, error: ErrorDetails) -> str:
             return "unknown field"
         case "union_tag_invalid":
             known = str(context["expected_tags"]).replace("'", "")
-            return f"unknown {context['discriminator']} {_shown(str(context['tag']))}; there is {known}"
+            return f"unknown {context['discriminator']} {_quoted(str(context['tag']))}; there is {known}"
         case "union_tag_not_found":
             return f"the field {context['discriminator']} is missing"
         case "missing":
             return "missing"
         case "literal_error":
-            return f"must be {context['expected']}, not {_shown(str(error['input']))}"
+            return f"must be {context['expected']}, not {_quoted(str(error['input']))}"
         case "string_too_short":
             return "must not be empty"
         case "string_too_long":

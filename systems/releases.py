@@ -209,7 +209,9 @@ def _change(file: str, table: str, slug: str, entry: Table, before: Table, after
     was = with_inherited(file, before, slug, ()) if slug in before else None
     figures = tuple(
         Figure(
-            name=why.names.get(name, name.replace("_", " ")), before=_told((was or {}).get(name)), after=_told(value)
+            name=why.names.get(name, name.replace("_", " ")),
+            before=_describe((was or {}).get(name)),
+            after=_describe(value),
         )
         for name, value in now.items()
         if was is not None and was.get(name) != value
@@ -241,16 +243,16 @@ def _why(file: str, slug: str, given: object) -> _Why:
     return _Why(rule=rule, reason=reason, is_retired=is_retired, names=names)
 
 
-def _told(value: object) -> str:
+def _describe(value: object) -> str:
     """A figure of a catalogue as a reader takes it in."""
     if value is None or value in ("", "-", [], {}):
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(_told(each) for each in value)
+        return ", ".join(_describe(each) for each in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_told(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {_describe(each)}" for name, each in value.items())
     return str(value)
 
 

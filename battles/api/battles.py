@@ -189,15 +189,15 @@ class BattleRecord(APIView):
 
 def battle_line(battle: Battle, site: str) -> BattleLine:
     end = end_of(battle) or None
-    return answer_of(BattleLine, battle, result=end, **_told(battle, site))
+    return answer_of(BattleLine, battle, result=end, **_extra_fields(battle, site))
 
 
 def battle_detail(battle: Battle, request: Request) -> BattleDetail:
     practice = describe_practice(battle, player(request))
-    return answer_of(BattleDetail, battle, practice=practice, **_told(battle, origin(request)))
+    return answer_of(BattleDetail, battle, practice=practice, **_extra_fields(battle, origin(request)))
 
 
-def _told(battle: Battle, site: str) -> dict[str, object]:
+def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
     """What an answer tells that the row itself doesn't hold."""
     record = getattr(battle, "record", None)
     return {

@@ -58,14 +58,16 @@ def _figure(system: str, spec_text: str, condition_text: str, colour: str, relea
     spec, condition = json.loads(spec_text), json.loads(condition_text)
     try:
         picture = body_svg(unit_drawing(system, spec, condition), "row", colour=colour) or EMPTY
-        lines = _told(system, spec, condition, release)
+        lines = _describe(system, spec, condition, release)
     except DocumentError:
         return EMPTY
     said = "".join(f"<span>{marked(line)}</span>" for line in lines if line)
     return mark_safe(f'{picture}<p class="unit-figure__told">{said}</p>')  # all its parts are escaped
 
 
-def _told(system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str) -> tuple[str, str]:
+def _describe(
+    system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str
+) -> tuple[str, str]:
     """What it is worth and what is left of it; what it carries, or else its figures."""
     rules, read = roster_rules(system, release), reading_of(system, spec, condition, release)
     build = rules.parse_spec(spec)

@@ -83,7 +83,7 @@ class StandingForm(forms.Form):
     ) -> None:
         super().__init__(data, prefix=prefix, initial=dict(initial or {}))
         whom = Offered([(WHOLE_SIDE, "Whole side"), *who])
-        self.lines = max(lines, self._said(data)) if len(what) > 1 else 0
+        self.lines = max(lines, self._last_line(data)) if len(what) > 1 else 0
         self.folds = lines > LINES_SHOWN  # the empty ones, all but the first
         for number in range(1, self.lines + 1):
             self.fields[f"{number}-who"] = forms.ChoiceField(choices=whom, required=False, label=f"Order {number}, who")
@@ -92,7 +92,7 @@ class StandingForm(forms.Form):
             offers = what.beside(str(given)) if given and isinstance(what, OrdersOffered) else what
             self.fields[name] = forms.ChoiceField(choices=offers, required=False, label=f"Order {number}")
 
-    def _said(self, data: Said) -> int:
+    def _last_line(self, data: Said) -> int:
         """The last line that was given before, by a page or a program: with gaps, and with an empty one after the last order."""
         if data is not None:
             said = [number for number in range(1, MAX_LINES + 1) if self.add_prefix(f"{number}-what") in data]
@@ -132,14 +132,14 @@ class StandingForm(forms.Form):
 
     @property
     def rows_shown(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        return self.rows[: self._shown]
+        return self.rows[: self._row_count]
 
     @property
     def rows_more(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        return self.rows[self._shown :]
+        return self.rows[self._row_count :]
 
     @property
-    def _shown(self) -> int:
+    def _row_count(self) -> int:
         if not self.folds:
             return self.lines
         used = [at for at, (_who, what) in enumerate(self.rows, start=1) if what.value()]

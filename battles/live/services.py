@@ -399,11 +399,11 @@ def _roll(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 def _typed(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     """Dice that fell on the table, as somebody says."""
-    faces, _sides, written = _shown(facts)
+    faces, _sides, written = _read_faces(facts)
     return {**written, "faces": faces}
 
 
-def _shown(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, object]]:
+def _read_faces(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, object]]:
     """Faces as somebody says, the sides of their dice, and what is written of them."""
     faces = facts.get("faces")
     if not isinstance(faces, list) or not faces:
@@ -421,7 +421,7 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     chain = next(chains, None)
     if chain is None or not 0 < place <= LENGTH:
         raise RefusedError("roll", "No such roll was prepared for this side.")
-    faces, sides, written = _shown(facts)
+    faces, sides, written = _read_faces(facts)
     link = str(facts.get("link") or "")[:26]
     return written | judged(chain, Ahead(roll=place, link=link, showed=tuple(faces), sides=sides, phone=asked.phone))
 

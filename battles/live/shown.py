@@ -394,14 +394,14 @@ def log_shown(
             place=act.place,
             side=act.side,
             who=who[act.side],
-            text=_told(sheet, act),
+            text=_describe(sheet, act),
             at=act.at,
             is_undone=is_undone,
             may_undo=act.side == me and act.kind in TAKEN_BACK and not is_undone,
         )
 
 
-def _told(sheet: TableSheet, act: Act) -> str:
+def _describe(sheet: TableSheet, act: Act) -> str:
     if act.kind == SET:
         return "; ".join(dict.fromkeys(_describe_change(sheet, *change) for change in act.changes))
     if act.kind in DICE:

@@ -96,7 +96,7 @@ def table_as_seen(table: LiveTable, at: int | None) -> TableTold:
 
 def table_stage(table: LiveTable, step: int | None) -> TableStage:
     """The table at that step of its replay, the nearest that there is; None: at the last."""
-    told = _told(table)
+    told = _view_of(table)
     page = told.board.page(told.board.steps if step is None else step, 0)
     lines = [line for line in told.board.acts if abs(line.step - page.step) <= AROUND]
     return TableStage(table=table, setup=told.sheet.setup, map=page, log=tuple(reversed(lines)), dice=told.dice)
@@ -104,7 +104,7 @@ def table_stage(table: LiveTable, step: int | None) -> TableStage:
 
 def table_frames(table: LiveTable) -> bytes:
     """All steps of its replay as JSON, for the browser to draw."""
-    return _told(table).frames
+    return _view_of(table).frames
 
 
 class _Told:
@@ -119,7 +119,7 @@ class _Told:
         return json.dumps(self.board.to_json() | {"rules": {}}, separators=(",", ":")).encode()
 
 
-def _told(table: LiveTable) -> _Told:
+def _view_of(table: LiveTable) -> _Told:
     """By all that it depends on: what is hidden follows from the acts and from whether it has ended."""
     who = _who(table, table_sheet(stored_setup(table.setup)))
     return _told_once(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)

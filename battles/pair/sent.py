@@ -68,7 +68,7 @@ class RollTold:
 def list_rolls(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[RollTold, ...]:
     """All rolls of which a list tells."""
     numbers = sorted({number for each in lists if each for number in each.rolls})
-    return tuple(_told(sealed, lists, number) for number in numbers)
+    return tuple(_roll_row(sealed, lists, number) for number in numbers)
 
 
 def dice_told(rolls: Sequence[RollTold]) -> tuple[Fairness, ...]:
@@ -77,7 +77,7 @@ def dice_told(rolls: Sequence[RollTold]) -> tuple[Fairness, ...]:
     return tuple(fairness(faces, sides) for sides, faces in faces_by_die(thrown).items())
 
 
-def _told(sealed: tuple[str, str], lists: Sequence[List | None], number: int) -> RollTold:
+def _roll_row(sealed: tuple[str, str], lists: Sequence[List | None], number: int) -> RollTold:
     rows = [each.rolls.get(number) if each else None for each in lists]
     known = next(row for row in rows if row is not None)
     links = [_link(sealed, lists, side, number) for side in (0, 1)]

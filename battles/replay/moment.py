@@ -29,7 +29,7 @@ HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step
 
 def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
     """The picture, and the hash by which a browser lets its styles be; `context` is that of the kind's drawing."""
-    drawings = [_shown(each) for each in _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))]
+    drawings = [_visible_parts(each) for each in _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))]
     written = "".join((title, step, *drawings))
     drawings = [SYMBOL.sub(lambda sign: sign[0] if f'"#{sign[1]}"' in written else "", each) for each in drawings]
     style = _style(tuple(kind.styles), has_more=bool(BEYOND.search(written)))
@@ -54,7 +54,7 @@ def _drawings(text: str) -> list[str]:
     return [text[start:end] for start, end in _outermost(SVG_EDGES, text)]
 
 
-def _shown(drawing: str) -> str:
+def _visible_parts(drawing: str) -> str:
     """The drawing without the parts that this step doesn't show: half of it, and more."""
     kept, at = "", 0
     for start, end in _outermost(GROUP_EDGES, drawing, NOT_SHOWN):

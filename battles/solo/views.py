@@ -42,7 +42,7 @@ def own(request: HttpRequest) -> HttpResponse:
 def solo(request: HttpRequest, key: UUID) -> HttpResponse:
     """What is asked now; once the battle is over, the battle."""
     row = _found(request, key)
-    return _shown(request, row) if row else redirect("battles:battle", key=key)
+    return _render(request, row) if row else redirect("battles:battle", key=key)
 
 
 @require_POST
@@ -54,7 +54,7 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
             _pressed(request, row)
         row = _found(request, key)
     if row is not None and request.htmx:  # type: ignore[attr-defined]
-        return _shown(request, row, part=True)
+        return _render(request, row, part=True)
     url = redirect("battles:solo" if row else "battles:battle", key=key)
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(headers={"HX-Redirect": url.url})
@@ -106,7 +106,7 @@ def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:
     return row
 
 
-def _shown(request: HttpRequest, row: SoloBattle, *, part: bool = False) -> HttpResponse:
+def _render(request: HttpRequest, row: SoloBattle, *, part: bool = False) -> HttpResponse:
     refused, page = "", None
     try:
         page = solo_page(row, solo_standing(row))

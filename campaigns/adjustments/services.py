@@ -72,8 +72,8 @@ def adjustment_make(
         told=list(plan.preview.told),
     )
     _write(company, plan, ruling, by)
-    campaign_diary(campaign, f"Adjusted {company.name}{own_case}: {_told(plan.preview.told)}. {said}", by)
-    raised.company_adjusted(row, ruling, _told(plan.preview.told), by)
+    campaign_diary(campaign, f"Adjusted {company.name}{own_case}: {_join_sentences(plan.preview.told)}. {said}", by)
+    raised.company_adjusted(row, ruling, _join_sentences(plan.preview.told), by)
     return ruling
 
 
@@ -97,8 +97,8 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     )  # fmt: skip
     act = Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(campaign.pk, made.pk))
     drafts_write(act, _reversals(company, entries))
-    campaign_diary(campaign, f"Took back a ruling on {company.name}{own_case}: {_told(told)}. {said}", by)
-    raised.adjustment_undone(enrolment, made, _told(told), by)
+    campaign_diary(campaign, f"Took back a ruling on {company.name}{own_case}: {_join_sentences(told)}. {said}", by)
+    raised.adjustment_undone(enrolment, made, _join_sentences(told), by)
     return made
 
 
@@ -245,6 +245,6 @@ def _reason(reason: str) -> str:
     return " ".join(text.split())
 
 
-def _told(sentences: Sequence[str]) -> str:
+def _join_sentences(sentences: Sequence[str]) -> str:
     more = len(sentences) - MAX_TOLD
     return f"{'; '.join(sentences[:MAX_TOLD])}{f' and {more} more' if more > 0 else ''}"

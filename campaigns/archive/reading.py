@@ -111,7 +111,7 @@ def opened(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -
             _check_files(held, manifest, step)
             yield Archive(zip=held, manifest=manifest, lifts=_lifts(manifest), is_older=_is_older(manifest))
     except BROKEN as error:
-        raise RefusedError("file", f"This is no whole archive of a club: {_said(error)}.") from None
+        raise RefusedError("file", f"This is no whole archive of a club: {_describe_error(error)}.") from None
 
 
 def manifest_of(file: IO[bytes]) -> Manifest:
@@ -121,7 +121,7 @@ def manifest_of(file: IO[bytes]) -> Manifest:
         with zipfile.ZipFile(file) as held:
             return _manifest(held)
     except BROKEN as error:
-        raise RefusedError("file", f"This is no whole archive of a club: {_said(error)}.") from None
+        raise RefusedError("file", f"This is no whole archive of a club: {_describe_error(error)}.") from None
 
 
 def refuse(what: str) -> NoReturn:
@@ -146,7 +146,7 @@ def _measured(file: IO[bytes]) -> None:
         refuse("there are more files in it than an archive has")
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, zipfile.BadZipFile):
         return "it is cut off, damaged, or no ZIP at all"
     return "it is cut off or damaged"

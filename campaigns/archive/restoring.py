@@ -131,7 +131,7 @@ def club_restore(
         raise RefusedError(
             "file", f"This archive can't be taken in: a value in it can't be read ({type(error).__name__})."
         ) from None
-    return Restored(club=club, told=tuple(_told(run)))
+    return Restored(club=club, told=tuple(_summary_lines(run)))
 
 
 def _begun(archive: Archive, survey: Survey, by: Player, name: str, stands_for: str) -> _Restore:
@@ -403,7 +403,7 @@ def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int
     return record
 
 
-def _told(run: _Restore) -> Iterator[str]:
+def _summary_lines(run: _Restore) -> Iterator[str]:
     if run.club_name != run.survey.club["name"]:
         yield f"The club was called {run.survey.club['name']}."
     if run.survey.plays_on:

@@ -97,7 +97,7 @@ class ArcOfCampaign(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The war of a campaign; games of a planned round are its organisers' alone."""
         campaign = campaign_or_404(request._request, pk)
-        return _told(campaign, with_planned=policy.can_run_campaign(request.user, campaign))
+        return _respond(campaign, with_planned=policy.can_run_campaign(request.user, campaign))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(request=ArcChange, responses={200: ArcOut}, operation_id="arcs_change", tags=["campaigns"])
@@ -107,10 +107,10 @@ class ArcOfCampaign(APIView):
         if not policy.can_run_campaign(request.user, campaign):
             raise PermissionDenied
         services.arc_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
-        return _told(campaign, with_planned=True)
+        return _respond(campaign, with_planned=True)
 
 
-def _told(campaign: Campaign, *, with_planned: bool) -> Response:
+def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
     sheet = arc_sheet(campaign, with_planned=with_planned)
     if sheet is None:
         raise Http404

@@ -267,7 +267,7 @@ def _step(
         leaves=f"{step.leaves}: {step.why}" if step.leaves else "",
         state=_state(number, own, begun),
         round=round_,
-        games=tuple(_shown(rules, each, games, names) for each in own),
+        games=tuple(_game_row(rules, each, games, names) for each in own),
         count=fold.counted(own),
     )
 
@@ -280,7 +280,7 @@ def _state(number: int, own: Sequence[Game], begun: Mapping[int, str]) -> str:
     return "open" if any(each.is_open for each in own) else "played"
 
 
-def _shown(rules: Rules, game: Game, games: Sequence[Game], names: Mapping[int, str]) -> ArcGame:
+def _game_row(rules: Rules, game: Game, games: Sequence[Game], names: Mapping[int, str]) -> ArcGame:
     winner = names[game.winner] if game.winner is not None else ""
     words = {fold.ATTACKER: "attacker won", fold.DEFENDER: "defender won", fold.DRAW: "draw"}
     is_bye = game.defender is None

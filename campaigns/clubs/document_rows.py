@@ -86,7 +86,7 @@ def club_document(club: Club) -> dict[str, object]:
             {
                 "player": row.player.username,
                 "role": row.role,
-                "joined_at": _said(row.joined_at),
+                "joined_at": _isoformat(row.joined_at),
                 **({"guest": str(row.player)} if row.player.is_guest else {}),
             }
             for row in members
@@ -163,7 +163,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
         "scenarios": campaign.scenarios,
         "tie_breakers": campaign.tie_breakers,
         "release": campaign.catalogue_release,
-        **{field: _said(getattr(campaign, field)) for field in MOMENTS},
+        **{field: _isoformat(getattr(campaign, field)) for field in MOMENTS},
         "companies": [
             {
                 "key": keys[row.pk],
@@ -172,7 +172,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "state": row.state,
                 "orders": row.orders if is_over else {},
                 "decision": row.decision,
-                "asked_at": _said(row.asked_at),
+                "asked_at": _isoformat(row.asked_at),
             }
             for row in enrolments
         ],
@@ -190,9 +190,9 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
             {
                 "number": row.number,
                 "state": row.state,
-                "opens_at": _said(row.opens_at),
-                "deadline": _said(row.deadline),
-                "closed_at": _said(row.closed_at),
+                "opens_at": _isoformat(row.opens_at),
+                "deadline": _isoformat(row.deadline),
+                "closed_at": _isoformat(row.closed_at),
                 **({"is_finale": True} if row.is_finale else {}),
                 **({"step": steps[row.number]} if row.number in steps else {}),
                 "matches": [_match(match, keys, positions) for match in row.matches.all()],
@@ -225,7 +225,7 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
         "state": match.state if decided else UNDECIDED,
         "outcome": match.outcome if decided else "",
         "decided_by": match.decided_by if decided else "",
-        "decided_at": _said(match.decided_at) if decided else None,
+        "decided_at": _isoformat(match.decided_at) if decided else None,
         **tie_to_dict(match),
         **({"odds": match.odds} if match.odds else {}),
         **({"margin": match.figures["margin"][0]} if decided and match.figures.get("margin") else {}),
@@ -236,13 +236,13 @@ def _friendly(line: FriendlyLine, keys: dict[int, str]) -> dict[str, object]:
     return {
         "company": keys[line.enrolment],
         "opponent": line.opponent,
-        "at": _said(line.at),
+        "at": _isoformat(line.at),
         "outcome": line.outcome,
         "commitment": line.commitment,
     }
 
 
-def _said(moment: datetime | None) -> str | None:
+def _isoformat(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat() if moment else None
 
 

@@ -110,8 +110,8 @@ def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
             at=row.ruling.at,
             by=str(row.ruling.by),
             mode=MODES[row.mode][0],
-            before=_told(row.before),
-            after=_told(row.after) if row.after else "undone",
+            before=_join_sentences(row.before),
+            after=_join_sentences(row.after) if row.after else "undone",
             reason=row.ruling.reason,
             companies=tuple(
                 f"{each['name']}: {each['balance_before']} points before, {each['balance_after']} after"
@@ -125,7 +125,7 @@ def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
 CORRECTIONS = Compiled(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
 
 
-def _told(said: Mapping[str, str]) -> str:
+def _join_sentences(said: Mapping[str, str]) -> str:
     return verdict_words(said["state"], said["outcome"])
 
 

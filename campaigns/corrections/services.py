@@ -81,7 +81,7 @@ def _apply(
     if plan.preview.token != token:
         raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
     own_case = _judged(plan, locked, by)
-    before = _told(locked)
+    before = _outcome_to_dict(locked)
     for pk, acts in sorted(plan.acts.items()):
         company_correct(company=Company.objects.get(pk=pk), match=str(locked.key), by=by, acts=acts)
     incomes_write(plan.incomes)
@@ -141,7 +141,7 @@ def _written(
         ruling=ruling,
         mode=mode,
         before=before,
-        after=None if after is None else {**_told(match), "report": _document(after)},
+        after=None if after is None else {**_outcome_to_dict(match), "report": _document(after)},
         effects=plan.preview.to_json(),
     )
     done = "undone" if after is None else f"now {verdict_words(match.state, match.outcome)}"
@@ -159,7 +159,7 @@ def _read(match: Match) -> Match:
     return rows.get(pk=match.pk)
 
 
-def _told(match: Match) -> dict[str, object]:
+def _outcome_to_dict(match: Match) -> dict[str, object]:
     """What a correction keeps of how a match was decided."""
     return {
         "state": match.state,

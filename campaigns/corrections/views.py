@@ -45,7 +45,7 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
     except RefusedError as error:
         return _page(request, match, refusal=error.reason)
     if request.POST.get("do") == "edit" and match.setup:
-        return _said(request, match)
+        return _redirect_to_preview(request, match)
     choice, packed = request.GET.get("do", ""), request.GET.get("said", "")
     said = report_unpacked(match, packed) if packed else None
     edit = edit_form(match, said=said) if match.setup else None
@@ -66,7 +66,7 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
     return _preview(request, match, after, previews)
 
 
-def _said(request: HttpRequest, match: Match) -> HttpResponse:
+def _redirect_to_preview(request: HttpRequest, match: Match) -> HttpResponse:
     """The grid was sent: on to the URL of what it says."""
     form = edit_form(match, request.POST)
     if not form.is_valid():

@@ -158,7 +158,7 @@ class Walk:
 
     def says_the_same(self, game: str, drafts: Sequence[Draft]) -> bool:
         """Whether these are the entries that stand for the game already."""
-        return [_said(line.fact) for line in self.standing(game)] == [_said(draft) for draft in drafts]
+        return [_entry_key(line.fact) for line in self.standing(game)] == [_entry_key(draft) for draft in drafts]
 
     def finish(self) -> CompanyRecord:
         """The company as it will be. Points that are spent and gone are lent by the house, what it kept too much of
@@ -423,6 +423,6 @@ class Walk:
         ]  # fmt: skip
 
 
-def _said(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:
+def _entry_key(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:
     facts = {name: value for name, value in entry.facts.items() if name not in (*MARKS, "game_lost")}
     return entry.kind, entry.unit, entry.pilot, entry.points, canonical(facts)

@@ -131,7 +131,7 @@ def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, e
     reported = row.matches.get(number=1)
     if _both_seal(reported):
         for side in (0, 1):
-            report_make(match=reported, side=side, content=_told(reported, winner=0), by=_player(reported, side))
+            report_make(match=reported, side=side, content=_report(reported, winner=0), by=_player(reported, side))
     job = RoundClose.claim(round_close(round_=row, by=organiser).pk)
     assert job is not None
     round_close_work(job=job)
@@ -178,7 +178,7 @@ def _open_round(campaign: Campaign, organiser: Player) -> None:
             _seals(match, 0, "for the Saints") or _seals(match, 1)
         elif _both_seal(match):
             other = 1 - owners.index(organiser)
-            report_make(match=match, side=other, content=_told(match, winner=other), by=owners[other])
+            report_make(match=match, side=other, content=_report(match, winner=other), by=owners[other])
     _move_back(campaign, row, timedelta(days=DAYS_INTO_ROUND_2), with_campaign=False)
     _date_gazettes(campaign)
 
@@ -198,7 +198,7 @@ def _seals(match: Match, side: int, words: str = "") -> bool:
     return True
 
 
-def _told(match: Match, *, winner: int) -> Mapping[str, object]:
+def _report(match: Match, *, winner: int) -> Mapping[str, object]:
     """A report: the loser's last unit was destroyed by the winner's first."""
     assert match.setup is not None
     sides = [[unit["key"] for unit in side["units"]] for side in match.setup["sides"]]

@@ -206,11 +206,11 @@ class PilotBiography(APIView):
         company, pilot = seen_pilot(request._request, pk, pilot_pk)
         honours = reads.company_honours(company.pk, request.user)
         life = reads.pilot_biography(company_sheet(company), pilot_row(company, pilot.pk), honours)
-        sentences = ["".join(_said(part) for part in sentence) for sentence in life]
+        sentences = ["".join(_part_text(part) for part in sentence) for sentence in life]
         return Response(BiographyAnswer(sentences=sentences).model_dump(mode="json"))
 
 
-def _said(part: str | datetime) -> str:
+def _part_text(part: str | datetime) -> str:
     return part if isinstance(part, str) else f"{part.day} {part:%B %Y}"
 
 

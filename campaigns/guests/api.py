@@ -94,7 +94,7 @@ class Guests(APIView):
         """Adds a guest by name. He comes in once you have made his link."""
         club = club_run(request, slug)
         row = services.guest_add(club=club, by=player(request), **valid(GuestIn, request))
-        return Response(_told(club, row.pk), status=status.HTTP_201_CREATED)
+        return Response(_to_dict(club, row.pk), status=status.HTTP_201_CREATED)
 
 
 class GuestById(APIView):
@@ -105,7 +105,7 @@ class GuestById(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A guest of a club you organise."""
         club, row = _guest(request, slug, pk)
-        return Response(_told(club, row.pk))
+        return Response(_to_dict(club, row.pk))
 
     @if_match(lambda slug, pk: Guest.objects.filter(club__slug=slug, pk=pk))
     @extend_schema(request=GuestChange, responses={200: GuestOut}, operation_id="guests_rename", tags=["clubs"])
@@ -113,7 +113,7 @@ class GuestById(APIView):
         """Gives the guest another name. What was written under the one before stays as it was."""
         club, row = _guest(request, slug, pk)
         services.guest_rename(guest=row, by=player(request), **valid(GuestChange, request))
-        return Response(_told(club, row.pk))
+        return Response(_to_dict(club, row.pk))
 
     @extend_schema(responses={204: None}, operation_id="guests_remove", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -135,7 +135,7 @@ class CompaniesOfGuest(APIView):
         if campaign is None:
             raise RefusedError("campaign", f"{club.name} has no such campaign.")
         services.guest_company(guest=row, by=player(request), campaign=campaign, **given)
-        return Response(_told(club, row.pk), status=status.HTTP_201_CREATED)
+        return Response(_to_dict(club, row.pk), status=status.HTTP_201_CREATED)
 
 
 class LinkOfGuest(APIView):
@@ -164,7 +164,7 @@ def _guest(request: Request, slug: str, pk: int) -> tuple[Club, Guest]:
     return club, row
 
 
-def _told(club: Club, pk: int) -> dict[str, object]:
+def _to_dict(club: Club, pk: int) -> dict[str, object]:
     row = reads.guest_row(club, pk)
     if row is None:
         raise Http404

@@ -172,14 +172,14 @@ class PurchaseForm(Reread, forms.Form):
     @property
     def rows_shown(self) -> list[BuyRow]:
         """The rows in use and one more, four at least."""
-        return self.rows[: self._shown()]
+        return self.rows[: self._row_count()]
 
     @property
     def rows_more(self) -> list[BuyRow]:
         """The others, folded away."""
-        return self.rows[self._shown() :]
+        return self.rows[self._row_count() :]
 
-    def _shown(self) -> int:
+    def _row_count(self) -> int:
         used = [row.number for row in self.rows if row.is_used]
         return min(self.most, max(ROWS_SHOWN, max(used, default=0) + 1))
 

@@ -61,7 +61,7 @@ def _roll_page(request: HttpRequest, buyer: Buyer) -> HttpResponse:
             return redirect(_here(request, buyer))
     chosen = {str(value) for value in form["pilots"].value() or []}
     context = {"form": form, "pilots": [(each, str(each.id) in chosen) for each in page.pilots]}
-    return _shown(request, buyer, page, form, context)
+    return _render(request, buyer, page, form, context)
 
 
 def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bool], str]) -> HttpResponse:
@@ -90,7 +90,7 @@ def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bo
         "force": request.GET.get("force", ""),
         "saved": saved_forces(by, campaign.system),
     }
-    return _shown(request, buyer, muster_page(buyer), form, context)
+    return _render(request, buyer, muster_page(buyer), form, context)
 
 
 def _purchase(request: HttpRequest, buyer: Buyer) -> PurchaseForm:
@@ -172,7 +172,7 @@ def _here(request: HttpRequest, buyer: Buyer) -> str:
     return f"{request.path}?side={SIDES[buyer.side]}"
 
 
-def _shown(request: HttpRequest, buyer: Buyer, page: object, form: Any, more: dict[str, object]) -> HttpResponse:
+def _render(request: HttpRequest, buyer: Buyer, page: object, form: Any, more: dict[str, object]) -> HttpResponse:
     match = buyer.match
     sealed = match.sealed.filter(side=buyer.side).first()
     campaign = match.round.campaign

@@ -51,7 +51,7 @@ class Phases(APIView):
         """Names a phase; the organiser's."""
         campaign = campaign_run(request, pk)
         made = services.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
-        return Response(_told(campaign, made.pk), status=status.HTTP_201_CREATED)
+        return Response(_to_dict(campaign, made.pk), status=status.HTTP_201_CREATED)
 
 
 class PhaseById(APIView):
@@ -59,7 +59,7 @@ class PhaseById(APIView):
     @extend_schema(responses={200: PhaseOut}, operation_id="phases_read", tags=["campaigns"])
     def get(self, request: Request, pk: int, phase_pk: int) -> Response:
         """A phase."""
-        return Response(_told(campaign_or_404(request._request, pk), phase_pk))
+        return Response(_to_dict(campaign_or_404(request._request, pk), phase_pk))
 
     @if_match(lambda pk, phase_pk: Campaign.objects.filter(pk=pk))
     @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
@@ -69,7 +69,7 @@ class PhaseById(APIView):
         row = _phase(campaign, phase_pk)
         given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
         services.phase_change(phase=row, by=player(request), **given)
-        return Response(_told(campaign, phase_pk))
+        return Response(_to_dict(campaign, phase_pk))
 
     @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
     def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
@@ -85,7 +85,7 @@ def _phase(campaign: Campaign, pk: int) -> Phase:
     return row
 
 
-def _told(campaign: Campaign, pk: int) -> dict[str, object]:
+def _to_dict(campaign: Campaign, pk: int) -> dict[str, object]:
     row = next((each for each in phases_of(campaign) if each.id == pk), None)
     if row is None:
         raise Http404

@@ -98,11 +98,13 @@ def told_so_far(premiere: Premiere, now: datetime) -> ToldSoFar | None:
     step = step_at(premiere, now)
     if not step or not premiere.record:
         return None
-    return _told(premiere.pk, premiere.record, premiere.cuts[step - 1], step, _liveries(premiere.match))
+    return _so_far(premiere.pk, premiere.record, premiere.cuts[step - 1], step, _liveries(premiere.match))
 
 
 @lru_cache(maxsize=8)
-def _told(premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]) -> ToldSoFar | None:
+def _so_far(
+    premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]
+) -> ToldSoFar | None:
     found = unboxed(text, BOX)
     return ToldSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
 

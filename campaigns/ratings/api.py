@@ -72,7 +72,7 @@ class ClubRatings(APIView):
         """The ratings of a club's players, over all games or in one; who is known well enough comes first."""
         club = club_or_404(request._request, slug)
         found = reads.club_ratings(club.pk, asked(SystemQuery, request).get("system") or "")
-        return Response(RatingList(results=[RatingAnswer(**_told(row)) for row in found.rows()]).model_dump())
+        return Response(RatingList(results=[RatingAnswer(**_to_dict(row)) for row in found.rows()]).model_dump())
 
 
 class PlayerRating(APIView):
@@ -97,10 +97,10 @@ class PlayerRating(APIView):
             )
             for line in page.history
         ]
-        return Response(PlayerRatingAnswer(**_told(page.row), history=history).model_dump())
+        return Response(PlayerRatingAnswer(**_to_dict(page.row), history=history).model_dump())
 
 
-def _told(row: reads.RatingRow) -> dict[str, object]:
+def _to_dict(row: reads.RatingRow) -> dict[str, object]:
     return {field: getattr(row, field) for field in RatingAnswer.model_fields}
 
 

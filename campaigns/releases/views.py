@@ -27,7 +27,7 @@ def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
         by, given = player(request), {name: value for name, value in form.cleaned_data.items() if name != "when"}
         made = attempt(form, lambda: services.release_adopt(campaign=campaign, by=by, **given))
         if made is not None:
-            messages.success(request, _told(made))
+            messages.success(request, _describe(made))
             return redirect("campaigns:campaign_release", pk=pk)
         campaign.refresh_from_db()
     page = release_page(campaign, (request.POST if form else request.GET).get("release", ""))
@@ -93,7 +93,7 @@ def _first(page: ReleasePage, preview: AdoptionPreview) -> dict[str, object]:
     return {"token": preview.token, "release": preview.release, "when": when, "from_round": page.next_round}
 
 
-def _told(row: ReleaseAdoption) -> str:
+def _describe(row: ReleaseAdoption) -> str:
     if row.adopted_at is not None:
         return f"The campaign and its companies stand by release {row.release} now."
     return f"Release {row.release} is planned {services.describe_effective_date(row)}."

@@ -75,12 +75,12 @@ class PastResults(APIView):
         )
         table = results_read(campaign=campaign, text=given["text"], answers=answers)
         if given.get("check"):
-            return Response(PastOut(_told(table, [])).data)
+            return Response(PastOut(_to_dict(table, [])).data)
         rounds = results_import(campaign=campaign, text=given["text"], by=player(request), answers=answers)
-        return Response(PastOut(_told(table, [each.number for each in rounds])).data, status=201)
+        return Response(PastOut(_to_dict(table, [each.number for each in rounds])).data, status=201)
 
 
-def _told(table: ImportedTable, rounds: list[int]) -> dict[str, object]:
+def _to_dict(table: ImportedTable, rounds: list[int]) -> dict[str, object]:
     known = {*COLUMNS, *OPTIONAL}
     return {
         "is_clean": table.is_clean,

@@ -284,7 +284,7 @@ class Seasons(APIView):
         club = club_or_404(request._request, slug)
         _need(request, club)
         made = services.season_create(club=club, by=player(request), **valid(SeasonIn, request))
-        return Response(_told(made, request), status=status.HTTP_201_CREATED)
+        return Response(_to_dict(made, request), status=status.HTTP_201_CREATED)
 
 
 class SeasonById(APIView):
@@ -292,7 +292,7 @@ class SeasonById(APIView):
     @extend_schema(responses={200: SeasonOut}, operation_id="seasons_read", tags=["seasons"])
     def get(self, request: Request, pk: int) -> Response:
         """The season with its tables and rounds; planned rounds are its organisers' alone."""
-        return Response(_told(season_or_404(request._request, pk), request))
+        return Response(_to_dict(season_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Season.objects.filter(pk=pk))
     @extend_schema(request=SeasonChange, responses={200: SeasonOut}, operation_id="seasons_change", tags=["seasons"])
@@ -300,7 +300,7 @@ class SeasonById(APIView):
         """Changes settings; what a result is worth is fixed once it runs."""
         row = _run(request, pk)
         changed = services.season_change(season=row, by=player(request), **valid(SeasonChange, request))
-        return Response(_told(changed, request))
+        return Response(_to_dict(changed, request))
 
     @extend_schema(responses={204: None}, operation_id="seasons_delete", tags=["seasons"])
     def delete(self, request: Request, pk: int) -> Response:
@@ -321,7 +321,7 @@ class SeasonStateView(APIView):
             row = services.season_start(season=row, by=by)
         else:
             row = services.season_finish(season=row, by=by)
-        return Response(_told(row, request))
+        return Response(_to_dict(row, request))
 
 
 class SeasonGames(APIView):
@@ -336,7 +336,7 @@ class SeasonGames(APIView):
         if campaign is None:
             raise RefusedError("campaign", "There is no such campaign in this club.")
         services.game_add(season=row, campaign=campaign, by=player(request))
-        return Response(_told(row, request), status=status.HTTP_201_CREATED)
+        return Response(_to_dict(row, request), status=status.HTTP_201_CREATED)
 
 
 class SeasonGamesOrder(APIView):
@@ -348,7 +348,7 @@ class SeasonGamesOrder(APIView):
         """Says the order of the games, by which is settled what nobody agreed on."""
         row = _run(request, pk)
         services.games_order(season=row, by=player(request), **valid(SeasonOrderIn, request))
-        return Response(_told(row, request))
+        return Response(_to_dict(row, request))
 
 
 class SeasonGameById(APIView):
@@ -378,7 +378,7 @@ class SeasonPlayers(APIView):
                 raise RefusedError("player", f"{row.club.name} has no member “{name}”.")
             who = found
         services.season_enter(season=row, player=who, by=by)
-        return Response(_told(row, request), status=status.HTTP_201_CREATED)
+        return Response(_to_dict(row, request), status=status.HTTP_201_CREATED)
 
 
 class SeasonPlayerById(APIView):
@@ -420,7 +420,7 @@ class SeasonLineUp(APIView):
         row = _run(request, pk)
         teams = {each["player"]: each["team"] for each in valid(LineUpsIn, request)["teams"]}
         services.team_line_up(season=row, teams=teams, by=player(request))
-        return Response(_told(row, request))
+        return Response(_to_dict(row, request))
 
 
 class SeasonTeamById(APIView):
@@ -561,7 +561,7 @@ def _run_round(request: Request, pk: int, number: int) -> SeasonRound:
     return row
 
 
-def _told(season: Season, request: Request) -> dict[str, object]:
+def _to_dict(season: Season, request: Request) -> dict[str, object]:
     sheet = season_sheet(season, request.user, with_planned=policy.can_run_club(request.user, season.club))
     teams = list(season.teams.all())
     winner = sheet.cup.winner if sheet.cup is not None else ""

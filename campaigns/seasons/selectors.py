@@ -502,7 +502,7 @@ class _Eyes:
             one=self._side(row, 0, game),
             two=self._side(row, 1, game) if row.two is not None else None,
             step=row.step,
-            said=_said(row, self.entrants[proposing].name if proposing else "", proposed),
+            said=_describe_progress(row, self.entrants[proposing].name if proposing else "", proposed),
             result=_result(row, self.entrants),
             game=game.game if game else "",
             settled=str(SettledBy(row.settled_by).label) if row.settled_by else "",
@@ -533,7 +533,7 @@ class _Eyes:
         )
 
 
-def _said(row: PairingRow, proposing: str, proposed: GameRow | None) -> str:
+def _describe_progress(row: PairingRow, proposing: str, proposed: GameRow | None) -> str:
     """How far a pairing is."""
     if row.two is None:
         return "bye, called off" if row.step == PairingState.CALLED_OFF else "bye"

@@ -102,16 +102,16 @@ def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
     """A game is proposed, accepted, or decided on; said on the page that it came from."""
     act, game, by = request.POST.get("act", ""), row_id(request.POST.get("game", "")), player(request)
     if act == "accept":
-        say(request, lambda: agreeing.game_accept(pairing=row, game=game, by=by), _said)
+        say(request, lambda: agreeing.game_accept(pairing=row, game=game, by=by), _describe)
     elif act == "decide":
         need(policy.can_run_club(request.user, row.round.season.club))
         say(request, lambda: agreeing.game_decide(pairing=row, game=game, by=by), _decided)
     else:
-        say(request, lambda: agreeing.game_propose(pairing=row, game=game, by=by), _said)
+        say(request, lambda: agreeing.game_propose(pairing=row, game=game, by=by), _describe)
     return redirect("campaigns:season_pairing", key=row.key)
 
 
-def _said(row: SeasonPairing) -> str:
+def _describe(row: SeasonPairing) -> str:
     if row.match is not None:
         return "Agreed. Here is your match: seal your force when you are ready."
     if row.game is not None:

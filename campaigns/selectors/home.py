@@ -303,7 +303,7 @@ def _happened(player: int, since: datetime) -> QuerySet[DiaryEntry, object]:
     )[:HAPPENED_SHOWN]
 
 
-def _told(
+def _happened_row(
     at: datetime,
     text: str,
     who: str,
@@ -326,4 +326,4 @@ def _told(
 MATCHES = Compiled(_matches, _Row, player=int)
 GAZETTES = Compiled(_gazettes, _gazette, player=int)
 CAMPAIGNS = Compiled(_campaigns, _campaign, player=int)
-HAPPENED = Compiled(_happened, _told, player=int, since=datetime)
+HAPPENED = Compiled(_happened, _happened_row, player=int, since=datetime)

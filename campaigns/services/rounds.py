@@ -316,11 +316,11 @@ def match_change(
     row = _planned(match.round)
     match = _as_it_is(match)
     _may_play(campaign, attacker, defender)
-    before, sides = _told(match), (match.attacker, match.defender)
+    before, sides = _settings_of(match), (match.attacker, match.defender)
     match.attacker, match.defender = attacker, defender
     _set_ground(match, campaign, scenario, terrain, territory)
     arc_hold(match)
-    if _told(match) == before:
+    if _settings_of(match) == before:
         return match
     own_case = pairing_own_case(row, (*sides, attacker, defender), by)
     is_bye = defender is None and before[:2] != (attacker.pk, None)
@@ -470,7 +470,7 @@ def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, t
     match.territory = territory
 
 
-def _told(match: Match) -> tuple[object, ...]:
+def _settings_of(match: Match) -> tuple[object, ...]:
     """What an organiser sets of a match."""
     ground = (match.scenario, match.terrain, match.territory_id)
     return match.attacker_id, match.defender_id, *ground

@@ -28,13 +28,13 @@ SCRIPT = "js/wall.js"
 @require_GET
 def wall(request: HttpRequest, key: UUID) -> HttpResponse:
     """The screen, for whoever has the link."""
-    return _kept_nowhere(render(request, "campaigns/wall.html", _shown(key)))
+    return _kept_nowhere(render(request, "campaigns/wall.html", _context(key)))
 
 
 @require_GET
 def wall_now(request: HttpRequest, key: UUID) -> HttpResponse:
     """The sheets as they are now: what the screen asks for every few seconds."""
-    return _kept_nowhere(render(request, "campaigns/_wall_sheets.html", _shown(key)))
+    return _kept_nowhere(render(request, "campaigns/_wall_sheets.html", _context(key)))
 
 
 @login_required
@@ -65,7 +65,7 @@ def _act(request: HttpRequest, club: Club) -> None:
         messages.error(request, "There is no such thing to do.")
 
 
-def _shown(key: UUID) -> dict[str, object]:
+def _context(key: UUID) -> dict[str, object]:
     club = reads.wall_of(key)
     if club is None:
         raise Http404("No such wall")

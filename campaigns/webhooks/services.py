@@ -157,10 +157,10 @@ def _not_taken(job: Delivery, webhook: Webhook, answer: Answer) -> bool:
         put = job.put_back(pause)
         wake(TASK, job.pk, after=pause)
         return put
-    return job.fail(_told(answer))
+    return job.fail(_describe(answer))
 
 
-def _told(answer: Answer) -> str:
+def _describe(answer: Answer) -> str:
     if answer.status is None:
         return answer.said
     moved = "; redirects are not followed" if 300 <= answer.status < 400 else ""

@@ -48,7 +48,7 @@ def _readme(player: Player, counts: Iterable[tuple[Part, int]], at: datetime) ->
             "  print/1      manage.py print_cards FILE",
             "  records of battles (.jsonl)    manage.py verify FILE",
             "",
-            *(line for part, number in counts for line in _told(part, number)),
+            *(line for part, number in counts for line in _part_lines(part, number)),
             "Not in here: passwords, tokens, the secret of a second factor, keys of links. They can't be read out, or",
             "would let in whoever finds this file. Words of other players are theirs, and are not in here either.",
             "",
@@ -56,7 +56,7 @@ def _readme(player: Player, counts: Iterable[tuple[Part, int]], at: datetime) ->
     )  # fmt: skip
 
 
-def _told(part: Part, number: int) -> Iterator[str]:
+def _part_lines(part: Part, number: int) -> Iterator[str]:
     yield f"{part.path}  ({counted(number, 'files')})"
     yield f"  {part.about}"
     yield ""

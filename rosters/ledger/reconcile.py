@@ -26,23 +26,23 @@ def differences(company: Company) -> Iterator[str]:
 
 def differences_from(company: Company, record: CompanyRecord) -> Iterator[str]:
     """The same, of a ledger that is folded already."""
-    yield from _told("", company, company_fields(company, record))
+    yield from _describe_differences("", company, company_fields(company, record))
     if record.balance < 0:
         yield f"its balance is {record.balance}"
     for unit in company.units.all():
         who = f"unit {unit.pk} ({unit.name})"
         if unit.pk in record.units:
-            yield from _told(f"{who}: ", unit, unit_fields(record, unit.pk))
+            yield from _describe_differences(f"{who}: ", unit, unit_fields(record, unit.pk))
         else:
             yield f"{who} was never bought"
     for pilot in company.pilots.all():
         who = f"pilot {pilot.pk} ({pilot.name})"
         if pilot.pk in record.pilots:
-            yield from _told(f"{who}: ", pilot, pilot_fields(record, pilot.pk))
+            yield from _describe_differences(f"{who}: ", pilot, pilot_fields(record, pilot.pk))
         else:
             yield f"{who} was never hired"
 
 
-def _told(who: str, row: Model, wanted: Mapping[str, object]) -> Iterator[str]:
+def _describe_differences(who: str, row: Model, wanted: Mapping[str, object]) -> Iterator[str]:
     for field, value in differing(row, wanted).items():
         yield f"{who}{field} is {value!r}, the ledger says {wanted[field]!r}"

@@ -86,7 +86,7 @@ def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tupl
     held; two queries at most."""
     entries = NEWEST.rows(company=company.pk)
     undo = None if held is None else _undo_of(company, entries, len(entries) <= LATEST, held)
-    return _told(company, entries[:LATEST], balance), undo
+    return _ledger_rows(company, entries[:LATEST], balance), undo
 
 
 def ledger_page(
@@ -99,7 +99,7 @@ def ledger_page(
         newest = found.rows[0].pk if found.rows else 0
         balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
     undo = None if held is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, held)
-    return Slice(list(_told(company, found.rows, balance)), found.before, found.after), undo
+    return Slice(list(_ledger_rows(company, found.rows, balance)), found.before, found.after), undo
 
 
 def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
@@ -215,7 +215,7 @@ LISTED = Listed(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=En
 BALANCE = Compiled(_balance, company=int, newest=int)
 
 
-def _told(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
+def _ledger_rows(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
     """Entries that follow one another, the newest of which leaves that balance."""
     words, rows = roster_rules(company.system, company.catalogue_release).words, []
     claimed = claimed_up_to(company)
@@ -238,9 +238,11 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
     is_reversal = entry.reverses_id is not None
     place = entry.facts.get("place")
     if is_reversal:
-        told = reversal(entry.facts, _said(entry.reversed_kind or "", entry.reversed_facts or {}, unit, pilot, words))
+        told = reversal(
+            entry.facts, _sentence(entry.reversed_kind or "", entry.reversed_facts or {}, unit, pilot, words)
+        )
     else:
-        told = _said(entry.kind, entry.facts, unit, pilot, words)
+        told = _sentence(entry.kind, entry.facts, unit, pilot, words)
     return LedgerRow(
         id=entry.pk,
         act=entry.act,
@@ -269,7 +271,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
     )
 
 
-def _said(
+def _sentence(
     kind: str, facts: Mapping[str, object], unit: Subject | None, pilot: Subject | None, words: SystemWords
 ) -> tuple[Part, ...]:
     """The sentence of an entry that is no reversal."""

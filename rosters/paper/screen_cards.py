@@ -106,12 +106,12 @@ def shown_card(item: UnitItem, look: Look = "whole") -> ShownCard:
         key=key,
         name=item.unit.name,
         size=f"{width:g} × {height:g} mm",
-        fronts=tuple(_shown("Front", key, [side.front for side in sides])),
-        backs=tuple(_shown("Back", key, [side.back for side in sides])) if look != "front" else (),
+        fronts=tuple(_side_pages("Front", key, [side.front for side in sides])),
+        backs=tuple(_side_pages("Back", key, [side.back for side in sides])) if look != "front" else (),
     )
 
 
-def _shown(side: str, key: str, pages: list[CardPage]) -> Iterator[ShownSide]:
+def _side_pages(side: str, key: str, pages: list[CardPage]) -> Iterator[ShownSide]:
     """The pages of a side; one that goes with several cards is shown once."""
     different = [page for at, page in enumerate(pages) if page not in pages[:at]]
     for at, page in enumerate(different, start=1):

@@ -51,14 +51,14 @@ def lab_options(pick: BenchPick, advised: Advised | None) -> SafeString:
             (
                 slug,
                 SELECTED if slug and slug == pick.value else "",
-                _told(name, price_of(advised or None, pick.slug, slug), detail),
+                _describe(name, price_of(advised or None, pick.slug, slug), detail),
             )
             for slug, name, detail in (*nothing, *parts)
         ),
     )
 
 
-def _told(name: str, then: Price | None, detail: str) -> str:
+def _describe(name: str, then: Price | None, detail: str) -> str:
     priced = f"{name} ({then.told})" if then else name
     return f"{priced} · {detail}" if detail else priced
 

@@ -78,10 +78,10 @@ class Course:
         if not 1 <= number < len(self.stands):
             raise ValueError(f"the battle has rounds 1 to {len(self.stands) - 1}")
         stand = self.stands[number]
-        return twin.Position(_told(stand.state, self.setup, other), stand.begun)
+        return twin.Position(_with_orders_of(stand.state, self.setup, other), stand.begun)
 
 
-def _told(state: twin.State, before: Setup, after: Setup) -> twin.State:
+def _with_orders_of(state: twin.State, before: Setup, after: Setup) -> twin.State:
     """The state with what the sides of the one set-up are told otherwise than those of the other. Nobody is moved by it."""
     system = battle_rules(before.system)
     found = twin.copy_state(state)

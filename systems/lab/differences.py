@@ -27,13 +27,13 @@ class Row:
 
 def side_by_side(rules: AnyRoster, left: Spec, right: Spec) -> tuple[Row, ...]:
     """Points, measures, frame and every part that one of the two has, in the order of the bench."""
-    ours, theirs = dict(_told(rules, left)), dict(_told(rules, right))
+    ours, theirs = dict(_describe(rules, left)), dict(_describe(rules, right))
     labels = [label for label in theirs if label not in ours]
     rows = (Row(label, ours.get(label, NOTHING), theirs.get(label, NOTHING)) for label in (*ours, *labels))
     return tuple(row for row in rows if row.differs or row.left != NOTHING)
 
 
-def _told(rules: AnyRoster, spec: Spec) -> Iterator[tuple[str, str]]:
+def _describe(rules: AnyRoster, spec: Spec) -> Iterator[tuple[str, str]]:
     bench: Bench = rules.bench(spec)
     yield "Points", str(rules.check_design(spec).points)
     yield rules.frame_word, _name(bench.frames, bench.frame)

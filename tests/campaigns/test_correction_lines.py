@@ -1,7 +1,7 @@
 """What a correction changes in the table, line by line."""
 
 from campaigns.corrections.lines import StandingChange, table_changes
-from campaigns.corrections.walk import _said
+from campaigns.corrections.walk import _entry_key
 from campaigns.standings import TableRow
 from rosters.ledger.bookings import Draft
 from systems.ledger import Fact
@@ -28,5 +28,5 @@ def test_a_company_that_leaves_the_table_comes_last():
 def test_an_older_death_says_the_same_as_one_that_is_booked_now():
     facts = {"battle": "Ford", "face": 1, "exploded": False}
     older = Fact(id=4, kind="died", pilot=8, facts={**facts, "game_lost": True})
-    assert _said(older) == _said(Draft(kind="died", pilot=8, facts=facts))
-    assert _said(older) != _said(Draft(kind="died", pilot=8, facts={**facts, "face": 2}))
+    assert _entry_key(older) == _entry_key(Draft(kind="died", pilot=8, facts=facts))
+    assert _entry_key(older) != _entry_key(Draft(kind="died", pilot=8, facts={**facts, "face": 2}))

@@ -101,7 +101,7 @@ class World:
             match.delete()
             return
         self.monkeypatch.setattr(aftermath, "dice_seed", lambda battle: game.seed)
-        said = [dict(enumerate(_said(game.fates[side], match, side))) for side in (0, 1)]
+        said = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
         match = settle(match, report(match, game.winner, *said))
         self.matches.append(match)
         self.games.append(game)
@@ -154,7 +154,7 @@ class World:
         return [_plain(company_record(company)) for company in self.companies]
 
 
-def _said(fates, match: Match, side: int):
+def _report_of(fates, match: Match, side: int):
     keys = list(match.forces[side])
     hits = {unit["key"]: unit["condition"].get("hits", 2) for unit in match.setup["sides"][side]["units"]}
     for place, fate in zip(range(len(keys)), fates, strict=False):
@@ -189,7 +189,7 @@ def adds_up(monkeypatch, story, other, which, mode, undo):
         if not world.matches:
             return
         match = world.matches[which % len(world.matches)]
-        said = [dict(enumerate(_said(other.fates[side], match, side))) for side in (0, 1)]
+        said = [dict(enumerate(_report_of(other.fates[side], match, side))) for side in (0, 1)]
         world.correct(match, None if undo else report(match, other.winner, *said), mode)
         again = world.matches[(which + 1) % len(world.matches)]
         again = Match.objects.get(pk=again.pk)
@@ -230,7 +230,7 @@ def same_again(monkeypatch, story, which):
             return
         at = which % len(world.matches)
         match, game, before = world.matches[at], world.games[at], world.numbers()
-        said = [dict(enumerate(_said(game.fates[side], match, side))) for side in (0, 1)]
+        said = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
         world.correct(match, report(match, game.winner, *said), CASCADE)
         assert world.numbers() == before
 

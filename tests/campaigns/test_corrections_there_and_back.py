@@ -17,7 +17,7 @@ from tests.campaigns.test_correction_properties import (
     Act,
     Game,
     World,
-    _said,
+    _report_of,
     acts,
     each_in_a_world_of_its_own,
     games,
@@ -67,7 +67,7 @@ def _of_league(game: Game):
 
 
 def _of_war(game: Game, match):
-    return [dict(enumerate(_said(game.fates[side], match, side))) for side in (0, 1)]
+    return [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
 
 
 league_fates = st.lists(st.sampled_from(["whole", "whole", "lost"]), min_size=3, max_size=3).map(tuple)

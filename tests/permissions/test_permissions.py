@@ -98,11 +98,11 @@ def _unlike(got, client, path):
     head, body = ask(client, "HEAD", path)
     if got.status_code != head.status_code or body:
         yield f"GET {got.status_code}, HEAD {head.status_code} with a body of {len(body)}"
-    if told := _told(got) ^ _told(head):
+    if told := _stable_headers(got) ^ _stable_headers(head):
         yield f"GET and HEAD differ by {told}"
 
 
-def _told(answer):
+def _stable_headers(answer):
     """The headers, with their values where no moment and no token in the page makes them differ."""
     return {
         (name, value if name in STEADY else "") for name, value in answer.headers.items() if name != "Content-Length"

@@ -197,7 +197,7 @@ def _ground(slug: str) -> bool:
     return True
 
 
-def _told(slug: str) -> bool:
+def _every_event_is_a_sentence(slug: str) -> bool:
     """Whether every event of a battle, and its end, is a sentence."""
     rules = BATTLES[slug]
     setup = rules.example()
@@ -305,7 +305,7 @@ PARTS: Iterable[Part] = (
         "let the last module of `rules` count battles, both sides' wins, draws, rounds, and of units what was lost",
         _counts,
     ),
-    Part("sentence for each event", "let `narrator` tell all that happens, and `step_title` name each step", _told),
+    Part("sentence for each event", "let `narrator` tell all that happens, and `step_title` name each step", _every_event_is_a_sentence),
     Part("replay that ends as the battle does", "let `opening` and `follow` lead to what `outcome` says", _fold),
     Part("map that can be drawn", "number the zones of `ground` from 1 on, in their order, and give each one of LOOKS in systems/spaces/zones.py, or none", _ground),
     Part("file that it names", "add the template to systems/<package>/templates/<slug>/, the style to static/css/, the drawing to BOARDS of battles/replay/boards.py", _templates),

@@ -39,7 +39,7 @@ class Changed(_Settings):
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         new = entry.facts.get("to", {})
-        return (Part(f"Changed {', '.join(_told(key, value) for key, value in new.items())}"),)
+        return (Part(f"Changed {', '.join(_describe_setting(key, value) for key, value in new.items())}"),)
 
 
 class ReleaseAdopted(Kind):
@@ -124,7 +124,7 @@ class Reversed(Kind):
     is_booked = False
 
 
-def _told(setting: str, value: object) -> str:
+def _describe_setting(setting: str, value: object) -> str:
     """A setting and what it is now, an emblem in words."""
     if setting == "emblem":
         try:

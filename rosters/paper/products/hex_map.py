@@ -194,7 +194,7 @@ class HexTiles(HexPlates[ItemT]):
             {
                 "title": f"{plan.name} · tiles, sheet {number} of {len(groups)} · hexes of {hex_mm:g} mm",
                 "drawing": _image(tiles_svg(group, INKS[settings.theme], hex_mm, across, width, height)),
-                "alt": ", ".join(map(_told, group)),
+                "alt": ", ".join(map(_describe, group)),
             }
             for number, group in enumerate(groups, start=1)
         ]
@@ -247,7 +247,7 @@ def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:
     return width - left - right, height - top - bottom - HEAD_MM
 
 
-def _told(cell: HexCell) -> str:
+def _describe(cell: HexCell) -> str:
     parts = [cell.terrain.name.lower()]
     parts += [f"level +{cell.level}"] if cell.level > 0 else []
     parts += [f"building of {cell.floors} floors"] if cell.floors else []

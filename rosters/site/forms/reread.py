@@ -66,7 +66,7 @@ class Reread(forms.BaseForm):
             sent = mark_of(self._sent(name))
             if sent == mark:
                 continue
-            theirs = _told(self.fields[name], self._held(name))
+            theirs = _describe(self.fields[name], self._held(name))
             if sent == read[name]:
                 yield name, (f"By now it is {theirs}, which stands here.", False)
             else:
@@ -158,7 +158,7 @@ def _read(text: str) -> dict[str, str]:
     return {str(name): str(mark) for name, mark in marks.items()} if isinstance(marks, dict) else {}
 
 
-def _told(field: forms.Field, plain: object) -> str:
+def _describe(field: forms.Field, plain: object) -> str:
     """What a field holds, for the reader."""
     if isinstance(plain, bool):
         return "ticked" if plain else "not ticked"

@@ -71,7 +71,7 @@ def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
         ):
             doctrine(s, k, log)
             return
-        answers = [Answer(value, _told(chooser, s, i, value)) for value in _orders(s, k, i)]
+        answers = [Answer(value, _describe(chooser, s, i, value)) for value in _orders(s, k, i)]
 
         def theirs() -> Value:
             tried = copy_state(s)
@@ -82,7 +82,7 @@ def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
         words = f"What does {chooser.unit(i)} do with its {'first' if s.battle.slot == 1 else 'second'} action?"
         if k == c.FOLLOW and s.orders[c.LEAD].action:
             lead = s.orders[c.LEAD]
-            told = _told(chooser, s, lead.unit, (lead.action, lead.slot, lead.target))
+            told = _describe(chooser, s, lead.unit, (lead.action, lead.slot, lead.target))
             words += f" {chooser.unit(lead.unit)} has declared: {told}."
         if len(answers) < 2:
             doctrine(s, k, log)
@@ -105,7 +105,7 @@ def _orders(s: State, k: int, i: int) -> list[tuple[int, int, int]]:
     return found
 
 
-def _told(chooser: Chooser, s: State, i: int, value: tuple[int, int, int]) -> str:
+def _describe(chooser: Chooser, s: State, i: int, value: tuple[int, int, int]) -> str:
     action, slot, e = value
     said = CATALOGUE.actions[ACTIONS[action]].name
     if action == c.SHOOT:

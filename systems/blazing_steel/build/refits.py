@@ -23,7 +23,7 @@ def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_T
             problems.append(Problem(refusal.rule, message, field, refusal.slug))
     bill = tuple(
         BillLine(
-            f"{slot_name(after.frame, slot, options)}: {_told(before.option(slot), after.option(slot))}",
+            f"{slot_name(after.frame, slot, options)}: {_describe(before.option(slot), after.option(slot))}",
             _price(after, slot),
         )
         for slot in SLOTS
@@ -36,7 +36,7 @@ def _price(after: WarmechSpec, slot: str) -> int:
     return PRICE if after.option(slot) else 0
 
 
-def _told(before: str, after: str) -> str:
+def _describe(before: str, after: str) -> str:
     if not after:
         return f"{OPTIONS[before].name} removed"
     return f"{OPTIONS[after].name} for the {OPTIONS[before].name}" if before else OPTIONS[after].name

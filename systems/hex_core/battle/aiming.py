@@ -47,7 +47,9 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
         return None
     state = setup.prepare(given)
     u = state.units[at]
-    weapons = [(str(slot), _told(state, at, slot, name)) for slot, name in setup.weapon_names(units)[shooter].items()]
+    weapons = [
+        (str(slot), _describe(state, at, slot, name)) for slot, name in setup.weapon_names(units)[shooter].items()
+    ]
     if can_strike_unarmed(state, at):
         weapons.append((str(c.UNARMED), "fists, melee"))
     helps = (*HELPS, SPENT_SAID) if u.marksman or u.duellist else HELPS
@@ -114,7 +116,7 @@ def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
         u.held_by = at  # by whom is of no account
 
 
-def _told(state: State, i: int, slot: int, name: str) -> str:
+def _describe(state: State, i: int, slot: int, name: str) -> str:
     weapon = weapon_of(state, i, slot)
     far = range_at(state.units[i], weapon, 0)
     return f"{name}, melee" if weapon.melee else f"{name}, {far} hexes"

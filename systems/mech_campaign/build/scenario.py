@@ -285,14 +285,14 @@ class ScenarioSheet:
         lines = [
             f"The table is {self.size} by {self.size} in; side A's edge is at the bottom.",
             f"Each side starts within {self.depth} in of its edge, gun sentries within {self.sentry_depth} in.",
-            f"Tunnel mouths {self._told(self.mouths)}: inches from the left, then from side A's edge.",
+            f"Tunnel mouths {self._describe(self.mouths)}: inches from the left, then from side A's edge.",
         ]
         kinds = dict.fromkeys(piece.kind for piece in self.pieces)
         for kind in kinds:
             discs = [piece for piece in self.pieces if piece.kind == kind]
             spots = [Spot(x=disc.x, y=disc.y, name=disc.name) for disc in discs]
-            lines.append(f"{discs[0].name} ({kind[0].upper()}), {discs[0].radius:g} in, {self._told(spots)}.")
-        return (*lines, *(f"{spot.name} {self._told((spot,))}." for spot in self.spots))
+            lines.append(f"{discs[0].name} ({kind[0].upper()}), {discs[0].radius:g} in, {self._describe(spots)}.")
+        return (*lines, *(f"{spot.name} {self._describe((spot,))}." for spot in self.spots))
 
     @property
     def svg(self) -> TableLines:
@@ -308,7 +308,7 @@ class ScenarioSheet:
             a_at=f"{self.size - self.depth / 2 + 0.8:g}",
         )
 
-    def _told(self, spots: Iterable[Spot]) -> str:
+    def _describe(self, spots: Iterable[Spot]) -> str:
         return "at " + ", ".join(f"({spot.x:g}, {self.size - spot.y:g})" for spot in spots)
 
 

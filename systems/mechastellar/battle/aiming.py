@@ -42,7 +42,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     state = setup.prepare(given)
     u = state.units[at]
     named = enumerate(setup.weapon_names(units)[shooter], start=u.weapon)
-    weapons = tuple((str(place), _told(state, place, name)) for place, name in named if state.weapons[place].usable)
+    weapons = tuple((str(place), _describe(state, place, name)) for place, name in named if state.weapons[place].usable)
     helps = (*HELPS, *((value, words) for value, (bonus, words) in BONUSES.items() if _is_open(u, bonus)))
     return ShotTerms(weapons=weapons, ranges=RANGES, helps=helps, caveat=CAVEAT) if weapons else None
 
@@ -101,7 +101,7 @@ def _is_open(u: Unit, bonus: int) -> bool:
     return is_bonus_allowed(u, bonus, 0) or is_bonus_allowed(u, bonus, 1)
 
 
-def _told(state: State, weapon: int, name: str) -> str:
+def _describe(state: State, weapon: int, name: str) -> str:
     w = state.weapons[weapon]
     return f"{name}, melee" if w.melee else f"{name}, {w.range:g}″"
 

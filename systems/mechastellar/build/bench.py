@@ -117,14 +117,15 @@ def _place(spec: UnitSpec, place: int) -> BenchSection:
 def _choice(place: int, chosen: str) -> BenchPick:
     own = BenchChoice(slug=OWN, name="figures of its own", detail="", points=0)
     printed = (
-        BenchChoice(slug=each.slug, name=each.name, detail=_told(each), points=0) for each in CATALOGUE.weapons.values()
+        BenchChoice(slug=each.slug, name=each.name, detail=_describe(each), points=0)
+        for each in CATALOGUE.weapons.values()
     )
     return BenchPick(
         slug=place_field(place, ""), label="Weapon", value=chosen, empty="nothing", choices=(own, *printed)
     )
 
 
-def _told(weapon: Weapon) -> str:
+def _describe(weapon: Weapon) -> str:
     """A weapon in a line."""
     reach = "melee" if weapon.is_melee else f'{weapon.range_in}"'
     parts = [f"{weapon.dice}d10 {signed(weapon.hits)}", reach, f"DMG {weapon.dmg}"]

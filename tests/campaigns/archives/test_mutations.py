@@ -70,14 +70,14 @@ def check_mutations(packed: Packed, *, number: int, seed: int, pages: int) -> Co
             wrong.append(f"{each}: {made}")
     found["restored"] = len(whole)
     for at in range(0, len(whole), BATCH_SIZE):
-        wrong += _shown(
+        wrong += _problems(
             packed, whole[at : at + BATCH_SIZE], nora, lambda club: [*stopped(), *broken(cases(club), client, pages)]
         )
     assert not wrong, "\n".join(wrong)
     return found
 
 
-def _shown(packed: Packed, changes: list[Mutation], by: Player, look: Callable[[Club], list[str]]) -> Iterator[str]:
+def _problems(packed: Packed, changes: list[Mutation], by: Player, look: Callable[[Club], list[str]]) -> Iterator[str]:
     """What is wrong with the club once it has all of these changes; halves of them, where they can't be had together."""
     with restored(packed.with_mutations(*changes), by) as made:
         wrong = look(made) if isinstance(made, Club) else []
@@ -86,8 +86,8 @@ def _shown(packed: Packed, changes: list[Mutation], by: Player, look: Callable[[
     elif isinstance(made, str):
         assert len(changes) > 1, made
         half = len(changes) // 2
-        yield from _shown(packed, changes[:half], by, look)
-        yield from _shown(packed, changes[half:], by, look)
+        yield from _problems(packed, changes[:half], by, look)
+        yield from _problems(packed, changes[half:], by, look)
 
 
 def test_mutated_archives_are_refused_or_restored_whole():

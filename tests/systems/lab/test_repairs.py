@@ -12,7 +12,7 @@ def _advice(system: str, spec: dict[str, object]) -> Advice:
     return advice(rules, rules.parse_spec(spec))
 
 
-def _told(found: Advice) -> dict[str, list[tuple[str, int]]]:
+def _steps_of(found: Advice) -> dict[str, list[tuple[str, int]]]:
     return {each.problem.rule: [(repair.told, repair.points) for repair in each.repairs] for each in found.problems}
 
 
@@ -23,7 +23,7 @@ def test_a_legal_build_needs_no_repair():
 @pytest.mark.rule("MM-005")
 def test_what_has_no_mount_is_taken_off_or_gets_a_chassis_whatever_changes_fewer_points_first():
     found = _advice("meks-and-mercs", {"chassis": "light", "weapons": ["howitzer-cannon"] * 3})
-    assert _told(found) == {
+    assert _steps_of(found) == {
         "MM-005": [("Chassis: Titan instead of Light", 8), ("3 Howitzer-Cannon less", -12)],
     }
 
@@ -31,13 +31,13 @@ def test_what_has_no_mount_is_taken_off_or_gets_a_chassis_whatever_changes_fewer
 @pytest.mark.rule("MM-005")
 def test_one_too_many_is_one_less():
     found = _advice("meks-and-mercs", {"chassis": "medium", "weapons": ["cannon", "cannon", "cannon"], "systems": []})
-    assert ("one Cannon less", -1) in _told(found)["MM-005"]
+    assert ("one Cannon less", -1) in _steps_of(found)["MM-005"]
 
 
 @pytest.mark.rule("BS-004")
 def test_what_hangs_in_the_wrong_place_is_moved_to_where_it_goes():
     given = {"chassis": "light", "locomotion": "bipedal", "l1": "extended-magazine", "magazine_on": "l1"}
-    assert ("Extended Magazine moved from Left arm to Peripheral", 0) in _told(_advice("blazing-steel", given))[
+    assert ("Extended Magazine moved from Left arm to Peripheral", 0) in _steps_of(_advice("blazing-steel", given))[
         "BS-004"
     ]
 
@@ -76,7 +76,7 @@ def test_a_figure_out_of_its_range_goes_to_the_nearest_that_is_allowed():
 @pytest.mark.rule("MC-014")
 def test_words_that_a_kind_may_not_have_are_left_empty():
     found = _advice("mech-campaign", {"kind": "light-mech", "base_vehicle": "Truck"})
-    assert ("A drone's base vehicle: left empty", 0) in _told(found)["MC-014"]
+    assert ("A drone's base vehicle: left empty", 0) in _steps_of(found)["MC-014"]
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
