@@ -8,7 +8,7 @@ from battles.live.keeping import TAKEN_ALONG
 from battles.models import COUNTS, Battle, Count, RecordCheck, SealedDice
 from battles.solo.keeping import TAKEN_ALONG as SOLO
 from rosters.models import Player
-from rosters.site.takeout import File, Part, named, pretty, said
+from rosters.site.takeout import File, Part, isoformat, named, pretty
 
 
 def _records(player: Player) -> Iterator[File]:
@@ -24,7 +24,7 @@ def _battles(player: Player) -> Iterator[File]:
             "number": row.pk,
             "title": row.title,
             "state": row.status,
-            "asked_at": said(row.queued_at),
+            "asked_at": isoformat(row.queued_at),
             "seen_by": row.visibility,
             "by_hand": row.fought_by_hand,
             "setup": row.setup,
@@ -41,7 +41,7 @@ def _odds(player: Player) -> Iterator[File]:
 
 def _checks(player: Player) -> Iterator[File]:
     rows = RecordCheck.objects.filter(asked_by=player).order_by("pk").defer("lines")
-    told = [{"title": row.title, "asked_at": said(row.waiting_since), "verdict": row.verdict} for row in rows]
+    told = [{"title": row.title, "asked_at": isoformat(row.waiting_since), "verdict": row.verdict} for row in rows]
     yield "checks-of-records.json", pretty(told)
 
 
@@ -53,7 +53,7 @@ def _count(row: Count) -> dict[str, object]:
     return {
         "what": type(row)._meta.verbose_name,
         "title": row.title,
-        "asked_at": said(row.asked_at),
+        "asked_at": isoformat(row.asked_at),
         "setup": getattr(row, "setup", None),
         "change": getattr(row, "change", None),
         "seed": row.seed,
@@ -68,8 +68,8 @@ def _dice(player: Player) -> Iterator[File]:
     told = [
         {
             "hash": row.commitment,
-            "sealed_at": said(row.at),
-            "rolled_at": said(row.used_at),
+            "sealed_at": isoformat(row.at),
+            "rolled_at": isoformat(row.used_at),
             "words": [text for _, text in row.words],
         }
         for row in rows

@@ -11,9 +11,9 @@ from icalendar import Calendar, Event
 from campaigns.models import Campaign, Match, MatchDate
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.rounds import fixtures_open
-from campaigns.selectors.told import told
+from campaigns.selectors.told import progress_of
 from systems import battle_rules
-from systems.names import shown
+from systems.names import printable
 
 LASTS = timedelta(hours=3)  # a game
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
@@ -26,7 +26,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     found.add("prodid", "-//Muster//Fixtures//EN")
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
-    found.add("x-wr-calname", shown(f"{campaign.name}, {campaign.club.name}"))
+    found.add("x-wr-calname", printable(f"{campaign.name}, {campaign.club.name}"))
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
     agreed = MatchDate.objects.filter(match__round__campaign=campaign, agreed_at__isnull=False)
     rows = agreed.values_list("match", "agreed_at", "changed_at")
@@ -59,8 +59,8 @@ def _date(match: Match, at: datetime, changed_at: datetime | None, url: str) -> 
     stamp_event(event, changed_at or match.round.opens_at)
     event.add("dtstart", at.astimezone(UTC))
     event.add("dtend", (at + LASTS).astimezone(UTC))
-    event.add("summary", shown(f"{match}"))
-    event.add("description", shown(f"Table {match.number}: {match.scenario_name}\n{url}"))
+    event.add("summary", printable(f"{match}"))
+    event.add("description", printable(f"Table {match.number}: {match.scenario_name}\n{url}"))
     event.add("url", url)
     return event
 
@@ -69,7 +69,7 @@ def _event(match: Match, url: str) -> Event:
     """The match at its deadline. Its UID is the match's own, so that a moved deadline moves the event."""
     assert match.round.deadline is not None
     ground = battle_rules(match.round.campaign.system).terrains.get(match.terrain, "")
-    how = told(match)
+    how = progress_of(match)
     lines = [
         f"Table {match.number}: {match.scenario_name}{f', {ground.lower()}' if ground else ''}",
         f"For {match.territory.name}" if match.territory else "",
@@ -80,8 +80,8 @@ def _event(match: Match, url: str) -> Event:
     event.add("uid", f"match-{match.key}@muster")
     stamp_event(event, match.round.deadline_set_at or match.round.opens_at, match.decided_at)
     event.add("dtstart", match.round.deadline.astimezone(UTC))
-    event.add("summary", shown(f"{match}: deadline of round {match.round.number}"))
-    event.add("description", shown("\n".join(line for line in lines if line)))
+    event.add("summary", printable(f"{match}: deadline of round {match.round.number}"))
+    event.add("description", printable("\n".join(line for line in lines if line)))
     event.add("url", url)
     event.add("transp", "TRANSPARENT")
     return event

@@ -27,7 +27,7 @@ from campaigns.models import (
 from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.results.report import SIDES
 from rosters.models import Player
-from rosters.site.takeout import File, Part, named, pretty, said
+from rosters.site.takeout import File, Part, isoformat, named, pretty
 
 
 def _clubs(player: Player) -> Iterator[File]:
@@ -41,17 +41,17 @@ def _clubs(player: Player) -> Iterator[File]:
                     {
                         "club": row.club.name,
                         "role": row.role,
-                        "joined_at": said(row.joined_at),
+                        "joined_at": isoformat(row.joined_at),
                         "calendar": "a feed and a calendar that follow your membership; the club's page has their links",
                     }
                     for row in memberships
                 ],
                 "asked_to_join": [
-                    {"club": row.club.name, "message": row.message, "at": said(row.at), "state": row.state}
+                    {"club": row.club.name, "message": row.message, "at": isoformat(row.at), "state": row.state}
                     for row in player.join_requests.select_related("club").order_by("pk")
                 ],
                 "guests_you_added": [
-                    {"club": row.club.name, "name": row.name, "at": said(row.at)}
+                    {"club": row.club.name, "name": row.name, "at": isoformat(row.at)}
                     for row in Guest.objects.filter(by=player).select_related("club").order_by("pk")
                 ],
                 "invitations": [
@@ -59,8 +59,8 @@ def _clubs(player: Player) -> Iterator[File]:
                         "club": row.club.name,
                         "made_by_you": row.by_id == player.pk,
                         "role": row.role,
-                        "at": said(row.at),
-                        "until": said(row.expires_at),
+                        "at": isoformat(row.at),
+                        "until": isoformat(row.expires_at),
                     }
                     for row in invited
                 ],
@@ -85,7 +85,7 @@ def _campaigns(player: Player) -> Iterator[File]:
                         "company": row.company.name,
                         "state": row.state,
                         "standing_orders": row.orders,
-                        "asked_at": said(row.asked_at),
+                        "asked_at": isoformat(row.asked_at),
                         "decision": row.decision,
                     }
                     for row in enrolments.order_by("pk")
@@ -96,13 +96,13 @@ def _campaigns(player: Player) -> Iterator[File]:
                         "club": row.season.club.name,
                         "team": row.team.name if row.team else None,
                         "takes_part": row.is_in,
-                        "at": said(row.at),
+                        "at": isoformat(row.at),
                     }
                     for row in player.season_entries.select_related("season__club", "team").order_by("pk")
                 ],
                 "matches": [_match(row) for row in matches.order_by("pk")],
                 "friendly_games": [
-                    {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": said(row.at)}
+                    {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": isoformat(row.at)}
                     for row in Friendly.objects.filter(enrolment__company__owner=player)
                     .select_related("round__campaign")
                     .order_by("pk")
@@ -122,7 +122,7 @@ def _match(row: Match) -> dict[str, object]:
         "defender": row.defender.company.name if row.defender else None,
         "state": row.state,
         "outcome": row.outcome,
-        "decided_at": said(row.decided_at),
+        "decided_at": isoformat(row.decided_at),
     }
 
 
@@ -143,15 +143,15 @@ def _written(player: Player) -> Iterator[File]:
         pretty(
             {
                 "diary": [
-                    {"club": row.club.name, "text": row.text, "at": said(row.at)}
+                    {"club": row.club.name, "text": row.text, "at": isoformat(row.at)}
                     for row in DiaryEntry.objects.filter(by=player).select_related("club").order_by("pk")
                 ],
                 "rulings": [
-                    {"campaign": row.campaign.name, "title": row.title, "reason": row.reason, "at": said(row.at)}
+                    {"campaign": row.campaign.name, "title": row.title, "reason": row.reason, "at": isoformat(row.at)}
                     for row in Ruling.objects.filter(by=player).select_related("campaign").order_by("pk")
                 ],
                 "corrections": [
-                    {"campaign": row.match.round.campaign.name, "mode": row.mode, "at": said(row.ruling.at)}
+                    {"campaign": row.match.round.campaign.name, "mode": row.mode, "at": isoformat(row.ruling.at)}
                     for row in Correction.objects.filter(ruling__by=player)
                     .select_related("ruling", matches)
                     .order_by("pk")
@@ -162,7 +162,7 @@ def _written(player: Player) -> Iterator[File]:
                     for row in SavedForce.objects.filter(player=player).order_by("pk")
                 ],
                 "consents": [
-                    {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": said(row.at)}
+                    {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": isoformat(row.at)}
                     for row in JudgeConsent.objects.filter(by=player).select_related(matches).order_by("pk")
                 ],
                 "refusals_to_play": [{"match": str(row.key), "reason": row.refusal} for row in refused.order_by("pk")],
@@ -188,7 +188,7 @@ def _fielded(player: Player) -> dict[str, object]:
                 "salt": row.salt,
                 "hash": row.hash,
                 "words_for_the_dice": row.words,
-                "at": said(row.at),
+                "at": isoformat(row.at),
             }
             for row in MatchForce.objects.filter(by=player).select_related(matches).order_by("pk")
         ],
@@ -199,7 +199,7 @@ def _fielded(player: Player) -> dict[str, object]:
                 "side": SIDES[row.side],
                 "pilots": row.pilots,
                 "rolls": row.rolls,
-                "at": said(row.rolled_at),
+                "at": isoformat(row.rolled_at),
             }
             for row in MatchMuster.objects.filter(by=player).select_related(matches).order_by("pk")
         ],
@@ -219,13 +219,14 @@ def _inbox(player: Player) -> Iterator[File]:
                         "title": letter.title,
                         "text": letter.text,
                         "where": letter.where,
-                        "at": said(letter.at),
-                        "read_at": said(row.read_at),
+                        "at": isoformat(letter.at),
+                        "read_at": isoformat(row.read_at),
                     }
                     for letter, row in told
                 ],
                 "devices": [
-                    {"name": row.name, "service": row.host, "since": said(row.at)} for row in player.push_devices.all()
+                    {"name": row.name, "service": row.host, "since": isoformat(row.at)}
+                    for row in player.push_devices.all()
                 ],
                 "wishes": wishes
                 and {
@@ -254,8 +255,8 @@ def _calendar(player: Player) -> Iterator[File]:
                 "entries": [
                     {
                         "kind": each.kind,
-                        "at": said(each.at),
-                        "until": said(each.until),
+                        "at": isoformat(each.at),
+                        "until": isoformat(each.until),
                         "title": each.title,
                         "where": each.where,
                     }

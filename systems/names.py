@@ -66,7 +66,7 @@ def objection(text: str, *, lines: bool = False, may_be_empty: bool = False) -> 
     return "" if is_seen or (may_be_empty and not text.strip()) else INVISIBLE
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """The text without what can't be shown: for feeds, calendars and paper, where an older one may still hold it."""
     if text.isascii() and text.isprintable():
         return text
@@ -81,7 +81,7 @@ def fitted(text: str, longest: int, *, nothing: str = UNNAMED) -> str:
     """As much of a text as anybody may write, for names that are made out of others; `nothing` where none of it is."""
     cut = normal(text)[:longest].strip()
     if objection(cut):
-        cut = "".join(char for char in shown(cut) if char not in JOINERS and not SELECTORS.match(char)).strip()
+        cut = "".join(char for char in printable(cut) if char not in JOINERS and not SELECTORS.match(char)).strip()
     return nothing if objection(cut) else cut
 
 

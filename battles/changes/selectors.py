@@ -7,7 +7,7 @@ from functools import cached_property
 from uuid import UUID
 
 from battles.models import BestChange
-from battles.odds.what_if import Change, told
+from battles.odds.what_if import Change, describe_change
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.halving import Climb, Placed, Plan, surely_better
@@ -102,7 +102,7 @@ class BestChangePage:
         gained, given = self.row.counts["paired"][str(placed.candidate)]
         return ChangeLine(
             place=place,
-            told=told(self.setup, change, names),
+            told=describe_change(self.setup, change, names),
             value=f"{change.what}|{change.of}|{change.to}",
             placed=placed,
             difference=difference(gained, given, placed.battles),

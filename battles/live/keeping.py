@@ -12,7 +12,7 @@ from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
 from rosters.site.keeping import before
 from rosters.site.leaving import Farewell, Fate
-from rosters.site.takeout import File, Part, pretty, said
+from rosters.site.takeout import File, Part, isoformat, pretty
 
 
 def _tables(player: Player) -> Iterator[File]:
@@ -26,11 +26,11 @@ def _table(seat: LiveSeat) -> dict[str, object]:
     return {
         "title": table.title,
         "side": seat.side,
-        "set_at": said(table.at),
-        "ended_at": said(table.ended_at),
+        "set_at": isoformat(table.at),
+        "ended_at": isoformat(table.ended_at),
         "setup": table.setup,
         "acts": [
-            {"place": act.place, "at": said(act.at), "kind": act.kind, "facts": act.facts}
+            {"place": act.place, "at": isoformat(act.at), "kind": act.kind, "facts": act.facts}
             for act in table.events.filter(side=seat.side)
         ],
     }

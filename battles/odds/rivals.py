@@ -97,7 +97,7 @@ def with_foe(setup: Setup, side: int, foe: Foe) -> Setup:
     return read_setup(body)
 
 
-def told(system: str, force: Iterable[str]) -> str:
+def describe_force(system: str, force: Iterable[str]) -> str:
     """`2 Wasp, Demon`."""
     published = roster_rules(system).published
     counted = Counter(published[slug].name if slug in published else slug for slug in force)

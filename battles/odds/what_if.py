@@ -97,7 +97,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
     unit["pilot"] = {"experience": level, "skills": skills, **kept}
 
 
-def told(setup: Setup, change: Change, names: dict[str, str]) -> str:
+def describe_change(setup: Setup, change: Change, names: dict[str, str]) -> str:
     """The change in words; `names` are those of levels and skills by slug."""
     system, rules = battle_rules(setup.system), roster_rules(setup.system, setup.catalogue_release)
     to = str(change.to)

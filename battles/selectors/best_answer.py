@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from battles.models import BestAnswer
-from battles.odds.rivals import told
+from battles.odds.rivals import describe_force
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.halving import Climb, Placed, Plan, surely_better
@@ -106,7 +106,7 @@ def climb_of(answer: BestAnswer) -> Climb:
 def _describe_force(answer: BestAnswer, candidate: int) -> str:
     """The units of a candidate, in words."""
     if candidate:
-        return told(answer.system, answer.forces[candidate - 1])
+        return describe_force(answer.system, answer.forces[candidate - 1])
     setup = stored_setup(answer.forecast.setup)
     names = battle_rules(answer.system).unit_names(setup)
     return ", ".join(names[unit.key] for unit in setup.sides[answer.side].units)

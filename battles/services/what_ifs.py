@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from battles.models import Body, Forecast, WhatIf
-from battles.odds.what_if import Change, changed, told
+from battles.odds.what_if import Change, changed, describe_change
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked
 from battles.services.shares import Work
 from rosters.models import Player
@@ -39,7 +39,7 @@ def what_if_ask(
         return {
             "forecast": forecast,
             "system": before.system,
-            "title": told(before, wanted, {**rules.levels, **rules.skills})[:140],
+            "title": describe_change(before, wanted, {**rules.levels, **rules.skills})[:140],
             "change": wanted.model_dump(mode="json"),
             "setup": setup_json(after),
             "seed": forecast.seed,

@@ -10,7 +10,7 @@ from battles.solo.models import SoloBattle
 from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
-from rosters.site.takeout import File, Part, pretty, said
+from rosters.site.takeout import File, Part, isoformat, pretty
 
 
 def clear_solo(run: Clearing) -> int:
@@ -24,7 +24,7 @@ def _files(player: Player) -> Iterator[File]:
     told = [
         {
             "title": row.title,
-            "begun_at": said(row.at),
+            "begun_at": isoformat(row.at),
             "setup": row.setup,
             "sides": row.sides,
             "colours": row.liveries,

@@ -25,7 +25,7 @@ from .fields import fields_of, json_value, line_of, model_of, target_of
 from .format import FORMAT, MANIFEST, README, path_of
 from .names import names_by_player
 from .scope import Scope, scope_of
-from .special import told
+from .special import packed_row
 from .tables import KEPT
 from .words import rows_of
 
@@ -152,7 +152,7 @@ def _lines(label: str, scope: Scope, numbers: Numbers, names: Names) -> Iterator
 
     for row in (rows.select_related(*beside) if beside else rows).iterator(chunk_size=AT_A_TIME):
         values = {field.name: json_value(field, row) for field in fields}
-        values = told(label, row, values)
+        values = packed_row(label, row, values)
         if label == PLAYERS:
             values["username"], values["name_shown"] = names[row.pk]
         for field in fields:

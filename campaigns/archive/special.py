@@ -18,7 +18,7 @@ STANDS = "stands"  # in place of the hash of an exception that holds: of the com
 NO_ADDRESS = "It came with an archive, which holds no addresses: give it the whole address again, then switch it on."
 
 
-def told(label: str, instance: Any, row: Row) -> Row:
+def packed_row(label: str, instance: Any, row: Row) -> Row:
     """The row as the archive has it."""
     special = _TOLD.get(label)
     return row | special(instance) if special else row

@@ -186,7 +186,7 @@ def _settings(campaign: Campaign) -> dict[str, object]:
     seats = list(cup.places.select_related("enrolment__company").order_by("seed")) if cup.pk is not None else []
     told = {name: getattr(cup, name) for name in services.SETTINGS}
     begun = cup.pk is not None and services.has_begun(campaign, cup)
-    said = {**told, "told": services.told(cup), "has_begun": begun, "seats": seats}
+    said = {**told, "told": services.describe_cup(cup), "has_begun": begun, "seats": seats}
     return dict(CupSettingsOut(said).data)
 
 

@@ -75,7 +75,7 @@ def cup_set(
     cup.save()
     if set(changed) - {"has_third_place"}:
         cup.places.all().delete()
-    campaign_diary(locked, f"Set up the cup of {locked.name}: {told(cup)}", by)
+    campaign_diary(locked, f"Set up the cup of {locked.name}: {describe_cup(cup)}", by)
     return cup
 
 
@@ -178,7 +178,7 @@ def has_begun(campaign: Campaign, cup: Cup) -> bool:
     return cup.since is not None and campaign.rounds.filter(number__gte=cup.since).exists()
 
 
-def told(cup: Cup) -> str:
+def describe_cup(cup: Cup) -> str:
     """Its settings in words."""
     who = f"the first {cup.entrants} of the table" if cup.entrants else "all companies"
     form = f"{cup.groups} groups of which {cup.advance} each go on" if cup.groups else "a knock-out"

@@ -120,7 +120,7 @@ def date_sheet(
         proposed_at=row.proposed_at if is_open else None,
         proposed_by=(match.attacker, match.defender)[row.side].company.name if row.proposed_at else "",
         sides=tuple(
-            SideEvenings(name=side.company.name, player=str(owner), said=said(found.get(owner.pk)))
+            SideEvenings(name=side.company.name, player=str(owner), said=describe_availability(found.get(owner.pk)))
             for side, owner in zip((match.attacker, match.defender), owners, strict=True)
             if is_open and with_evenings
         ),
@@ -155,7 +155,7 @@ def evenings(row: Availability) -> Evenings:
     )
 
 
-def said(found: Evenings | None) -> str:
+def describe_availability(found: Evenings | None) -> str:
     """When somebody can play, in words: “Thursdays; also 26 Nov; not from 1 Dec to 8 Dec”."""
     if found is None:
         return ""
@@ -175,7 +175,7 @@ def availability_of(player: Player, club: Club | None) -> Availability | None:
 def said_everywhere(player: Player) -> tuple[tuple[str, str], ...]:
     """What he has said of when he can play: club (empty: all others) and words. One query."""
     rows = Availability.objects.filter(player=player).select_related("club").order_by("club__name", "pk")
-    return tuple((str(row.club or ""), said(evenings(row))) for row in rows)
+    return tuple((str(row.club or ""), describe_availability(evenings(row))) for row in rows)
 
 
 def key_of(player: Player) -> PlayerCalendar | None:

@@ -39,7 +39,7 @@ from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round
 from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, standings_and_map
-from campaigns.selectors.told import told
+from campaigns.selectors.told import progress_of
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
 from rosters.ledger.kinds.units import describe_loss
@@ -250,7 +250,7 @@ def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:
 
 
 def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
-    found = told(match)
+    found = progress_of(match)
     destroyed = match.figures.get("destroyed")
     if match.past and None in match.past.values():  # of one side of an imported result nobody has counted the kills
         destroyed = None

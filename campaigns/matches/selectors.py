@@ -41,7 +41,7 @@ from campaigns.premieres.holding import why_held
 from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.compare import Row, compare
 from campaigns.results.report import SIDES, stored_report
-from campaigns.selectors.told import Told, told
+from campaigns.selectors.told import Told, progress_of
 from rosters.models import Pilot, Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
@@ -191,7 +191,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     has_own = bool(own) and reported >= set(own)
     tie, date = getattr(match, "tie", None), date_of(match)
     return MatchPage(
-        told=told(match, tuple(sorted(reported))),
+        told=progress_of(match, tuple(sorted(reported))),
         stage=depth_name(tie.place) if tie is not None else "",
         draws=describe_draws(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=describe_terms(campaign, match),

@@ -14,7 +14,7 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
 
-from .words import told
+from .words import describe_event
 
 SHOWN = 30
 MAILS_SHOWN = 5
@@ -55,7 +55,7 @@ def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False
 def describe_letter(row: Letter, zone: tzinfo | None = None) -> LetterTold:
     """The letter in words, times in that zone, or in that of the request."""
     news = row.news
-    said = told(news.occasion, {**news.facts, **row.own}, zone)
+    said = describe_event(news.occasion, {**news.facts, **row.own}, zone)
     place = news.campaign or news.club
     return LetterTold(
         id=row.pk,

@@ -29,7 +29,7 @@ class Told:
     category: str
 
 
-def told(slug: str, facts: Facts, zone: tzinfo | None = None) -> Told:
+def describe_event(slug: str, facts: Facts, zone: tzinfo | None = None) -> Told:
     """The news in words for a person, times in his zone (that of the request, if none is given)."""
     occasion = OCCASIONS.get(slug)
     if occasion is None:  # of a release that knew another list

@@ -39,7 +39,7 @@ HOW = {
 }
 
 
-def told(match: Match, reported: tuple[int, ...] = ()) -> Told:
+def progress_of(match: Match, reported: tuple[int, ...] = ()) -> Told:
     """How the match stands; `reported` are the sides with a report of their own."""
     sides = (match.attacker.company.name, match.defender.company.name if match.defender else "")
     return told_of(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from rosters.documents.company_rows import company_document, company_signed
 from rosters.livery import takeout as livery
 from rosters.models import CompanyOrigin, Design, Player, PrinterProfile, Scenario
-from rosters.site.takeout import File, Part, named, pretty, said
+from rosters.site.takeout import File, Part, isoformat, named, pretty
 
 
 def _account(player: Player) -> Iterator[File]:
@@ -32,24 +32,24 @@ def _account(player: Player) -> Iterator[File]:
                 ],
                 "time_zone": player.time_zone,
                 "paper": player.paper,
-                "joined_at": said(player.date_joined),
-                "last_signed_in_at": said(player.last_login),
-                "leaves_at": said(player.leaves_at),
+                "joined_at": isoformat(player.date_joined),
+                "last_signed_in_at": isoformat(player.last_login),
+                "leaves_at": isoformat(player.leaves_at),
                 "second_factor": is_mfa_enabled(player),
                 "tokens": [
                     {
                         "name": row.name,
                         "may": sorted(row.scope_set),
-                        "made_at": said(row.created),
-                        "good_until": said(row.expiry),
-                        "used_at": said(row.used_at),
+                        "made_at": isoformat(row.created),
+                        "good_until": isoformat(row.expiry),
+                        "used_at": isoformat(row.used_at),
                     }
                     for row in player.auth_token_set.order_by("created")
                 ],
                 "sessions": [
                     {
-                        "begun_at": said(row.created_at),
-                        "seen_at": said(row.last_seen_at),
+                        "begun_at": isoformat(row.created_at),
+                        "seen_at": isoformat(row.last_seen_at),
                         "address": row.ip,
                         "with": row.user_agent,
                     }
@@ -57,7 +57,7 @@ def _account(player: Player) -> Iterator[File]:
                 ],
                 "sign_ins": [
                     {
-                        "at": said(row.at),
+                        "at": isoformat(row.at),
                         "what": row.get_outcome_display(),
                         "with": row.agent,
                         "address": row.address,
@@ -78,7 +78,13 @@ def _companies(player: Player, folder: str = "companies", is_disbanded: bool = F
 def _origins(player: Player) -> Iterator[File]:
     rows = CompanyOrigin.objects.filter(company__owner=player).select_related("company", "by").order_by("pk")
     found = [
-        {"company": row.company.name, "came": row.kind, "by": str(row.by or ""), "at": said(row.at), "with": row.claims}
+        {
+            "company": row.company.name,
+            "came": row.kind,
+            "by": str(row.by or ""),
+            "at": isoformat(row.at),
+            "with": row.claims,
+        }
         for row in rows
     ]
     if found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rosters.models import Player, Portrait, Words
-from rosters.site.takeout import File, Part, named, pretty, said
+from rosters.site.takeout import File, Part, isoformat, named, pretty
 
 
 def _words(player: Player) -> Iterator[File]:
@@ -17,7 +17,7 @@ def _words(player: Player) -> Iterator[File]:
             "pilot": str(row.pilot) if row.pilot else None,
             "story": row.story,
             "notes": row.notes,
-            "changed_at": said(row.changed_at),
+            "changed_at": isoformat(row.changed_at),
         }
         for row in rows
     ]

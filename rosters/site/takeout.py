@@ -32,7 +32,7 @@ def pretty(data: object) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def said(moment: datetime | None) -> str | None:
+def isoformat(moment: datetime | None) -> str | None:
     """A time as documents have it."""
     return moment.astimezone(UTC).isoformat() if moment else None
 

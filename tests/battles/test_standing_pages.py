@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from battles.models import Battle, WhatIf
 from battles.odds.change_places import change_places
-from battles.odds.what_if import Change, changed, told
+from battles.odds.what_if import Change, changed, describe_change
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, forecast_what_if
@@ -201,7 +201,7 @@ def test_changes_give_orders_and_take_them_away():
     assert given.sides[1].standing == {"retreat": 0}
     taken = changed(setup, Change(what="order", of="a1", to="range"))
     assert taken.sides[0].units[0].standing == {"retreat": 1}
-    assert told(setup, Change(what="order", of="a1", to="range"), {}) == "VIPER: no order for range"
+    assert describe_change(setup, Change(what="order", of="a1", to="range"), {}) == "VIPER: no order for range"
     for to, reason in (
         ("range:long", "changes nothing"),
         ("sing:loud", "standing order"),

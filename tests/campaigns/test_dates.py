@@ -8,7 +8,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from campaigns.dates.evenings import Evenings, suiting
-from campaigns.dates.selectors import calendar_entries, date_of, date_sheet, evenings_of, said
+from campaigns.dates.selectors import calendar_entries, date_of, date_sheet, describe_availability, evenings_of
 from campaigns.dates.services import (
     availability_drop,
     availability_set,
@@ -87,7 +87,7 @@ def test_days_that_are_over_are_forgotten_and_it_reads_as_words(players):
         player=one, weekdays=[THURSDAY, 0], days=[today - timedelta(days=1), later], away=[(later, later)]
     )
     assert (row.days, row.weekdays) == ([later.isoformat()], [0, THURSDAY])
-    words = said(evenings_of([one], a_club(name="Elsewhere"))[one.pk])
+    words = describe_availability(evenings_of([one], a_club(name="Elsewhere"))[one.pk])
     assert words.startswith("Mondays, Thursdays; also ")
     assert "; not from " in words
 

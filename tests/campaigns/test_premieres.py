@@ -11,7 +11,7 @@ from battles.models import Battle, Forecast, SealedDice
 from battles.replay.fold import rounds_of
 from battles.services.dice import dice_secret
 from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
-from campaigns.occasions.words import told
+from campaigns.occasions.words import describe_event
 from campaigns.premieres.clock import record_fought, step_at, told_so_far
 from campaigns.premieres.services import (
     premiere_announce,
@@ -55,9 +55,11 @@ class TestAnnounced:
         a_member(match.round.campaign.club, "player", member)
         premiere = announced(match)
         letter = Letter.objects.get(player=member, news__occasion="premiere-announced")
-        assert str(match) in told(letter.news.occasion, letter.news.facts).text
+        assert str(match) in describe_event(letter.news.occasion, letter.news.facts).text
         assert letter.news.facts["begins_at"] == premiere.at.isoformat()
-        assert told(letter.news.occasion, letter.news.facts).url == reverse("campaigns:premiere", args=[match.key])
+        assert describe_event(letter.news.occasion, letter.news.facts).url == reverse(
+            "campaigns:premiere", args=[match.key]
+        )
 
     def test_its_page_is_a_stage_while_it_is_told_and_as_any_other_before(self, client):
         def classes(match):

@@ -27,7 +27,7 @@ from rosters.paper.services.keeping import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
 from rosters.services.companies import company_found
 from systems.documents import DocumentError
-from systems.names import objection, shown
+from systems.names import objection, printable
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_match, a_member
 
@@ -98,7 +98,7 @@ UNFIT = {
 @pytest.mark.parametrize("name", FINE)
 def test_a_name_of_any_script_is_fine(name):
     assert objection(name) == ""
-    assert shown(name) == name
+    assert printable(name) == name
 
 
 @pytest.mark.parametrize("name", UNFIT.values(), ids=UNFIT)
@@ -287,8 +287,8 @@ TEXTS = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_f
 @example("Iron\ufffeHounds\x07")
 @example("=1+1, \u202e]]>")
 def test_feed_and_calendar_are_well_formed_whatever_was_stored(name):
-    told = shown(name)
-    assert shown(told) == told
+    told = printable(name)
+    assert printable(told) == told
     feed = Rss201rev2Feed(title=told, link="/", description=told)
     feed.add_item(title=told, link="/", description=told)
     tree = ElementTree.fromstring(feed.writeString("utf-8"))
@@ -303,7 +303,7 @@ def test_feed_and_calendar_are_well_formed_whatever_was_stored(name):
 
 @given(TEXTS.map(lambda text: unicodedata.normalize("NFC", text)).filter(lambda text: not objection(text)))
 def test_what_passes_is_shown_as_it_is(name):
-    assert shown(name) == name
+    assert printable(name) == name
 
 
 @pytest.mark.django_db
