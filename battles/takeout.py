@@ -8,7 +8,7 @@ from battles.live.keeping import TAKEN_ALONG
 from battles.models import COUNTS, Battle, Count, RecordCheck, SealedDice
 from battles.solo.keeping import TAKEN_ALONG as SOLO
 from rosters.models import Player
-from rosters.site.takeout import File, Part, isoformat, named, pretty
+from rosters.site.takeout import File, Part, isoformat, named, to_json_text
 
 
 def _records(player: Player) -> Iterator[File]:
@@ -32,17 +32,17 @@ def _battles(player: Player) -> Iterator[File]:
         }
         for row in rows.iterator(chunk_size=50)
     ]
-    yield "battles.json", pretty(listed)
+    yield "battles.json", to_json_text(listed)
 
 
 def _odds(player: Player) -> Iterator[File]:
-    yield "odds.json", pretty([_count(row) for kind in COUNTS for row in _asked(kind, player)])
+    yield "odds.json", to_json_text([_count(row) for kind in COUNTS for row in _asked(kind, player)])
 
 
 def _checks(player: Player) -> Iterator[File]:
     rows = RecordCheck.objects.filter(asked_by=player).order_by("pk").defer("lines")
     told = [{"title": row.title, "asked_at": isoformat(row.waiting_since), "verdict": row.verdict} for row in rows]
-    yield "checks-of-records.json", pretty(told)
+    yield "checks-of-records.json", to_json_text(told)
 
 
 def _asked(kind: type[Count], player: Player) -> Iterator[Count]:
@@ -74,7 +74,7 @@ def _dice(player: Player) -> Iterator[File]:
         }
         for row in rows
     ]
-    yield "dice.json", pretty(told)
+    yield "dice.json", to_json_text(told)
 
 
 PARTS = (

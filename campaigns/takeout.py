@@ -27,7 +27,7 @@ from campaigns.models import (
 from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.results.report import SIDES
 from rosters.models import Player
-from rosters.site.takeout import File, Part, isoformat, named, pretty
+from rosters.site.takeout import File, Part, isoformat, named, to_json_text
 
 
 def _clubs(player: Player) -> Iterator[File]:
@@ -35,7 +35,7 @@ def _clubs(player: Player) -> Iterator[File]:
     invited = Invitation.objects.filter(Q(player=player) | Q(by=player)).select_related("club").order_by("pk")
     yield (
         "clubs.json",
-        pretty(
+        to_json_text(
             {
                 "memberships": [
                     {
@@ -76,7 +76,7 @@ def _campaigns(player: Player) -> Iterator[File]:
     matches = matches.select_related("round__campaign", "attacker__company__owner", "defender__company__owner")
     yield (
         "campaigns.json",
-        pretty(
+        to_json_text(
             {
                 "enrolled": [
                     {
@@ -129,7 +129,7 @@ def _match(row: Match) -> dict[str, object]:
 def _reports(player: Player) -> Iterator[File]:
     for row in Report.objects.filter(by=player).select_related("match__round__campaign").order_by("pk"):
         name = f"{row.match.round.campaign.name} {row.match.round} {row.match.number}"
-        yield named("reports", row.pk, name), pretty(row.content)
+        yield named("reports", row.pk, name), to_json_text(row.content)
 
 
 def _written(player: Player) -> Iterator[File]:
@@ -140,7 +140,7 @@ def _written(player: Player) -> Iterator[File]:
     excused = Enrolment.objects.filter(exception_by=player).select_related("company", "campaign")
     yield (
         "written.json",
-        pretty(
+        to_json_text(
             {
                 "diary": [
                     {"club": row.club.name, "text": row.text, "at": isoformat(row.at)}
@@ -211,7 +211,7 @@ def _inbox(player: Player) -> Iterator[File]:
     told = [(describe_letter(row), row) for row in letters_of(player).order_by("pk")]
     yield (
         "inbox.json",
-        pretty(
+        to_json_text(
             {
                 "letters": [
                     {
@@ -246,7 +246,7 @@ def _calendar(player: Player) -> Iterator[File]:
     rows = Availability.objects.filter(player=player).select_related("club").order_by("pk")
     yield (
         "calendar.json",
-        pretty(
+        to_json_text(
             {
                 "evenings": [
                     {"club": row.club and row.club.name, "weekdays": row.weekdays, "days": row.days, "away": row.away}

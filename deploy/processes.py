@@ -30,7 +30,7 @@ def ends_with_parent(number: signal.Signals = signal.SIGTERM) -> Callable[[], No
     return ask
 
 
-def marked(mark: str) -> list[int]:
+def processes_with_mark(mark: str) -> list[int]:
     """Processes of ours, other than this one, whose environment holds this mark or one that begins with it."""
     wanted = f"{MARK}={mark}".encode()
     return [pid for pid, environment in _environments() if any(v.startswith(wanted) for v in environment.split(b"\0"))]
@@ -47,21 +47,21 @@ def _environments() -> Iterator[tuple[int, bytes]]:
 
 def end_marked(mark: str, grace: float = GRACE) -> list[int]:
     """Ends all that carry the mark: told first, killed when the grace is over. Gives who was there."""
-    found = marked(mark)
+    found = processes_with_mark(mark)
     _send(found, signal.SIGTERM)
     deadline = time.monotonic() + grace
-    while (left := marked(mark)) and time.monotonic() < deadline:
+    while (left := processes_with_mark(mark)) and time.monotonic() < deadline:
         time.sleep(0.1)
     while left:
         _send(left, signal.SIGKILL)
         time.sleep(0.05)
-        left = marked(mark)
+        left = processes_with_mark(mark)
     return found
 
 
 def kill_marked(mark: str) -> None:
     """Ends all that carry the mark, at once."""
-    if marked(mark):
+    if processes_with_mark(mark):
         end_marked(mark, grace=0.0)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rosters.selectors import CompanySheet
 from systems import roster_rules
-from systems.words import counted
+from systems.words import pluralize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,14 +27,14 @@ def steps_of(company: CompanySheet) -> tuple[Step, ...]:
         return ()
     unmanned = sum(unit.is_unmanned for unit in company.units)
     free = sum(pilot.seat is None for pilot in company.pilots)
-    found = [("Buy", f"{counted(company.balance, company.money)} left", "hangar", bool(company.units))]
+    found = [("Buy", f"{pluralize(company.balance, company.money)} left", "hangar", bool(company.units))]
     if rules.hire_points:
         lacking = max(0, unmanned - free)
-        told = f"{counted(lacking, 'pilots')} to hire" if lacking else counted(len(company.pilots), "pilots")
+        told = f"{pluralize(lacking, 'pilots')} to hire" if lacking else pluralize(len(company.pilots), "pilots")
         told = told if company.units or company.pilots else "a pilot for each unit"
         found.append(("Hire", told, "hire", bool(company.units) and not lacking))
         at = "seat-1" if unmanned and free else "units"
-        told = f"{counted(unmanned, 'seats')} empty" if unmanned else "every seat taken"
+        told = f"{pluralize(unmanned, 'seats')} empty" if unmanned else "every seat taken"
         found.append(
             ("Seat", told if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)
         )

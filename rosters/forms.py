@@ -14,7 +14,7 @@ from rosters.services.players import MAX_TOKEN_DAYS, TOKEN_DAYS
 from rosters.site.forms.reread import Reread
 from systems import ROSTERS, names, roster_rules, system_choices
 from systems.roster import RosterSystem
-from systems.words import counted
+from systems.words import pluralize
 
 
 def release_choices() -> list[tuple[str, str]]:
@@ -171,7 +171,7 @@ class SeatsForm(forms.Form):
 def _paid(sheet: CompanySheet, unit: UnitRow, pilot: PilotRow) -> str:
     """What it costs that the pilot takes the seat, after his name; nothing if it costs nothing."""
     price = sheet.change_price(unit, pilot)
-    return f", for {counted(price, sheet.money)}" if price else ""
+    return f", for {pluralize(price, sheet.money)}" if price else ""
 
 
 class VisibilityForm(Reread, forms.Form):

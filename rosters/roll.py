@@ -17,7 +17,7 @@ from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visib
 from rosters.readings import reading_of
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, counted
+from rosters.site.listed import Listed, count_query
 from systems import ROSTERS, roster_rules
 
 # Wins, draws and losses in one number, so that one look at a ledger tells all three and more wins sort higher.
@@ -152,7 +152,9 @@ def _public(
     keyset, place = ORDERS[order]
     asked = (("reader", int, has_reader), ("search", str, has_search), ("system", str, has_system))
     kinds: dict[str, Any] = {name: kind for name, kind, is_asked in asked if is_asked}
-    return Listed(page, keyset, PAGE_LENGTH, place, **kinds), Compiled(lambda **given: counted(rows(**given)), **kinds)
+    return Listed(page, keyset, PAGE_LENGTH, place, **kinds), Compiled(
+        lambda **given: count_query(rows(**given)), **kinds
+    )
 
 
 def _own(owner: int) -> QuerySet[Company]:
@@ -172,7 +174,7 @@ def _newest(owner: int) -> QuerySet[Company]:
 
 NEWEST = Compiled(_newest, owner=int)
 OWN = Listed(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
-OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)), owner=int)
+OWN_COUNT = Compiled(lambda owner: count_query(Company.objects.filter(owner=owner)), owner=int)
 
 
 def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:

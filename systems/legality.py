@@ -38,13 +38,13 @@ class Check:
         return not self.problems
 
 
-def counted(number: int, singular: str, plural: str | None = None) -> str:
+def pluralize(number: int, singular: str, plural: str | None = None) -> str:
     """`1 huge mount`, `2 huge mounts`, `no huge mount`."""
     if number == 0:
         return f"no {singular}"
     return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
-def listed(names: list[str]) -> str:
+def join_words(names: list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

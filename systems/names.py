@@ -77,7 +77,7 @@ def printable(text: str) -> str:
     return "\n".join(map(_balanced, kept.split("\n")))
 
 
-def fitted(text: str, longest: int, *, nothing: str = UNNAMED) -> str:
+def shorten_name(text: str, longest: int, *, nothing: str = UNNAMED) -> str:
     """As much of a text as anybody may write, for names that are made out of others; `nothing` where none of it is."""
     cut = normal(text)[:longest].strip()
     if objection(cut):

@@ -23,7 +23,7 @@ VOWELS = "aeiou"
 PLAIN = SystemWords()  # of a system that says nothing else
 
 
-def counted(count: int, words: str) -> str:
+def pluralize(count: int, words: str) -> str:
     """So many of what the word says: "1 point", "2 points", "1 ore"."""
     return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"
 

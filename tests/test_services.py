@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from deploy.processes import MARK, marked
+from deploy.processes import MARK, processes_with_mark
 from tests.services import Worker, wait_until
 from tests.shares import in_every_run
 
@@ -56,11 +56,11 @@ def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Wo
 def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
     worker = start_worker(concurrency=2, beat=True, env={MARK: "killed-worker/"})
     wait_until(
-        lambda: len(marked("killed-worker/")) >= 4, "two processes and the timer"
+        lambda: len(processes_with_mark("killed-worker/")) >= 4, "two processes and the timer"
     )  # and where rules are new, their compiler
     worker.process.kill()
     worker.process.wait()
-    wait_until(lambda: marked("killed-worker/") == [], "their end")
+    wait_until(lambda: processes_with_mark("killed-worker/") == [], "their end")
 
 
 def test_a_process_that_starts_after_its_worker_was_killed_ends():

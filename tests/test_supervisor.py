@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.processes import MARK, marked
+from deploy.processes import MARK, processes_with_mark
 from tests.services import ROOT, wait_until
 
 # Stands until it is told to end; "stubborn" until it is killed, with a child in a session of its own that is too.
@@ -81,12 +81,12 @@ def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
 
 def left_by(folder: Path) -> list[int]:
     """Processes of runs that have not ended as they should."""
-    return [pid for path in (folder / "run").iterdir() for pid in marked(path.name)]
+    return [pid for path in (folder / "run").iterdir() for pid in processes_with_mark(path.name)]
 
 
 def pids(folder: Path, name: str) -> list[int]:
     (run,) = (path.name for path in (folder / "run").iterdir())
-    return marked(f"{run}/{name}/")
+    return processes_with_mark(f"{run}/{name}/")
 
 
 def test_a_killed_worker_comes_back_and_the_web_server_lives_on(keep_up: Callable[..., Run], tmp_path: Path):
@@ -155,7 +155,7 @@ def test_told_to_end_it_ends_all_and_leaves_no_process(
     else:
         os.kill(run.process.pid, number)
     assert run.process.wait(30) == code
-    assert marked(name) == []
+    assert processes_with_mark(name) == []
     assert list((tmp_path / "run").iterdir()) == []
 
 
@@ -189,8 +189,8 @@ def test_a_start_leaves_the_processes_of_a_living_supervisor_alone(keep_up: Call
 
 def test_only_processes_with_the_mark_are_ours(tmp_path: Path):
     bystander = subprocess.Popen(["sleep", "60"], env=os.environ | {MARK: "another-run/web/1."})
-    wait_until(lambda: marked("another-run") == [bystander.pid], "the mark")
-    assert marked("another") == [bystander.pid]
-    assert marked("some-other-run") == []
+    wait_until(lambda: processes_with_mark("another-run") == [bystander.pid], "the mark")
+    assert processes_with_mark("another") == [bystander.pid]
+    assert processes_with_mark("some-other-run") == []
     bystander.kill()
     bystander.wait()

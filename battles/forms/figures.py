@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from battles.published_forces import published_forces
 from rosters.bodies import body_svg, unit_drawing
 from rosters.readings import reading_of
-from rosters.site.drawing import marked
+from rosters.site.drawing import escape_markup
 from systems import roster_rules
 from systems.documents import DocumentError
 
@@ -61,7 +61,7 @@ def _figure(system: str, spec_text: str, condition_text: str, colour: str, relea
         lines = _describe(system, spec, condition, release)
     except DocumentError:
         return EMPTY
-    said = "".join(f"<span>{marked(line)}</span>" for line in lines if line)
+    said = "".join(f"<span>{escape_markup(line)}</span>" for line in lines if line)
     return mark_safe(f'{picture}<p class="unit-figure__told">{said}</p>')  # all its parts are escaped
 
 

@@ -47,7 +47,7 @@ from systems.releases import FIRST
 from systems.rulebook import RuleRef
 from systems.setups import MAX_UNITS, parse_seed
 from systems.terms import SideTerms, describe_ground
-from systems.words import counted
+from systems.words import pluralize
 
 ROWS = MAX_UNITS
 ROWS_SHOWN = 3  # of a side that nobody has asked for more; of a table battle one, and another as soon as that is filled
@@ -240,7 +240,7 @@ class UnitRow(forms.Form):
         """What its pilot is above the plain one, in a few words."""
         rules, chosen = battle_rules(self.system), self.values()
         level = "" if chosen.level == rules.plain_level else rules.levels[chosen.level]
-        skills = counted(len(chosen.skills), "skills") if chosen.skills else ""
+        skills = pluralize(len(chosen.skills), "skills") if chosen.skills else ""
         return ", ".join(each for each in (level, skills) if each)
 
 

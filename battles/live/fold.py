@@ -207,6 +207,6 @@ def both_agree(sheet: TableSheet, state: TableState) -> bool:
     return [state.agreed.get(side) for side in (0, 1)] == [digest, digest]
 
 
-def counted(acts: Iterable[Act], side: int, kind: str) -> int:
+def count_acts(acts: Iterable[Act], side: int, kind: str) -> int:
     """How many acts of that kind a side has made."""
     return sum(act.side == side and act.kind == kind for act in acts)

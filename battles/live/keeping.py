@@ -12,12 +12,12 @@ from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
 from rosters.site.keeping import before
 from rosters.site.leaving import Farewell, Fate
-from rosters.site.takeout import File, Part, isoformat, pretty
+from rosters.site.takeout import File, Part, isoformat, to_json_text
 
 
 def _tables(player: Player) -> Iterator[File]:
     seats = LiveSeat.objects.filter(player=player).select_related("table").order_by("pk")
-    yield "tables.json", pretty([_table(seat) for seat in seats.iterator(chunk_size=50)])
+    yield "tables.json", to_json_text([_table(seat) for seat in seats.iterator(chunk_size=50)])
 
 
 def _table(seat: LiveSeat) -> dict[str, object]:

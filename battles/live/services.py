@@ -30,7 +30,7 @@ from battles.live.fold import (
     Act,
     TableState,
     both_agree,
-    counted,
+    count_acts,
     fold,
     note_hash,
     purpose_of,
@@ -453,7 +453,7 @@ def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
     What is hidden comes first: a refusal that depended on the digest would tell who guesses it.
     """
-    if counted(asked.acts, asked.seat.side, AGREE) >= MAX_AGREES:
+    if count_acts(asked.acts, asked.seat.side, AGREE) >= MAX_AGREES:
         raise RefusedError("table", f"Your side has agreed {MAX_AGREES} times, and can't any more.")
     if problem := hidden_problem(asked.state):
         raise RefusedError("report", problem)

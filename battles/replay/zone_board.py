@@ -23,7 +23,7 @@ from battles.replay.zone_drawing import (
     tray_top,
     width_of,
 )
-from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
+from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
 from systems.setups import SIDE_LETTERS
 from systems.situation import BandView
 from systems.spaces.zones import Sight, ZoneView, on_zones
@@ -151,7 +151,7 @@ class Board(StepBoard[ZoneFrame]):
         if unit.wounded and not unit.destroyed:
             states.append("pilot wounded")
         if unit.lost_parts:
-            states.append(f"lost: {listed(unit.lost_parts)}")
+            states.append(f"lost: {join_words(unit.lost_parts)}")
         return UnitRow(
             name=self.names[unit.key],
             tag="",

@@ -12,7 +12,7 @@ from battles.replay.action import Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Point, armed, lanes
 from battles.replay.parts import struck_path, tag_of
 from battles.replay.scatter import Box, strewn
-from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
+from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
 from systems.setups import SIDE_LETTERS
 from systems.spaces.zones import ZoneGround, ZoneView, on_zones
 
@@ -268,7 +268,7 @@ def _label(replay: MapReplay, ground: ZoneGround, here: Sequence[ZoneView], is_c
     for side, word in enumerate(("attacker", "defender")):
         own = [replay.names[unit.key] for unit in here if unit.side == side]
         if own:
-            parts.append(f"{word}: {listed(own)}")
+            parts.append(f"{word}: {join_words(own)}")
     return ", ".join(parts) if here else ", ".join([*parts, "empty"])
 
 

@@ -137,7 +137,7 @@ def _changes(
 ) -> Iterator[str]:
     """What one would see happen, in sentences; `causes` of losses by the unit's key."""
     for move in moves:
-        who = listed([names[key] for key in move.units])
+        who = join_words([names[key] for key in move.units])
         s = "s" if len(move.units) == 1 else ""
         if not move.before:
             yield f"{who} enter{s} zone {move.zone}."
@@ -148,7 +148,7 @@ def _changes(
     for old, new in zip(on_zones(before), on_zones(after), strict=True):
         parts = list(_unit_changes(old, new, causes.get(new.key, ""))) if not new.is_reserve else []
         if parts:
-            yield f"{names[new.key]} {listed(parts)}."
+            yield f"{names[new.key]} {join_words(parts)}."
     yield from _band_changes(before, after, names, bands)
 
 
@@ -192,6 +192,6 @@ def _pairs(pairs: Sequence[BandView], names: Mapping[str, str], where: str) -> s
     return f"Now {where}: {'; '.join(told)}{f'; {more} more pairs' if more > 1 else '; one more pair' if more else ''}."
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_words(parts: Sequence[str]) -> str:
     """One, two and three."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

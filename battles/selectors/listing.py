@@ -14,7 +14,7 @@ from rosters.models import Player, Visibility
 from rosters.site.compiled import Compiled, Small
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, counted
+from rosters.site.listed import Listed, count_query
 from systems import BATTLES, roster_rules
 
 PAGE_LENGTH = 30
@@ -130,10 +130,10 @@ def _listed(
         return for_a_list(kept(_seen_by(player), player, text))
 
     def own(player: int, text: str = "") -> QuerySet[Any, Any]:
-        return counted(kept(Battle.objects.filter(OF_HIS_OWN, asked_by=player), player, text))
+        return count_query(kept(Battle.objects.filter(OF_HIS_OWN, asked_by=player), player, text))
 
     def public(text: str = "", player: int | None = None) -> QuerySet[Any, Any]:
-        return counted(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
+        return count_query(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
 
     said: dict[str, Any] = {"text": str} if has_text else {}
     his: dict[str, Any] = {"player": int} if is_player else {}

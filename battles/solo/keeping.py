@@ -10,7 +10,7 @@ from battles.solo.models import SoloBattle
 from rosters.models import Player
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
-from rosters.site.takeout import File, Part, isoformat, pretty
+from rosters.site.takeout import File, Part, isoformat, to_json_text
 
 
 def clear_solo(run: Clearing) -> int:
@@ -34,7 +34,7 @@ def _files(player: Player) -> Iterator[File]:
         }
         for row in SoloBattle.objects.filter(asked_by=player).order_by("pk")
     ]
-    yield "battles-by-hand.json", pretty(told)
+    yield "battles-by-hand.json", to_json_text(told)
 
 
 TAKEN_ALONG = Part(

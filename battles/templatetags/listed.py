@@ -19,10 +19,10 @@ from battles.selectors.listing import end_of, first_of
 from rosters.bodies import chit
 from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Visibility
-from rosters.site.drawing import marked
+from rosters.site.drawing import escape_markup
 from rosters.site.jobs import JobStatus
 from rosters.templatetags.addresses import leads_to
-from systems.words import counted
+from systems.words import pluralize
 
 register = template.Library()
 WORDS = {"kill": "kills", "critical": "criticals"}
@@ -39,26 +39,26 @@ def _row(battle: Battle, is_one_game: bool) -> str:
     if battle.options:  # type: ignore[attr-defined]
         tags += ' <span class="tag" title="Fought by house rules">house rules</span>'
     if battle.visibility != Visibility.PUBLIC:
-        tags += f' <span class="tag">{marked(battle.get_visibility_display())}</span>'
+        tags += f' <span class="tag">{escape_markup(battle.get_visibility_display())}</span>'
     end = end_of(battle)
-    by = f' <span class="muted">by {marked(battle.asked_by)}</span>' if battle.asked_by else ""
+    by = f' <span class="muted">by {escape_markup(battle.asked_by)}</span>' if battle.asked_by else ""
     at = timezone.localtime(battle.queued_at)
     marks = "".join(_mark(mark, number) for mark, number in (("kill", battle.kills), ("critical", battle.criticals)))
-    game = "" if is_one_game else f'    <td data-label="Game">{marked(battle.get_system_display())}</td>\n'
+    game = "" if is_one_game else f'    <td data-label="Game">{escape_markup(battle.get_system_display())}</td>\n'
     return (
         f'<tr class="leads">\n    <th scope="row"><a class="leads__to" href="{leads_to("battles:battle", battle.key)}">'
-        f"{marked(battle.title)}</a>{tags}</th>\n"
+        f"{escape_markup(battle.title)}</a>{tags}</th>\n"
         f"{game}"
         f'    <td class="table__named" data-label="Outcome">{_outcome(battle, end)}</td>\n'
         f'    <td data-label="Marks">{marks or "–"}</td>\n'
         f'    <td class="num" data-label="Rounds or turns">{end.get("rounds") or "–"}</td>\n'
-        f'    <td data-label="When"><time datetime="{at.isoformat()}">{marked(naturaltime(battle.queued_at))}</time>{by}</td>\n  </tr>'
+        f'    <td data-label="When"><time datetime="{at.isoformat()}">{escape_markup(naturaltime(battle.queued_at))}</time>{by}</td>\n  </tr>'
     )
 
 
 def _mark(mark: str, number: int | None) -> str:
     """The sign of what happened in a battle, and how often; nothing where it didn't, or was not counted."""
-    return f'<span class="marked">{_sign(mark)} {counted(number, WORDS[mark])}</span> ' if number else ""
+    return f'<span class="marked">{_sign(mark)} {pluralize(number, WORDS[mark])}</span> ' if number else ""
 
 
 @cache
@@ -68,8 +68,8 @@ def _sign(mark: str) -> str:
 
 def _outcome(battle: Battle, end: Mapping[str, object]) -> str:
     if battle.status != JobStatus.DONE:
-        return f'<span class="muted">{marked(battle.get_status_display())}</span>'
-    return "Draw" if end.get("draw") else f"{_winner_drawn(battle, end)}{marked(end.get('winner', ''))}"
+        return f'<span class="muted">{escape_markup(battle.get_status_display())}</span>'
+    return "Draw" if end.get("draw") else f"{_winner_drawn(battle, end)}{escape_markup(end.get('winner', ''))}"
 
 
 def _winner_drawn(battle: Battle, end: Mapping[str, object]) -> str:

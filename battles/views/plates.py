@@ -13,7 +13,7 @@ from rosters.models import Visibility
 from rosters.paper.plates import Plate, Row, plate_answer
 from rosters.site.jobs import JobStatus
 from systems import battle_rules
-from systems.words import counted
+from systems.words import pluralize
 
 SIDES = ("#46562a", "#35546f")  # as pages colour them
 
@@ -31,7 +31,7 @@ def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
     if battle.status != JobStatus.DONE:
         told = str(battle.get_status_display())
     else:
-        lasted = counted(int(end.get("rounds") or 0), f"{rules.counted(battle.setup['scenario'])}s")
+        lasted = pluralize(int(end.get("rounds") or 0), f"{rules.counted(battle.setup['scenario'])}s")
         told = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
     plate = Plate(
         kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",

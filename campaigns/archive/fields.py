@@ -98,7 +98,7 @@ def _clean_text(text: str) -> str:
     if not names.objection(text, lines=True, may_be_empty=True):
         return text
     lines = text.replace("\t", " ").replace("\r", "").split("\n")
-    return "\n".join(names.fitted(line, longest=len(line), nothing="") for line in lines)
+    return "\n".join(names.shorten_name(line, longest=len(line), nothing="") for line in lines)
 
 
 @cache

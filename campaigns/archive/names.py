@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from campaigns.models import Placeholder
 from rosters.doors.adapter import OF_A_GUEST, OF_A_PLACE, OF_ONE_WHO_LEFT
 from rosters.models import Player
-from systems.names import fitted
+from systems.names import shorten_name
 
 from .fields import cleaned
 from .scope import Scope
@@ -57,7 +57,7 @@ def names_given(usernames: Sequence[str], gone: Collection[int], ids: Sequence[i
 
 def name_shown(username: str, shown: str) -> str:
     """What a player of an archive is shown as."""
-    return str(fitted(str(cleaned(shown or username)), longest=LONGEST_SHOWN))
+    return str(shorten_name(str(cleaned(shown or username)), longest=LONGEST_SHOWN))
 
 
 def name_offered(place: Placeholder) -> str:

@@ -19,7 +19,7 @@ from rosters.ledger.records import company_records
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems.ledger import CompanyRecord
-from systems.words import counted
+from systems.words import pluralize
 
 from .fields import fields_of, json_value, line_of, model_of, target_of
 from .format import FORMAT, MANIFEST, README, path_of
@@ -195,7 +195,7 @@ def _readme(club: Club, tables: list[_Packed], at: datetime) -> str:
             "manifest.json names the people, and each file with its digest. A file holds the rows of one table,",
             "a line of JSON each; where a row names another, it is by the number of its line, from 1.",
             "",
-            *(f"{path_of(each.label)}  ({counted(len(each.lines), 'rows')})" for each in tables if each.lines),
+            *(f"{path_of(each.label)}  ({pluralize(len(each.lines), 'rows')})" for each in tables if each.lines),
             "",
             "Not in here: passwords, addresses, keys of links, forces and dice that are not open yet, private notes.",
             "",

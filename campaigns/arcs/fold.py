@@ -62,7 +62,7 @@ def winners(games: Iterable[Game], step: int) -> dict[int, Game]:
     return {each.winner: each for each in games if each.step == step and each.winner is not None}
 
 
-def counted(games: Iterable[Game], step: int | None = None) -> Count:
+def count_outcomes(games: Iterable[Game], step: int | None = None) -> Count:
     """How the games ended, of all steps or of one."""
     won = [each.won for each in games if each.defender is not None and step in (None, each.step)]
     return Count(attacker=won.count(ATTACKER), defender=won.count(DEFENDER), drawn=won.count(DRAW))
@@ -70,7 +70,7 @@ def counted(games: Iterable[Game], step: int | None = None) -> Count:
 
 def war_won(games: Sequence[Game], steps: int) -> str:
     """Who won the war: who won more games, else more of the latest step that is uneven; a draw if there is none."""
-    for found in (counted(games), *(counted(games, step) for step in range(steps, 0, -1))):
+    for found in (count_outcomes(games), *(count_outcomes(games, step) for step in range(steps, 0, -1))):
         if found.attacker != found.defender:
             return ATTACKER if found.attacker > found.defender else DEFENDER
     return DRAW

@@ -6,7 +6,7 @@ from campaigns.models import Campaign, Pairing
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules, season_rules
 from systems.arcs import Arc
-from systems.legality import listed
+from systems.legality import join_words
 
 
 def rules_needed(campaign: Campaign) -> Arc:
@@ -26,5 +26,5 @@ def scenarios_there(campaign: Campaign) -> None:
     known = [each["value"] for each in campaign.scenarios]
     missing = [slug for slug in rules_needed(campaign).scenarios if slug not in known]
     if missing:
-        names = listed([battle_rules(campaign.system).scenarios[slug] for slug in missing])
+        names = join_words([battle_rules(campaign.system).scenarios[slug] for slug in missing])
         raise RefusedError("scenarios", f"The war plays {names} too; choose all of its scenarios.")

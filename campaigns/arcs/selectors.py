@@ -17,7 +17,7 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules, season_rules
 from systems.arcs import Arc as Rules
 from systems.arcs import Even, Gain, Step
-from systems.words import counted
+from systems.words import pluralize
 
 WINNERS = {fold.ATTACKER: "The attackers have won the war", fold.DEFENDER: "The defenders have won the war"}
 OF_A_GAME = (
@@ -147,7 +147,7 @@ def arc_sheet(campaign: Campaign, *, with_planned: bool) -> ArcSheet | None:
         attackers=tuple(each for each in companies if each.attacks),
         defenders=tuple(each for each in companies if each.attacks is False),
         unassigned=tuple(each for each in companies if each.attacks is None),
-        count=fold.counted(games),
+        count=fold.count_outcomes(games),
         winner=winner,
         follows=_follows(steps, winner),
     )
@@ -268,7 +268,7 @@ def _step(
         state=_state(number, own, begun),
         round=round_,
         games=tuple(_game_row(rules, each, games, names) for each in own),
-        count=fold.counted(own),
+        count=fold.count_outcomes(own),
     )
 
 
@@ -344,7 +344,7 @@ def _follows(steps: Sequence[ArcStep], winner: str) -> str:
     if after is None:
         return ""
     left = len(steps) - after.number
-    more = f", and {counted(left, 'scenarios')} after it" if left else ", the last"
+    more = f", and {pluralize(left, 'scenarios')} after it" if left else ", the last"
     return f"{after.name} comes next{more}."
 
 

@@ -27,7 +27,7 @@ from campaigns.pairing import Draw, Entrant
 from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems.legality import listed
+from systems.legality import join_words
 
 
 @transaction.atomic
@@ -190,7 +190,7 @@ def _all_decided(campaign: Campaign, waiting: Sequence[fold.Game]) -> None:
     names = dict(campaign.enrolments.values_list("pk", "company__name"))
     said = [f"{names[each.attacker]} against {names[each.defender or 0]} of round {each.round}" for each in waiting]
     verb = "is" if len(said) == 1 else "are"
-    raise RefusedError("round", f"{listed(said)} {verb} not decided yet, and the war goes on from there.")
+    raise RefusedError("round", f"{join_words(said)} {verb} not decided yet, and the war goes on from there.")
 
 
 def _in_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -> None:
@@ -202,4 +202,4 @@ def _in_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -
 
 def _names(campaign: Campaign, companies: Collection[int]) -> str:
     rows = campaign.enrolments.filter(pk__in=companies).order_by("pk").values_list("company__name", flat=True)
-    return listed(list(rows))
+    return join_words(list(rows))

@@ -35,7 +35,7 @@ from rosters.doors.adapter import OF_A_PLACE
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, counted
+from rosters.site.listed import Listed, count_query
 
 PAGE_LENGTH = 30
 DIARY_LENGTH = 50
@@ -331,7 +331,7 @@ def _public(is_search: bool) -> tuple[Listed[Club], Compiled[tuple[int]]]:
         return _found(**given).annotate(**_counts("pk", is_public=True))
 
     def number(**given: str) -> QuerySet[Model, tuple[int]]:
-        return counted(_found(**given))
+        return count_query(_found(**given))
 
     return Listed(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), Compiled(number, **kinds)
 

@@ -21,7 +21,7 @@ from rosters.ledger.text import plain, sentence
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
 from systems.legality import Check
 from systems.setups import canonical
-from systems.words import counted
+from systems.words import pluralize
 
 PRICED = (Sold.slug, Repaired.slug)  # what a player did to a unit, at a price that history decides
 MENDED = (*PRICED, Refitted.slug)  # what a player did to a unit that has to be there for it
@@ -350,7 +350,7 @@ class Walk:
         missing = fair - line.fact.points - sum(prices)
         if not missing:
             return
-        points = counted(abs(missing), self._money(self._folding.record().games))
+        points = pluralize(abs(missing), self._money(self._folding.record().games))
         more = "more" if missing > 0 else "less"
         self.notes.append(f"{self._text(line)}: by the corrected history that leaves {points} {more}; adjusted.")
         reason = f"{self._text(line)}, by the corrected history"

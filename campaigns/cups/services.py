@@ -29,7 +29,7 @@ from campaigns.services._base import campaign_diary, campaign_lock, running
 from campaigns.services.judges import organiser_own_case
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems.legality import listed
+from systems.legality import join_words
 
 CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
 MIN_GROUPS, MAX_GROUPS, MAX_ADVANCE, MAX_ENTRANTS = 2, 8, 8, 64
@@ -216,7 +216,7 @@ def _refuse_open(found: Fold, matches: Sequence[int]) -> None:
         if line.match in wanted
     ]
     verb = "is" if len(said) == 1 else "are"
-    raise RefusedError("round", f"{listed(said)} {verb} not decided yet, and the cup goes on from there.")
+    raise RefusedError("round", f"{join_words(said)} {verb} not decided yet, and the cup goes on from there.")
 
 
 def _not_begun(campaign: Campaign, cup: Cup) -> None:

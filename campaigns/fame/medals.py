@@ -13,7 +13,7 @@ from typing import Literal
 
 from campaigns.fame.chronicle import Deeds, Game, Part, Who, company_of, crew_of, unit_of
 from systems.catalogue import load_table
-from systems.words import counted
+from systems.words import pluralize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +141,7 @@ def _units_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
 def _hat_trick(medal: Medal, game: Game, fold: _Fold) -> Given:
     for deeds, part, other in _each(game):
         if deeds.kills >= medal.at[0]:
-            yield crew_of(deeds, part), f"{counted(deeds.kills, 'units')} of {other.name} taken out"
+            yield crew_of(deeds, part), f"{pluralize(deeds.kills, 'units')} of {other.name} taken out"
 
 
 def _last_standing(medal: Medal, game: Game, fold: _Fold) -> Given:
@@ -184,7 +184,7 @@ def _wound_stripe(medal: Medal, game: Game, fold: _Fold) -> Given:
 def _parting_shot(medal: Medal, game: Game, fold: _Fold) -> Given:
     for deeds, part, other in _each(game):
         if deeds.is_dead and deeds.kills:
-            yield crew_of(deeds, part), f"{counted(deeds.kills, 'units')} of {other.name} taken out, and killed there"
+            yield crew_of(deeds, part), f"{pluralize(deeds.kills, 'units')} of {other.name} taken out, and killed there"
 
 
 def _upset(medal: Medal, game: Game, fold: _Fold) -> Given:

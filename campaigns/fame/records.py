@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from campaigns.fame.chronicle import Deeds, Game, Part, Who, company_of, crew_of
 from campaigns.fame.medals import Award, chance_of_winner, percent
-from systems.words import counted
+from systems.words import pluralize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,14 +129,14 @@ def _kills_in_a_match(games: Sequence[Game]) -> Found:
     for game in games:
         for deeds, part, other in _crews(game):
             if deeds.kills:
-                yield deeds.kills, crew_of(deeds, part), counted(deeds.kills, "kills"), game, other.name
+                yield deeds.kills, crew_of(deeds, part), pluralize(deeds.kills, "kills"), game, other.name
 
 
 def _side_in_a_match(games: Sequence[Game]) -> Found:
     for game in games:
         for _, part, other in game.sides:
             if part.kills:
-                yield part.kills, company_of(part), counted(part.kills, "kills"), game, other.name
+                yield part.kills, company_of(part), pluralize(part.kills, "kills"), game, other.name
 
 
 def _kills_of_a_life(games: Sequence[Game]) -> Found:
@@ -146,7 +146,7 @@ def _kills_of_a_life(games: Sequence[Game]) -> Found:
             who = crew_of(deeds, part)
             total[who.key] += deeds.kills
             if deeds.kills:
-                yield total[who.key], who, counted(total[who.key], "kills"), game, ""
+                yield total[who.key], who, pluralize(total[who.key], "kills"), game, ""
 
 
 def _matches_of_a_life(games: Sequence[Game]) -> Found:
@@ -167,7 +167,7 @@ def _losses_of_a_life(games: Sequence[Game]) -> Found:
         for deeds, part, _ in _crews(game):
             if deeds.pilot is not None and deeds.is_lost and not deeds.is_dead:
                 total[deeds.pilot] += 1
-                yield total[deeds.pilot], crew_of(deeds, part), counted(total[deeds.pilot], "units"), game, ""
+                yield total[deeds.pilot], crew_of(deeds, part), pluralize(total[deeds.pilot], "units"), game, ""
 
 
 def _streak(games: Sequence[Game]) -> Found:
@@ -201,14 +201,14 @@ def _dearest_loss(games: Sequence[Game]) -> Found:
     for game in games:
         for side, part, other in game.sides:
             if points := game.points_lost[side]:
-                yield points, company_of(part), counted(points, "points"), game, other.name
+                yield points, company_of(part), pluralize(points, "points"), game, other.name
 
 
 def _bloodiest(games: Sequence[Game]) -> Found:
     for game in games:
         lost = game.parts[0].lost + game.parts[1].lost
         if lost:
-            yield lost, company_of(game.parts[0]), counted(lost, "units"), game, game.parts[1].name
+            yield lost, company_of(game.parts[0]), pluralize(lost, "units"), game, game.parts[1].name
 
 
 BOOK: tuple[tuple[str, Callable[[Sequence[Game]], Found]], ...] = (

@@ -360,7 +360,7 @@ def _war(campaign: Campaign, number: int) -> WarPart | None:
     step = next((each.step for each in games if each.round == number), None)
     if rules is None or step is None:
         return None
-    here, all_ = fold.counted(games, step), fold.counted(games)
+    here, all_ = fold.count_outcomes(games, step), fold.count_outcomes(games)
     is_last = step == len(rules.steps)
     follows = "" if is_last else _scenario_name(campaign, rules.steps[step].scenario)
     return WarPart(

@@ -23,8 +23,8 @@ from campaigns.selectors.standings import COUNTED, PLACES
 from rosters.models import Company
 from systems import roster_rules
 from systems.arcs import Gain
-from systems.legality import listed
-from systems.words import counted
+from systems.legality import join_words
+from systems.words import pluralize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Yield:
     def told(self, money: str, often: str) -> str:
         """In words: “3 points a round; 1 support roll more in the next match”; `often` is how often it pays."""
         bonus = Gain(points=self.bonus_points, rolls=self.bonus_rolls)
-        income = f"{counted(self.income, money)} {often}" if self.income else ""
+        income = f"{pluralize(self.income, money)} {often}" if self.income else ""
         return "; ".join(filter(None, (income, f"{bonus} in the next match" if bonus else "")))
 
 
@@ -101,7 +101,7 @@ def describe_income(round_: Round) -> tuple[str, ...]:
     money = roster_rules(round_.campaign.system).words.money
     paid = paid_rounds(round_.campaign, number=round_.number)
     return tuple(
-        f"{line.company} have {counted(line.points, money)} from {places_told(line.places)}."
+        f"{line.company} have {pluralize(line.points, money)} from {places_told(line.places)}."
         for each in paid
         for line in each.lines
     )
@@ -158,7 +158,7 @@ def describe_bonuses(match: Match) -> tuple[str, ...]:
 
 def places_told(lines: Iterable[tuple[str, int]]) -> str:
     """Territories and what each pays: “Ford (3) and Mill (2)”."""
-    return listed([f"{name} ({points})" for name, points in lines])
+    return join_words([f"{name} ({points})" for name, points in lines])
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -36,8 +36,8 @@ from rosters.services._base import Act, company_lock
 from rosters.services.results import drafts_write
 from systems import roster_rules, season_rules
 from systems.arcs import Gain
-from systems.legality import listed
-from systems.words import counted
+from systems.legality import join_words
+from systems.words import pluralize
 
 MAX_INCOME = 1_000
 MAX_BONUS_POINTS, MAX_BONUS_ROLLS = 50, 3
@@ -252,9 +252,9 @@ def yield_line(row: Territory) -> str:
     """What a territory brings, as a form's line has it; empty where that is nothing."""
     brings = _yield(row)
     parts = [
-        counted(brings.income, "points") if brings.income else "",
-        counted(brings.bonus_points, "bonus points") if brings.bonus_points else "",
-        counted(brings.bonus_rolls, "support rolls") if brings.bonus_rolls else "",
+        pluralize(brings.income, "points") if brings.income else "",
+        pluralize(brings.bonus_points, "bonus points") if brings.bonus_points else "",
+        pluralize(brings.bonus_rolls, "support rolls") if brings.bonus_rolls else "",
     ]
     return f"{row.name}: {', '.join(filter(None, parts))}" if any(parts) else ""
 
@@ -262,4 +262,4 @@ def yield_line(row: Territory) -> str:
 def describe_payments(changes: Sequence[Change]) -> str:
     """What a closing says of it."""
     companies = [each.company.name for each in changes]
-    return f"paid to {listed(companies)}" if companies else "nothing to pay"
+    return f"paid to {join_words(companies)}" if companies else "nothing to pay"

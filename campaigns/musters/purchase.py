@@ -25,7 +25,7 @@ from systems.arcs import Gain
 from systems.documents import DocumentError
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord
 from systems.legality import Check, Problem
-from systems.names import fitted
+from systems.names import shorten_name
 from systems.roster import AnyRoster, CompanyMember, PilotSpec
 from systems.setups import SIDE_LETTERS
 
@@ -160,7 +160,7 @@ def _number(buys: list[Buy]) -> None:
         wanted, number = buy["name"], 1
         while buy["name"] in taken:
             number += 1
-            buy["name"] = f"{fitted(wanted, MAX_NAME_LENGTH - 3)} {number}"
+            buy["name"] = f"{shorten_name(wanted, MAX_NAME_LENGTH - 3)} {number}"
         taken.add(buy["name"])
 
 
@@ -230,7 +230,7 @@ def buys_rows(buyer: Buyer, buys: Sequence[Buy]) -> dict[str, dict[str, int | No
     for number, buy in enumerate(buys, start=1):
         pilot = buy["pilot"]
         if pilot is None:
-            name = buy["called"] or fitted(f"Pilot of {buy['name']}", MAX_NAME_LENGTH)
+            name = buy["called"] or shorten_name(f"Pilot of {buy['name']}", MAX_NAME_LENGTH)
             where = f"{buyer.match.round}, {buyer.match}"
             hired = pilot_hire(company=company, by=company.owner, name=name, experience=buy["hire"], for_match=where)
             pilot = hired.pk

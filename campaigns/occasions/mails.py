@@ -32,7 +32,7 @@ from rosters.services.mails import origin
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from rosters.site.timers import skip_unreadable
-from systems.words import counted
+from systems.words import pluralize
 
 from .declared import OCCASIONS
 from .digests import next_digest, zone_of
@@ -250,7 +250,7 @@ def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Writte
     context = {
         "reader": str(player),
         "groups": _groups(said),
-        "number": counted(len(letters), "letters"),
+        "number": pluralize(len(letters), "letters"),
         "more": len(letters) - len(said),
         "is_digest": job.is_digest,
         "rhythm": "day" if wishes.rhythm == Wishes.Rhythm.DAILY else "week",

@@ -33,8 +33,8 @@ from campaigns.policy import MAY_RULE, UNDECIDED
 from rosters.ledger.kinds.pilots import Promoted, SkillGained, SkillRolled
 from rosters.models import Company, LedgerEntry, Player
 from systems import roster_rules
-from systems.legality import listed
-from systems.words import counted, one
+from systems.legality import join_words
+from systems.words import one, pluralize
 
 from .services import tell
 
@@ -173,7 +173,7 @@ def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -
 
 
 def _before(others: Sequence[str]) -> str:
-    return f", before {listed(list(others))}" if others else ""
+    return f", before {join_words(list(others))}" if others else ""
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def report_waiting(match: Match, side: int, by: Player) -> None:
 
 
 def reports_differ(match: Match, differences: int) -> None:
-    facts = _of_match(match) | {"differences": counted(differences, "fields")}
+    facts = _of_match(match) | {"differences": pluralize(differences, "fields")}
     tell("reports-differ", to=_owners(match), facts=facts, **_where(match))
     _ruling_due(match, "the reports differ.", None)
 
@@ -348,7 +348,7 @@ def levels_up(company: Company, act: UUID, by: Player | None) -> None:
         if entry.pilot is not None and (what := _rise(entry))
     ]
     if said:
-        facts = {"company": company.name, "company_id": company.pk, "pilots": listed(said)}
+        facts = {"company": company.name, "company_id": company.pk, "pilots": join_words(said)}
         tell("level-up", to=[company.owner_id], by=by, facts=facts)
 
 
@@ -379,7 +379,7 @@ def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player
     """Each player is told which of his companies went along."""
     facts = {"campaign": campaign.name, "campaign_id": campaign.pk, "release": campaign.catalogue_release}
     own = {
-        owner: {"companies": listed([each.name for each in companies if each.owner_id == owner])}
+        owner: {"companies": join_words([each.name for each in companies if each.owner_id == owner])}
         for owner in {each.owner_id for each in companies}
     }
     tell("release-adopted", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
@@ -391,7 +391,7 @@ def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -
     for row in campaign.enrolments.filter(pk__in=cast).select_related("company").order_by("pk"):
         does = "attack" if cast[row.pk] else "defend"
         said.setdefault(row.company.owner_id, []).append(f"{row.company.name} {does}")
-    own = {owner: {"roles": listed(lines)} for owner, lines in said.items()}
+    own = {owner: {"roles": join_words(lines)} for owner, lines in said.items()}
     facts = {"campaign": campaign.name, "campaign_id": campaign.pk}
     tell("war-role", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
 
@@ -547,7 +547,7 @@ def _of_club(club: Club) -> dict[str, object]:
 def _pairings(matches: Sequence[Match]) -> str:
     told = [str(match) for match in matches if match.defender][:PAIRINGS_TOLD]
     more = sum(match.defender is not None for match in matches) - len(told)
-    return listed([*told, f"{more} more"] if more else told)
+    return join_words([*told, f"{more} more"] if more else told)
 
 
 def _sides(match: Match, side: int) -> tuple[Enrolment, Enrolment]:

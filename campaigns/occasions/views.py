@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns.models import Letter, Wishes
 from rosters.views._parts import attempt, edited, player, row_id
-from systems.words import counted
+from systems.words import pluralize
 
 from . import selectors as reads
 from . import services
@@ -60,7 +60,7 @@ def inbox_read(request: HttpRequest) -> HttpResponse:
     """All read that were there when the page was drawn."""
     newest = row_id(request.POST.get("newest", ""))
     number = services.letters_read(player=player(request), up_to=newest)
-    messages.success(request, f"{counted(number, 'letters')} marked as read." if number else "All were read already.")
+    messages.success(request, f"{pluralize(number, 'letters')} marked as read." if number else "All were read already.")
     return redirect("campaigns:inbox")
 
 

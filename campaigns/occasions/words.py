@@ -50,7 +50,7 @@ def sentence(words: str, facts: Facts, zone: tzinfo | None = None) -> str:
 
 def stamped(words: str, facts: Facts) -> str:
     """The words with times as Discord shows each reader in his own zone; what marks text there is no mark in a name."""
-    said = {name: unmarked(str(value)) for name, value in facts.items()}
+    said = {name: escape_markdown(str(value)) for name, value in facts.items()}
     for name, value in facts.items():
         if name.endswith("_at"):
             try:
@@ -60,7 +60,7 @@ def stamped(words: str, facts: Facts) -> str:
     return " ".join(words.format_map(defaultdict(str, said)).split())
 
 
-def unmarked(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """The text as Discord shows it letter by letter."""
     return re.sub(r"([\\*_~`|>#\[\]()<])", r"\\\1", text)
 

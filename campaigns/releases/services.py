@@ -34,7 +34,7 @@ from rosters.services._base import company_lock
 from rosters.services.undo import reverse_act
 from rosters.site.timers import skip_unreadable
 from systems import roster_rules
-from systems.legality import listed
+from systems.legality import join_words
 from systems.releases import UnknownReleaseError
 
 MAX_ROUND = 999
@@ -244,7 +244,9 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
     companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company_id")]
     if elsewhere := bound_elsewhere(campaign, companies, row.release):
         names = [company.name for company in companies if company.pk in elsewhere]
-        raise RefusedError("release", f"{listed(names)}: in another campaign too, which stays with another release.")
+        raise RefusedError(
+            "release", f"{join_words(names)}: in another campaign too, which stays with another release."
+        )
     gone = [company for company in companies if _follows(company, row, campaign, by)]
     row.before, row.options_before = campaign.catalogue_release, campaign.options
     kept = options_kept(roster_rules(campaign.system, row.release), campaign.options)

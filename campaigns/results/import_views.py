@@ -17,7 +17,7 @@ from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
 from rosters.site.spreadsheets import read_file
 from rosters.views._parts import player
-from systems.words import counted
+from systems.words import pluralize
 
 MAX_FILE = 2 * 1024 * 1024
 
@@ -40,7 +40,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
             if request.POST.get("do") == "import":
                 rounds = results_import(campaign=campaign, text=text, by=player(request), answers=answers)
                 count = sum(each.matches.count() for each in rounds)
-                words = f"{counted(count, 'results')} imported, in {counted(len(rounds), 'closed rounds')}."
+                words = f"{pluralize(count, 'results')} imported, in {pluralize(len(rounds), 'closed rounds')}."
                 messages.success(request, words)
                 return redirect("campaigns:rounds", pk=pk)
         except RefusedError as error:

@@ -32,7 +32,7 @@ from rosters.site.compiled import Compiled
 from rosters.site.refusals import OvertakenError
 from rosters.views._parts import player, row_id, say
 from systems.documents import DocumentError
-from systems.legality import listed
+from systems.legality import join_words
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         for text in overtaken:
             messages.warning(request, text)
         if entered:
-            messages.success(request, f"Entered: {listed(entered)}.")
+            messages.success(request, f"Entered: {join_words(entered)}.")
         if not failed:
             if not entered and not overtaken:
                 messages.info(request, "Nothing was filled in, so nothing is entered.")

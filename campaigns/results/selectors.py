@@ -10,7 +10,7 @@ from campaigns.models import Campaign, Ruling
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, counted
+from rosters.site.listed import Listed, count_query
 
 LISTED_BESIDE = ("by", "match__attacker__company", "match__defender__company")  # the emblems of whom it is about
 NOT_LISTED = ("match__setup", "match__forces", "match__past")
@@ -76,5 +76,5 @@ RULING = Compiled(
 )
 NEWEST_FIRST = Keyset("-pk")
 RULINGS = Listed(_rulings, NEWEST_FIRST, PAGE, campaign=int)
-NUMBER = Compiled(lambda campaign: counted(_rulings(campaign)), campaign=int)
+NUMBER = Compiled(lambda campaign: count_query(_rulings(campaign)), campaign=int)
 RULERS = Compiled(_rulers, campaign=int)

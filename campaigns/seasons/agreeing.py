@@ -43,7 +43,7 @@ from rosters.site.forms.local_times import days_later
 from rosters.site.timers import skip_unreadable
 from systems import roster_rules
 from systems.engine.dice import SeededDice
-from systems.legality import listed
+from systems.legality import join_words
 
 log = logging.getLogger(__name__)
 MIN_TIME = timedelta(days=1)  # that a match has, however late its game was settled
@@ -61,7 +61,7 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
     known = _common(season, row)
     chosen = next((each for each in known if each.pk == game), None)
     if chosen is None:
-        named = listed([roster_rules(each.campaign.system).name for each in known])
+        named = join_words([roster_rules(each.campaign.system).name for each in known])
         raise RefusedError("game", f"This is no game that you both play. You both play {named or 'none any more'}.")
     if row.proposed_id == chosen.pk and row.proposing == 1 - side:
         return _settle(row, chosen, SettledBy.AGREEMENT, by)

@@ -10,7 +10,7 @@ from campaigns.models import SeasonPairing
 from campaigns.seasons.selectors import cup_of, entrants_of, pairings_of, table_of, teams_table_of
 from campaigns.seasons.table import Fact, standing_of
 from campaigns.standings import TableRow
-from systems.words import counted
+from systems.words import pluralize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +56,6 @@ def _moved(before: Sequence[TableRow], after: Sequence[TableRow]) -> list[str]:
     for row in after:
         old = was[row.entrant]
         if (old.points, old.place) != (row.points, row.place):
-            now = f"place {row.place} with {counted(row.points, 'points')}"
+            now = f"place {row.place} with {pluralize(row.points, 'points')}"
             found.append(f"{row.name}: {now}, not {old.place} with {old.points}.")
     return found

@@ -52,7 +52,7 @@ from campaigns.standings import TableRow
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms.local_times import days_later
-from systems.legality import listed
+from systems.legality import join_words
 
 MAX_ROUNDS = 99
 Both = tuple[int, int | None]  # of one round; None: a bye
@@ -100,7 +100,7 @@ class _Field:
         return [frozenset((each.one, each.two)) for each in played if each.two is not None]
 
     def names(self, ids: Iterable[int]) -> str:
-        return listed([self.entrants[pk].name for pk in ids])
+        return join_words([self.entrants[pk].name for pk in ids])
 
 
 @transaction.atomic
@@ -312,7 +312,9 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
         raise RefusedError("way", "It takes two teams.")
     short = [teams[pk] for pk, squad in squads.items() if len(squad) < boards]
     if short:
-        raise RefusedError("boards", f"{listed(short)} can't fill {boards} boards; play on fewer, or fill the teams.")
+        raise RefusedError(
+            "boards", f"{join_words(short)} can't fill {boards} boards; play on fewer, or fill the teams."
+        )
     results = table.tie_results(rounds_of(field.season)[1], field.pairings)
     rows = table.team_table(teams, results, worth_of(field.season))
     met = {frozenset((each.tie.one, each.tie.two)) for each in results if each.tie.two is not None}
@@ -321,7 +323,7 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
     entrants = [_as_entrant(each) for each in rows if each.entrant in squads]
     pairs, strange = _swiss(entrants, met, apart)
     if strange:
-        named = listed([teams[pk] for pair in strange for pk in pair if pk is not None])
+        named = join_words([teams[pk] for pair in strange for pk in pair if pk is not None])
         raise RefusedError("way", f"{named} can't fill their boards with games that both sides play.")
     row.boards = boards
     row.save()

@@ -30,7 +30,7 @@ from campaigns.services.judges import refusal_of
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import attempt, edited, first_errors, player, row_id
-from systems.words import counted
+from systems.words import pluralize
 
 Act = Callable[[HttpRequest, Season, Player], str]
 
@@ -108,7 +108,7 @@ def _finish_refusal(sheet: SeasonSheet) -> str:
     if sheet.planned is not None:
         return "A round is planned; open it or drop it first."
     waiting = sum(row.undecided for row in sheet.rounds)
-    return f"{counted(waiting, 'pairings')} still to be decided." if waiting else ""
+    return f"{pluralize(waiting, 'pairings')} still to be decided." if waiting else ""
 
 
 @login_required
@@ -197,7 +197,7 @@ def _enter(request: HttpRequest, row: Season, by: Player) -> str:
 
 
 def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
-    return f"{counted(services.season_enter_all(season=row, by=by), 'players')} entered."
+    return f"{pluralize(services.season_enter_all(season=row, by=by), 'players')} entered."
 
 
 def _leave(request: HttpRequest, row: Season, by: Player) -> str:

@@ -44,7 +44,7 @@ from campaigns.standings import TableRow, Worth
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled
-from rosters.site.listed import counted
+from rosters.site.listed import count_query
 from systems import roster_rules
 
 # --- what is read -----------------------------------------------------------------------------------------------------
@@ -702,7 +702,7 @@ def _plays(season: int) -> QuerySet[Enrolment, object]:
 
 
 def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, int, bool | None]]:
-    players = counted(SeasonEntrant.objects.filter(season=OuterRef("pk"), is_in=True))
+    players = count_query(SeasonEntrant.objects.filter(season=OuterRef("pk"), is_in=True))
     rows = Season.objects.filter(club=club).annotate(players=Coalesce(Subquery(players), 0))
     return rows.order_by("-pk", "games__position").values_list(
         "pk", "name", "state", "created_at", "games__campaign__system", "players", "games__campaign__is_public"

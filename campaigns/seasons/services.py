@@ -36,8 +36,8 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text
 from systems import roster_rules
-from systems.legality import listed
-from systems.words import counted
+from systems.legality import join_words
+from systems.words import pluralize
 
 MAX_ABOUT_LENGTH = 2000
 MAX_SEASONS = 50  # of a club
@@ -201,7 +201,7 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
     if not Membership.objects.filter(club=locked.club, player=player).exists():
         raise RefusedError("player", f"{who} {_verb(who, 'do')}n't belong to {locked.club.name}.")
     if player.pk not in plays_of(locked):
-        names = listed([row.name for row in games_of(locked)])
+        names = join_words([row.name for row in games_of(locked)])
         if not names:
             raise RefusedError("player", f"{locked} has no campaign yet, so nobody has a company in one.")
         raise RefusedError(
@@ -299,7 +299,7 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
         row.team_id = teams[row.pk]
         row.save(update_fields=["team"])
     if changed:
-        season_diary(locked, f"Changed the teams of {counted(len(changed), 'players')}{own_case}", by)
+        season_diary(locked, f"Changed the teams of {pluralize(len(changed), 'players')}{own_case}", by)
 
 
 # --- its course -------------------------------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ def finish_checked(season: Season) -> None:
     if waiting:
         named = [f"{entrants[row.one].name} against {entrants[row.two or 0].name}" for row in waiting]
         verb = "is" if len(named) == 1 else "are"
-        raise RefusedError("season", f"{listed(named)} {verb} not decided yet.")
+        raise RefusedError("season", f"{join_words(named)} {verb} not decided yet.")
 
 
 def players_obstacle(season: Season) -> str | None:
@@ -360,9 +360,7 @@ def players_obstacle(season: Season) -> str | None:
     ]
     if alone:
         verb = "has" if len(alone) == 1 else "have"
-        return (
-            f"{listed(alone)} {verb} no game in common with anybody. Have another company accepted, or take them out."
-        )
+        return f"{join_words(alone)} {verb} no game in common with anybody. Have another company accepted, or take them out."
     return None
 
 
@@ -438,7 +436,7 @@ def _of_like_points(season: Season, campaigns: Sequence[Campaign | GameRow]) -> 
     """Refuses campaigns that give companies different points, unless that is said to be on purpose."""
     if season.points_may_differ or len({each.points for each in campaigns}) <= 1:
         return
-    told = listed([f"{each.points} points in {each.name}" for each in campaigns])
+    told = join_words([f"{each.points} points in {each.name}" for each in campaigns])
     otherwise = (
         "; that points differ on purpose has to be said before it begins."
         if season.state == SeasonState.RUNNING

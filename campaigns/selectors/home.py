@@ -33,7 +33,7 @@ from rosters.models import Player, name_shown
 from rosters.roll import RollRow, roll_of
 from rosters.site.compiled import Compiled
 from systems import battle_rules, roster_rules
-from systems.words import counted
+from systems.words import pluralize
 
 MATCHES_SHOWN, COMPANIES_SHOWN, GAZETTES_SHOWN, HAPPENED_SHOWN, CAMPAIGNS_SHOWN = 4, 6, 2, 8, 4
 
@@ -146,7 +146,7 @@ def time_left(left: timedelta) -> str:
         return ""
     parts = [(minutes // 1440, "days"), (minutes // 60 % 24, "hours"), (minutes % 60, "minutes")]
     first = next((at for at, (number, _) in enumerate(parts) if number), 2)
-    said = [counted(number, word) for number, word in parts[first : first + 2] if number]
+    said = [pluralize(number, word) for number, word in parts[first : first + 2] if number]
     return " and ".join(said) or "less than a minute"
 
 

@@ -62,7 +62,7 @@ from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player, name_shown
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
-from rosters.site.listed import counted
+from rosters.site.listed import count_query
 
 RowT = TypeVar("RowT", bound=Model)
 MAX_ROWS = 60  # more than these are not counted
@@ -205,7 +205,7 @@ def _question(player: int) -> QuerySet[Player, object]:
 
 
 def _letters(player: int) -> QuerySet[Player, object]:
-    unread = Subquery(counted(Letter.objects.filter(player=OuterRef("pk"), read_at=None)))
+    unread = Subquery(count_query(Letter.objects.filter(player=OuterRef("pk"), read_at=None)))
     rows = Player.objects.filter(pk=player)
     more: dict[str, Combinable] = {"unread": Coalesce(unread, 0, output_field=IntegerField())}
     return _columns(rows, UNREAD, ref="pk", a="username", where="username", more=more)

@@ -36,7 +36,7 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text, release_of, system_of
 from systems import battle_rules, season_rules
 from systems.documents import DocumentError
-from systems.legality import listed
+from systems.legality import join_words
 from systems.roster import AnyRoster
 
 from ._base import campaign_diary, campaign_lock, diary_write
@@ -272,7 +272,7 @@ def _ready_to_finish(campaign: Campaign) -> None:
     ]
     if told := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:
         it = "it" if sum(number for _, number in waiting) == 1 else "them"
-        raise RefusedError("rounds", f"{listed(told)}; decide or void {it} first.")
+        raise RefusedError("rounds", f"{join_words(told)}; decide or void {it} first.")
 
 
 def _undecided(number: int) -> str:

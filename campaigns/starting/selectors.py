@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from campaigns.models import Campaign, Club, Pairing
 from campaigns.starting.templates import templates_for
 from systems import roster_rules, season_rules
-from systems.words import counted
+from systems.words import pluralize
 
 COPIES_SHOWN = 6
 COPY = "copy-"  # before the id of a campaign
@@ -64,4 +64,4 @@ def _mode(system: str, options: Mapping[str, object]) -> str:
 def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:
     played = ", ".join(scenarios) or "no scenario yet"
     pairs = Pairing(pairing).label
-    return f"{seats} places, {points} points each, {counted(pace, 'days')} a round, {pairs}; {played}"
+    return f"{seats} places, {points} points each, {pluralize(pace, 'days')} a round, {pairs}; {played}"

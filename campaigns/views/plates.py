@@ -17,7 +17,7 @@ from campaigns.rows import campaign_or_404
 from campaigns.selectors.standings import standings
 from rosters.paper.badges import badge_answer
 from rosters.paper.plates import MAX_ROWS, SIGNAL, Plate, Row, plate_answer
-from systems.words import counted
+from systems.words import pluralize
 
 
 def standings_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Who leads the campaign."""
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
-    told = f"led by {first.row.name}, {counted(first.row.points, 'points')}" if first else "nobody leads yet"
+    told = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
     return badge_answer(campaign.name, told, SIGNAL, is_public=_is_everybodys(campaign))
 
 

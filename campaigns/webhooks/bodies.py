@@ -13,7 +13,7 @@ from typing import Any
 
 from campaigns.models import Club, News, Webhook
 from campaigns.occasions.declared import OCCASIONS, heading
-from campaigns.occasions.words import path_of, sentence, stamped, unmarked
+from campaigns.occasions.words import escape_markdown, path_of, sentence, stamped
 from campaigns.services.boxes import boxed, unboxed
 from rosters.site.leaving import Farewell
 
@@ -116,9 +116,11 @@ def secret_shown(text: str) -> str:
 def _marked(gone: Farewell) -> Farewell:
     """The same, all names as Discord is sent them."""
     names, shared, addresses, longer = (
-        frozenset(map(unmarked, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)
+        frozenset(map(escape_markdown, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)
     )
-    return replace(gone, name=unmarked(gone.name), names=names, shared=shared, addresses=addresses, longer=longer)
+    return replace(
+        gone, name=escape_markdown(gone.name), names=names, shared=shared, addresses=addresses, longer=longer
+    )
 
 
 def _club(club: Club) -> dict[str, object]:

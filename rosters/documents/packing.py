@@ -11,7 +11,7 @@ from rosters import hooks
 from rosters.database.moments import one_moment
 from rosters.models import Player
 from rosters.site.takeout import Part
-from systems.words import counted
+from systems.words import pluralize
 
 
 def how_many() -> int:
@@ -57,6 +57,6 @@ def _readme(player: Player, counts: Iterable[tuple[Part, int]], at: datetime) ->
 
 
 def _part_lines(part: Part, number: int) -> Iterator[str]:
-    yield f"{part.path}  ({counted(number, 'files')})"
+    yield f"{part.path}  ({pluralize(number, 'files')})"
     yield f"  {part.about}"
     yield ""

@@ -12,14 +12,14 @@ from django.db.models import QuerySet
 from rosters.documents.company_rows import company_document, company_signed
 from rosters.livery import takeout as livery
 from rosters.models import CompanyOrigin, Design, Player, PrinterProfile, Scenario
-from rosters.site.takeout import File, Part, isoformat, named, pretty
+from rosters.site.takeout import File, Part, isoformat, named, to_json_text
 
 
 def _account(player: Player) -> Iterator[File]:
     addresses = EmailAddress.objects.filter(user=player).order_by("pk")
     yield (
         "account.json",
-        pretty(
+        to_json_text(
             {
                 "user_name": player.username,
                 "name_shown": player.name_shown,
@@ -72,7 +72,10 @@ def _account(player: Player) -> Iterator[File]:
 
 def _companies(player: Player, folder: str = "companies", is_disbanded: bool = False) -> Iterator[File]:
     for row in player.companies.filter(disbanded_at__isnull=not is_disbanded).order_by("pk"):
-        yield named(folder, row.pk, row.name), pretty(company_document(row) if is_disbanded else company_signed(row))
+        yield (
+            named(folder, row.pk, row.name),
+            to_json_text(company_document(row) if is_disbanded else company_signed(row)),
+        )
 
 
 def _origins(player: Player) -> Iterator[File]:
@@ -88,20 +91,20 @@ def _origins(player: Player) -> Iterator[File]:
         for row in rows
     ]
     if found:
-        yield "companies-imported.json", pretty(found)
+        yield "companies-imported.json", to_json_text(found)
 
 
 def _specs(rows: QuerySet[Design] | QuerySet[Scenario], kind: str) -> Iterator[File]:
     for row in rows.order_by("pk"):
         document = {"muster": f"{kind}/1", "system": row.system, "name": row.name, "spec": row.spec}
-        yield named(f"{kind}s", row.pk, row.name), pretty(document)
+        yield named(f"{kind}s", row.pk, row.name), to_json_text(document)
 
 
 def _printing(player: Player) -> Iterator[File]:
     fields = [field.name for field in PrinterProfile._meta.concrete_fields if field.name not in ("id", "player")]
     yield (
         "printing.json",
-        pretty(
+        to_json_text(
             {
                 "presets": [
                     {"name": row.name, "company": row.company_name, "choice": row.choice}
@@ -115,7 +118,7 @@ def _printing(player: Player) -> Iterator[File]:
 
 def _prints(player: Player) -> Iterator[File]:
     for row in player.prints.order_by("pk"):
-        yield named("prints", row.pk, row.title), pretty(row.content)
+        yield named("prints", row.pk, row.title), to_json_text(row.content)
 
 
 PARTS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rosters.models import Player, Portrait, Words
-from rosters.site.takeout import File, Part, isoformat, named, pretty
+from rosters.site.takeout import File, Part, isoformat, named, to_json_text
 
 
 def _words(player: Player) -> Iterator[File]:
@@ -22,7 +22,7 @@ def _words(player: Player) -> Iterator[File]:
         for row in rows
     ]
     if found:
-        yield "words.json", pretty(found)
+        yield "words.json", to_json_text(found)
 
 
 def _portraits(player: Player) -> Iterator[File]:

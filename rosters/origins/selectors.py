@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from rosters.models import Company, CompanyOrigin, OriginKind
-from systems.words import counted
+from systems.words import pluralize
 
 from .claims import Claims, claims_read
 
@@ -52,10 +52,10 @@ class OriginShown:
             return ""
         of = self.claims
         parts = [
-            counted(of.points, "points"),
-            counted(of.units, "units"),
-            counted(of.pilots, "pilots"),
-            counted(of.games, "games"),
+            pluralize(of.points, "points"),
+            pluralize(of.units, "units"),
+            pluralize(of.pilots, "pilots"),
+            pluralize(of.games, "games"),
         ]
         return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
@@ -65,7 +65,7 @@ class OriginShown:
         if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
             return ""
         known, otherwise = self.claims.games_known, self.claims.games_otherwise
-        said = f"The books of this site have {counted(known, 'games')} of it as it says"
+        said = f"The books of this site have {pluralize(known, 'games')} of it as it says"
         return f"{said}, and {otherwise} otherwise." if otherwise else f"{said}."
 
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from rosters.paper.documents import PilotDocument, UnitDocument
 from systems import PAPER, roster_rules
-from systems.words import counted
+from systems.words import pluralize
 
 
 class OfACompany(Protocol):
@@ -111,4 +111,4 @@ def _given_name(name: str) -> str:
 def _more(what: str, count: int) -> list[str]:
     if not count:
         return []
-    return [f"{counted(abs(count), what)} {'more' if count > 0 else 'fewer'}"]
+    return [f"{pluralize(abs(count), what)} {'more' if count > 0 else 'fewer'}"]

@@ -11,7 +11,7 @@ from rosters.paper.pages import page_groups
 from rosters.paper.product import BreakItem, Item, copies_of
 from rosters.paper.products import PRODUCTS, is_card
 from rosters.paper.sheets import Run, sheets_of
-from systems.words import counted
+from systems.words import pluralize
 
 ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # weapons, systems and skills that fit in any case
 LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, in the order in which more fits on them
@@ -36,10 +36,10 @@ class Counts:
     def __str__(self) -> str:
         least = "at least " if self.is_least else ""
         if not self.cards:
-            return counted(self.pages, "pages") if self.pages else "nothing yet"
-        cards = f"{least}{counted(self.cards, 'cards')} on {counted(self.sheets, 'sheets')}"
+            return pluralize(self.pages, "pages") if self.pages else "nothing yet"
+        cards = f"{least}{pluralize(self.cards, 'cards')} on {pluralize(self.sheets, 'sheets')}"
         sides = ", front and back" if self.has_backs else ""
-        return f"{cards}{sides}, and {counted(self.pages, 'more pages')}" if self.pages else f"{cards}{sides}"
+        return f"{cards}{sides}, and {pluralize(self.pages, 'more pages')}" if self.pages else f"{cards}{sides}"
 
 
 def counts_of(order: PrintOrder) -> Counts:

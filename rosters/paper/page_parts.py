@@ -19,7 +19,7 @@ from systems.figures import signed
 from systems.paper.system import SystemPaper
 from systems.reading import read_system
 from systems.roster import AnyRoster, AnySheet
-from systems.words import counted
+from systems.words import pluralize
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
@@ -102,7 +102,7 @@ def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:
         level = read_pilot(unit.system, unit.pilot, "unit.pilot").experience
         if hired := rules.hire_points.get(level):
             lines.append(f"a {rules.level_names[level]} hired for the game {signed(hired)}")
-    return f"{counted(points, 'points')}: {', '.join(lines)}" if len(lines) > 1 else ""
+    return f"{pluralize(points, 'points')}: {', '.join(lines)}" if len(lines) > 1 else ""
 
 
 def code_image(url: str) -> str:

@@ -19,7 +19,7 @@ from rosters.paper.products import CARD
 from rosters.paper.sources import Link, unit_document
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.site.keyset import Slice
-from systems.names import fitted
+from systems.names import shorten_name
 
 TEMPLATE = "rosters/_printed_card.html"
 AS_PRINTED = PrintSettings()  # as the shop prints where nobody chooses otherwise
@@ -68,7 +68,7 @@ def card_of_unit(
 
 def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Look = "whole") -> SafeString:
     """The card of a unit fresh from the works."""
-    return _card(design_unit(system, fitted(name, LONGEST_NAME), spec), look)
+    return _card(design_unit(system, shorten_name(name, LONGEST_NAME), spec), look)
 
 
 def units_shown(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:

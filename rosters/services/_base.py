@@ -168,16 +168,16 @@ def own(company: Company, row: Unit | Pilot, field: str) -> None:
 def free_name(wanted: str, taken: Iterable[str]) -> str:
     """`WASP`, or `WASP 2` when there is one already; never longer than 60 characters."""
     used = set(taken)
-    name, number = names.fitted(wanted, 60), 1
+    name, number = names.shorten_name(wanted, 60), 1
     while name in used:
         number += 1
-        name = f"{names.fitted(wanted, 60 - len(str(number)) - 1)} {number}"
+        name = f"{names.shorten_name(wanted, 60 - len(str(number)) - 1)} {number}"
     return name
 
 
 def copy_name(name: str) -> str:
     """What the copy of something is called if nobody says otherwise."""
-    return f"{names.fitted(name, 53)} (copy)"
+    return f"{names.shorten_name(name, 53)} (copy)"
 
 
 def system_of(slug: str) -> RosterSystem[object, object]:

@@ -12,7 +12,7 @@ from rosters.ledger.kinds.company import Changed, Disbanded, Founded
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
 from rosters.site.refusals import RefusedError
-from systems.names import fitted
+from systems.names import shorten_name
 from systems.paper.emblems import EmblemError, read_emblem, rolled
 from systems.releases import FIRST
 
@@ -128,12 +128,12 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
         copies[pilot.pk] = pilot_hire(
             company=clone,
             by=owner,
-            name=fitted(pilot.name, 60),
-            callsign=fitted(pilot.callsign, 30, nothing=""),
+            name=shorten_name(pilot.name, 60),
+            callsign=shorten_name(pilot.callsign, 30, nothing=""),
             experience=hired_as[pilot.pk],
         )
     for unit in units:
-        name = fitted(unit.name, 60)
+        name = shorten_name(unit.name, 60)
         copy = unit_buy_spec(company=clone, by=owner, design_name=unit.design_name, spec=unit.spec, name=name)
         if unit.pilot_id in copies:
             pilot_assign(company=clone, by=owner, unit=copy, pilot=copies[unit.pilot_id])

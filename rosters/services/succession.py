@@ -21,7 +21,7 @@ from rosters.models import (
     SignIn,
     Takeout,
 )
-from systems.names import fitted
+from systems.names import shorten_name
 
 from .players import name_remember
 from .takeouts import takeouts_drop
@@ -78,7 +78,7 @@ def names_clear(before: Player, heir: Player, named: tuple[tuple[type[Model], st
                 continue
             number, free = 2, name
             while free in taken:
-                free = f"{fitted(name, 55)} {number}"
+                free = f"{shorten_name(name, 55)} {number}"
                 number += 1
             taken.add(free)
             rows.filter(pk=pk).update(name=free)

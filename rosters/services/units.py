@@ -16,8 +16,8 @@ from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from rosters.seats import seat_price
 from rosters.site.refusals import RefusedError
-from systems.legality import listed
-from systems.names import fitted
+from systems.legality import join_words
+from systems.names import shorten_name
 from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
 
 from ._base import Act, clean_text, company_lock, free_name, own, read_spec, rules_of, spend
@@ -137,7 +137,7 @@ def unit_buy_spec(
     if len(taken) >= MAX_UNITS:
         raise RefusedError("design", f"A company keeps {MAX_UNITS} units at most.")
     wanted = clean_text("name", name, longest=60, may_be_empty=True)
-    shown = fitted(design_name, 60)
+    shown = shorten_name(design_name, 60)
     is_free = on_loan or lent
     if not is_free:
         _refuse_past_the_limit(locked, rules, check.points, shown)
@@ -177,7 +177,7 @@ def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str]
         return ""
     are = "is" if len(gone) == 1 else "are"
     kept = "companies keep what they have of it, and none is sold."
-    return f"{listed(gone)} {are} retired in release {rules.catalogue_release} of the catalogue: {kept}"
+    return f"{join_words(gone)} {are} retired in release {rules.catalogue_release} of the catalogue: {kept}"
 
 
 def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:
@@ -274,7 +274,7 @@ def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "",
     facts = {
         "from": unit.spec,
         "to": rules.spec_json(parsed),
-        "design": fitted(design_name, 60),
+        "design": shorten_name(design_name, 60),
         "bill": [[line.label, line.points] for line in check.bill],
         "release": rules.catalogue_release,
     }

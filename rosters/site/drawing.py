@@ -8,7 +8,7 @@ from html import escape
 from django.templatetags.static import static
 
 
-def marked(value: object) -> str:
+def escape_markup(value: object) -> str:
     """The value as a template shows it: marks as they are, all else escaped. Django's own asks first who is lazy."""
     return str(value.__html__()) if hasattr(value, "__html__") else escape(str(value))
 
@@ -16,4 +16,4 @@ def marked(value: object) -> str:
 @cache
 def silhouettes() -> str:
     """Where the sheet of silhouettes is, as an attribute holds it; it stays there while this process lives."""
-    return marked(static("img/counters.svg"))
+    return escape_markup(static("img/counters.svg"))

@@ -89,7 +89,7 @@ class Listed(Generic[RowT]):
             raise PlaceError(".".join(map(str, place))) from None
 
 
-def counted(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
+def count_query(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
     """The number of the rows as a question of one row, to be compiled."""
     one = rows.order_by().annotate(all=Value(1)).values("all")
     found: QuerySet[Model, tuple[int]] = one.annotate(count=Count("*")).values_list("count")
@@ -98,6 +98,6 @@ def counted(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
 
 def tallied(one: QuerySet[ModelT], *each: QuerySet[Model]) -> QuerySet[ModelT, tuple[int, ...]]:
     """The numbers of all these rows as a question of one row, to be compiled; `one`: a row that there is."""
-    numbers = {f"number_{at}": Coalesce(Subquery(counted(rows)), 0) for at, rows in enumerate(each)}
+    numbers = {f"number_{at}": Coalesce(Subquery(count_query(rows)), 0) for at, rows in enumerate(each)}
     found: QuerySet[ModelT, tuple[int, ...]] = one.order_by().annotate(**numbers).values_list(*numbers)
     return found

@@ -76,12 +76,12 @@ def read_rows(text: str) -> list[tuple[int, list[str]]]:
 def csv_download(rows: Iterable[Iterable[str | float | None]], name: str) -> HttpResponse:
     """The rows as a file to download. It begins with the mark by which Excel knows UTF-8."""
     text = io.StringIO(newline="")
-    csv.writer(text).writerows(map(harmless, rows))
+    csv.writer(text).writerows(map(escape_csv_formulas, rows))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(f"\ufeff{text.getvalue()}", content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def harmless(line: Iterable[str | float | None]) -> list[str | float | None]:
+def escape_csv_formulas(line: Iterable[str | float | None]) -> list[str | float | None]:
     """The line, with nothing in it that a spreadsheet takes for a formula."""
     return [f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in line]
 

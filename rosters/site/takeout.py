@@ -27,7 +27,7 @@ class Part:
     files: Callable[[Player], Iterable[File]]
 
 
-def pretty(data: object) -> str:
+def to_json_text(data: object) -> str:
     """JSON to be read by people too."""
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 

@@ -19,7 +19,7 @@ from rosters.designs.selectors import DesignCard
 from rosters.forms import SeatsForm
 from rosters.models import Design
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
-from rosters.site.drawing import marked
+from rosters.site.drawing import escape_markup
 from rosters.templatetags.addresses import leads_to
 from rosters.templatetags.face import hit_boxes, unit_counter
 from rosters.templatetags.once import hidden_fields
@@ -50,7 +50,7 @@ def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
         )
 
     items = "".join(
-        f'<li><a class="force__link" href="{_of_unit(company, unit.id)}{marked(key_query)}">{counter(unit)}</a></li>'
+        f'<li><a class="force__link" href="{_of_unit(company, unit.id)}{escape_markup(key_query)}">{counter(unit)}</a></li>'
         for unit in company.units
     )
     return mark_safe(items)  # all its parts are escaped
@@ -66,7 +66,7 @@ def unit_rows(
 ) -> SafeString:
     """A row of the table of units for each; `seats`: what its owner can fill empty ones with, in the row."""
     rules = roster_rules(company.system, company.catalogue_release)
-    key, hits = marked(key_query), marked(capfirst(rules.words.hits))
+    key, hits = escape_markup(key_query), escape_markup(capfirst(rules.words.hits))
     free = _seat_forms(context, company, seats) if seats else {}
     return mark_safe(
         "".join(_unit(unit, company, rules, is_own, key, hits, free.get(unit.id, "")) for unit in company.units)
@@ -80,11 +80,11 @@ def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsFo
     """
     if not seats.pilots:
         return {}
-    to = marked(leads_to("rosters:pilots_seat", company.id))
+    to = escape_markup(leads_to("rosters:pilots_seat", company.id))
     return {
         int(pk): f'<form class="seat" method="post" action="{to}" {BUYS}>{hidden_fields(context)}'
         f"{_seat_choice(seats[pk], at)}"
-        f'<button class="button button--small" id="seat-{at}-take">Seat<span class="vh"> in {marked(unit.name)}</span>'
+        f'<button class="button button--small" id="seat-{at}-take">Seat<span class="vh"> in {escape_markup(unit.name)}</span>'
         "</button></form>\n"
         for at, (pk, unit) in enumerate(seats.units.items(), start=1)
     }
@@ -99,19 +99,19 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
     if seat:
         pilot = seat
     elif unit.pilot:
-        pilot = f'<a href="{_of_pilot(company, unit.pilot.id)}{key}">{marked(unit.pilot.name)}</a>'
+        pilot = f'<a href="{_of_pilot(company, unit.pilot.id)}{key}">{escape_markup(unit.pilot.name)}</a>'
     else:
         pilot = '<span class="tag tag--bad">nobody</span>' if unit.is_unmanned else "–"
     wide = ' class="table__full"' if seat else "" if unit.pilot or unit.is_unmanned else NIL
     manned = f'<td{wide} data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
     problem = " is-problem" if unit.problems or unit.is_unmanned else ""
-    warning = f"repair {unit.repair} pt" if unit.repair else marked(unit.resting)
+    warning = f"repair {unit.repair} pt" if unit.repair else escape_markup(unit.resting)
     tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
     return (
         f'<tr class="leads{problem}">'
         f'<th scope="row">{_chit_of(unit, company)}<a class="leads__to" href="{_of_unit(company, unit.id)}{key}">'
-        f"{marked(unit.name)}</a>{_held(unit, is_own)}</th>"
-        f'<td data-label="Design">{marked(unit.design_name)}</td><td data-label="Kind">{marked(unit.size_name)}</td>'
+        f"{escape_markup(unit.name)}</a>{_held(unit, is_own)}</th>"
+        f'<td data-label="Design">{escape_markup(unit.design_name)}</td><td data-label="Kind">{escape_markup(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
         f"{manned}{_count('Fought', unit.games)}{_count('Kills', unit.kills)}"
         f'<td class="num table__lead" data-label="Points">{unit.points}</td></tr>'
@@ -121,7 +121,7 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
 @register.simple_tag
 def pilot_rows(company: CompanySheet, rules: AnyRoster, is_own: bool, key_query: str = "") -> SafeString:
     """A row of the table of pilots for each."""
-    key = marked(key_query)
+    key = escape_markup(key_query)
     return mark_safe("".join(_pilot(pilot, company, rules, is_own, key) for pilot in company.pilots))
 
 
@@ -130,13 +130,15 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
     points = f'<td class="num" data-label="Experience">{pilot.points}</td>' if rules.counts_experience else ""
     skills = ""
     if rules.skill_names:
-        known = marked(", ".join(pilot.skill_names))
+        known = escape_markup(", ".join(pilot.skill_names))
         skills = f'<td{"" if known else NIL} data-label="Skills">{known or "–"}</td>'
-    seat = f'<a href="{_of_unit(company, pilot.seat.id)}{key}">{marked(pilot.seat.name)}</a>' if pilot.seat else "–"
+    seat = (
+        f'<a href="{_of_unit(company, pilot.seat.id)}{key}">{escape_markup(pilot.seat.name)}</a>' if pilot.seat else "–"
+    )
     return (
         f'<tr class="leads"><th scope="row"><a class="leads__to" href="{_of_pilot(company, pilot.id)}{key}">'
-        f"{marked(pilot.full_name)}</a>{wounded}"
-        f'{_held(pilot, is_own)}</th><td class="table__lead" data-label="Level">{marked(pilot.level_name)}</td>'
+        f"{escape_markup(pilot.full_name)}</a>{wounded}"
+        f'{_held(pilot, is_own)}</th><td class="table__lead" data-label="Level">{escape_markup(pilot.level_name)}</td>'
         f"{points}{skills}"
         f'<td{"" if pilot.seat else NIL} data-label="Unit">{seat}</td>'
         f"{_count('Kills', pilot.kills)}{_count('Games', pilot.games)}</tr>"
@@ -159,16 +161,20 @@ def hangar_rows(
 
     def row(url: str, name: str, tag: str, kind: str, points: int, what: str, spec: Mapping[str, object]) -> str:
         lacks = points > company.balance
-        why = f' disabled title="Costs {points}; there are {company.balance} {marked(company.money)}"' if lacks else ""
+        why = (
+            f' disabled title="Costs {points}; there are {company.balance} {escape_markup(company.money)}"'
+            if lacks
+            else ""
+        )
         return (
             f'<tr class="leads"><th scope="row">{_chit(company.system, spec)}'
-            f'<a class="leads__to" href="{marked(url)}">{marked(name)}</a>{tag}</th>'
-            f'<td data-label="Kind">{marked(kind)}</td>'
+            f'<a class="leads__to" href="{escape_markup(url)}">{escape_markup(name)}</a>{tag}</th>'
+            f'<td data-label="Kind">{escape_markup(kind)}</td>'
             f'<td class="num table__lead" data-label="Points">{points}</td>'
             f'<td class="table__act" data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
-            f'{hidden_fields(context)}<input type="hidden" name="what" value="{marked(what)}">'
+            f'{hidden_fields(context)}<input type="hidden" name="what" value="{escape_markup(what)}">'
             f'<button class="button button--small" id="buy-{slugify(what)}"{why}>'
-            f'Buy<span class="vh"> {marked(name)}</span></button></form>\n</td></tr>'
+            f'Buy<span class="vh"> {escape_markup(name)}</span></button></form>\n</td></tr>'
         )
 
     rules = roster_rules(company.system, company.catalogue_release)
@@ -180,7 +186,7 @@ def hangar_rows(
         new = rules.replacement(spec := read())
         return check.points if new is spec else rules.check_design(new).points
 
-    buys = marked(leads_to("rosters:unit_buy", company.id))
+    buys = escape_markup(leads_to("rosters:unit_buy", company.id))
     theirs = "".join(
         row(
             leads_to("rosters:design_published", card.system, card.key),
@@ -229,9 +235,9 @@ def _chit(system: str, spec: Mapping[str, object], condition: Mapping[str, objec
 def _held(row: UnitRow | PilotRow, is_own: bool) -> str:
     if not row.held or not is_own:
         return ""
-    reason = marked(row.held)
+    reason = escape_markup(row.held)
     return (
-        f' <span class="tag held" title="{marked(capfirst(row.held))}">{HELD_SIGN} locked<span class="vh">: {reason}</span>'
+        f' <span class="tag held" title="{escape_markup(capfirst(row.held))}">{HELD_SIGN} locked<span class="vh">: {reason}</span>'
         "</span>\n"
     )
 
@@ -241,8 +247,8 @@ def _callsign(unit: UnitRow) -> str:
 
 
 def _of_unit(company: CompanySheet, unit: int) -> str:
-    return marked(leads_to("rosters:unit", company.id, unit))
+    return escape_markup(leads_to("rosters:unit", company.id, unit))
 
 
 def _of_pilot(company: CompanySheet, pilot: int) -> str:
-    return marked(leads_to("rosters:pilot", company.id, pilot))
+    return escape_markup(leads_to("rosters:pilot", company.id, pilot))

@@ -15,17 +15,17 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
-from rosters.site.drawing import marked, silhouettes
+from rosters.site.drawing import escape_markup, silhouettes
 from rosters.site.outbox import is_local
 from systems import roster_rules
 from systems.figures import decimal, rounded
 from systems.paper.silhouettes import code_of, silhouette
 from systems.rulebook import RuleRef
 from systems.situation import boxes_of
-from systems.words import counted
+from systems.words import pluralize
 
 register = template.Library()
-register.filter("counted", counted)
+register.filter("counted", pluralize)
 register.filter("decimal", decimal)
 
 BANDS = ("Short", "Medium", "Long")
@@ -112,18 +112,18 @@ def unit_counter(
         else ""
     )
     figures_shown = "".join(
-        f'<span class="counter__{corner}">{marked(figure)}</span>'
+        f'<span class="counter__{corner}">{escape_markup(figure)}</span>'
         for corner, figure in (("left", left), ("right", right))
         if figure not in ("", None)
     )
     said = ", ".join(str(part) for part in (size.replace("-", " "), left, right) if part not in ("", None))
-    named = marked(name)
+    named = escape_markup(name)
     if callsign:
-        named += f' <span class="counter__callsign">“{marked(callsign)}”</span>'
+        named += f' <span class="counter__callsign">“{escape_markup(callsign)}”</span>'
     if said:
-        named += f'<span class="vh"> ({marked(said)})</span>'
+        named += f'<span class="vh"> ({escape_markup(said)})</span>'
     if state:
-        named += f' <span class="counter__state">{marked(state_told or state)}</span>'
+        named += f' <span class="counter__state">{escape_markup(state_told or state)}</span>'
     return mark_safe(  # all its parts are escaped
         f'<span class="{classes}"><span class="counter__chip" aria-hidden="true">'
         f'<span class="counter__code">{code_of(size)}</span>{art}{figures_shown}</span>'
@@ -158,7 +158,7 @@ def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
     cells = _cells(whole, boxes, "", "is-lost")
     many = " boxes--many" if boxes > FEW_BOXES else ""
     return mark_safe(  # all its parts are escaped
-        f'<span class="boxes{many}"><span class="vh">{left} of {total} {marked(label)} left</span>'
+        f'<span class="boxes{many}"><span class="vh">{left} of {total} {escape_markup(label)} left</span>'
         f'<span class="boxes__row" aria-hidden="true">{cells}</span></span>'
     )
 

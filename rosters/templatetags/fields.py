@@ -10,7 +10,7 @@ from django import template
 from django.forms import BoundField
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.site.drawing import marked
+from rosters.site.drawing import escape_markup
 
 register = template.Library()
 OPTIONAL = ' <span class="field__optional">optional</span>'
@@ -30,29 +30,29 @@ def field(
         return mark_safe(str(of))
     kind, errors = of.widget_type, of.errors
     state = " has-errors" if errors else ""
-    told = marked(label or of.label or "")
+    told = escape_markup(label or of.label or "")
     helped = _help(of, help)
     if kind in ("radioselect", "checkboxselectmultiple"):
         described = of.aria_describedby
-        says = f' aria-describedby="{marked(described)}"' if described else ""
+        says = f' aria-describedby="{escape_markup(described)}"' if described else ""
         boxes = "".join(
-            f'<label class="check" for="{marked(option.id_for_label)}">{option.tag()} '
-            f"<span>{marked(option.choice_label)}</span></label>"
+            f'<label class="check" for="{escape_markup(option.id_for_label)}">{option.tag()} '
+            f"<span>{escape_markup(option.choice_label)}</span></label>"
             for option in of
         )
         drawn = (
-            f'<fieldset class="field{state}" id="{marked(of.auto_id)}"{says}>\n  <legend>{told}{_optional(of, has_default)}</legend>\n'
+            f'<fieldset class="field{state}" id="{escape_markup(of.auto_id)}"{says}>\n  <legend>{told}{_optional(of, has_default)}</legend>\n'
             f"  {boxes}\n  {helped}\n  {errors}\n</fieldset>"
         )
     elif kind == "checkbox":
         drawn = (
-            f'<div class="field field--check{state}">\n  <label class="check" for="{marked(of.id_for_label)}">{of} <span>{told}</span></label>\n'
+            f'<div class="field field--check{state}">\n  <label class="check" for="{escape_markup(of.id_for_label)}">{of} <span>{told}</span></label>\n'
             f"  {helped}\n  {errors}\n</div>"
         )
     else:
         size = " field--compact" if compact else ""
         drawn = (
-            f'<div class="field{size}{state}">\n  <label for="{marked(of.id_for_label)}">{told}{_optional(of, has_default)}</label>\n'
+            f'<div class="field{size}{state}">\n  <label for="{escape_markup(of.id_for_label)}">{told}{_optional(of, has_default)}</label>\n'
             f"  {of}\n  {helped}\n  {errors}\n</div>"
         )
     return mark_safe(drawn)  # all its parts are escaped
@@ -66,5 +66,5 @@ def _help(of: BoundField, said: object) -> str:
     """What the page says of it, else what the field says, which is markup."""
     if not (said or of.help_text):
         return ""
-    text = marked(said) if said else str(of.help_text)
-    return f'<div class="field__help" id="{marked(of.auto_id)}_helptext">{text}</div>'
+    text = escape_markup(said) if said else str(of.help_text)
+    return f'<div class="field__help" id="{escape_markup(of.auto_id)}_helptext">{text}</div>'

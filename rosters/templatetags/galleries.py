@@ -6,7 +6,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.roll import RollRow
-from rosters.site.drawing import marked, silhouettes
+from rosters.site.drawing import escape_markup, silhouettes
 from systems.paper.silhouettes import silhouette
 
 register = template.Library()
@@ -16,11 +16,11 @@ register = template.Library()
 def unit_figure(name: str, size: str) -> SafeString:
     """A unit's picture; its name is said to who can't see it, unless it stands beside (no name)."""
     shape = silhouette(size)
-    said = f'<span class="vh">{marked(name)}</span>' if name else ""
+    said = f'<span class="vh">{escape_markup(name)}</span>' if name else ""
     if not shape:
         return mark_safe(f'<span class="figure figure--bare">{said}</span>')
     return mark_safe(  # all its parts are escaped
-        f'<span class="figure" title="{marked(name)}"><svg viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
+        f'<span class="figure" title="{escape_markup(name)}"><svg viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
         f'<use href="{silhouettes()}#{shape}"></use></svg>{said}</span>'
     )
 

@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.selectors import LedgerRow
-from rosters.site.drawing import marked
+from rosters.site.drawing import escape_markup
 from rosters.templatetags.addresses import leads_to
 from systems.ledger import Part
 
@@ -32,7 +32,7 @@ def ledger_entries(
     rows: Iterable[LedgerRow], company: int, key_query: str = "", is_short: bool | str = False
 ) -> SafeString:
     """A list item for each, and one for all that a game wrote; without the bills if it `is_short`."""
-    drawn = partial(_entry, company=company, key_query=marked(key_query), is_short=bool(is_short))
+    drawn = partial(_entry, company=company, key_query=escape_markup(key_query), is_short=bool(is_short))
     said: list[str] = []
     for _, entries in groupby(rows, key=attrgetter("act")):
         act = list(entries)
@@ -48,7 +48,7 @@ def ledger_entries(
 def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest: str = "", count: int = 0) -> str:
     at = timezone.localtime(row.at)
     said = "".join(_part(part, company, key_query) for part in row.parts)
-    by = "· as it came here" if row.is_claimed else f"by {marked(row.by)}" if row.by else ""
+    by = "· as it came here" if row.is_claimed else f"by {escape_markup(row.by)}" if row.by else ""
     cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else _ruling(row.ruled)
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
     if rest:
@@ -64,21 +64,21 @@ def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest
 
 def _part(part: Part, company: int, key_query: str) -> str:
     if not (part.unit or part.pilot):
-        return marked(part.text)
+        return escape_markup(part.text)
     url = leads_to("rosters:unit", company, part.unit) if part.unit else leads_to("rosters:pilot", company, part.pilot)
-    return f'<a href="{marked(url)}{key_query}">{marked(part.text)}</a>'
+    return f'<a href="{escape_markup(url)}{key_query}">{escape_markup(part.text)}</a>'
 
 
 def _cause(ref: str, match: str) -> str:
     """What an entry comes from; `match` is the key of the match whose ruling wrote it."""
     what, route, key = ("match", "campaigns:match", match) if match else ("battle", "battles:battle", ref)
     url = _by_key(route, key)
-    return f'<a href="{marked(url)}">the {what}</a>\n' if url else f"{what} {marked(key)}\n"
+    return f'<a href="{escape_markup(url)}">the {what}</a>\n' if url else f"{what} {escape_markup(key)}\n"
 
 
 def _ruling(ruled: tuple[int, int] | None) -> str:
     """The ruling that wrote an entry, if one did."""
-    return f' <a href="{marked(leads_to("campaigns:ruling", *ruled))}">the ruling</a>' if ruled else ""
+    return f' <a href="{escape_markup(leads_to("campaigns:ruling", *ruled))}">the ruling</a>' if ruled else ""
 
 
 def _by_key(route: str, key: str) -> str:
@@ -94,6 +94,6 @@ def _bill(row: LedgerRow) -> str:
     if not row.bill:
         return ""
     lines = "".join(
-        f'<li><span>{marked(line.label)}</span><span class="num">{line.points}</span></li>' for line in row.bill
+        f'<li><span>{escape_markup(line.label)}</span><span class="num">{line.points}</span></li>' for line in row.bill
     )
     return f'<details class="ledger__bill small"><summary>Bill</summary><ul class="bill">{lines}</ul></details>'

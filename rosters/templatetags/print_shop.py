@@ -6,7 +6,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.paper.products import CARD
-from rosters.site.drawing import marked
+from rosters.site.drawing import escape_markup
 
 register = template.Library()
 
@@ -20,8 +20,8 @@ def prints_cards(system: str) -> bool:
 @register.simple_tag(takes_context=True)
 def print_swap(context: template.Context, do: str, unit: int | None = None) -> SafeString:
     """The attributes of a button that changes the form in place: `do`, to that unit if there is one."""
-    path, of = marked(context["request"].get_full_path()), "" if unit is None else f":{unit}"
+    path, of = escape_markup(context["request"].get_full_path()), "" if unit is None else f":{unit}"
     return mark_safe(
-        f' hx-post="{path}" hx-vals=\'{{"do": "{marked(do)}{of}"}}\' hx-target="#print-form" hx-select="#print-form" '
+        f' hx-post="{path}" hx-vals=\'{{"do": "{escape_markup(do)}{of}"}}\' hx-target="#print-form" hx-select="#print-form" '
         'hx-swap="outerHTML show:none"'
     )

@@ -21,7 +21,7 @@ from rosters.origins.selectors import origin_shown
 from rosters.selectors import CompanySheet
 from rosters.services import RefusedError, money_of
 from systems.documents import DocumentError
-from systems.words import counted
+from systems.words import pluralize
 
 ResultT = TypeVar("ResultT")
 RowT = TypeVar("RowT", bound=Model)
@@ -124,7 +124,7 @@ def say_form(
 
 def for_price(price: int, company: Company) -> str:
     """What was paid, after what it was paid for; nothing if it cost nothing."""
-    return f", for {counted(price, money_of(company))}" if price else ""
+    return f", for {pluralize(price, money_of(company))}" if price else ""
 
 
 def row_id(text: str) -> int:

@@ -30,7 +30,7 @@ from rosters.services.companies import SETTINGS
 from rosters.site.refusals import RefusedError
 from systems import roster_rules, system_choices
 from systems.documents import DocumentError
-from systems.legality import listed
+from systems.legality import join_words
 
 from ._parts import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from .plates import company_codes
@@ -233,7 +233,7 @@ def _list_buy(request: HttpRequest, row: Company) -> HttpResponse:
     bought = say(
         request,
         lambda: services.units_buy_list(company=row, by=player(request), text=text),
-        lambda units: f"Bought {listed([unit.name for unit in units])}.",
+        lambda units: f"Bought {join_words([unit.name for unit in units])}.",
     )
     return redirect("rosters:company", pk=row.pk) if bought else _company_page(request, row, status=422)
 

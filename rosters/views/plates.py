@@ -16,7 +16,7 @@ from rosters.paper.badges import badge_answer
 from rosters.paper.plates import Counter, Plate, Row, plate_answer
 from rosters.rows import seen_company
 from systems.paper.silhouettes import silhouette
-from systems.words import counted
+from systems.words import pluralize
 
 
 def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:
@@ -48,7 +48,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         kicker=f"Company · {sheet.system_name}",
         title=sheet.name,
         units=tuple(Counter(silhouette(unit.size), unit.name) for unit in sheet.units),
-        rows=(Row(f"{counted(len(sheet.units), 'units')}, {counted(sheet.value, 'points')}", done),),
+        rows=(Row(f"{pluralize(len(sheet.units), 'units')}, {pluralize(sheet.value, 'points')}", done),),
         foot=sheet.motto or f"of {sheet.owner}",
         colour=sheet.colour,
     )

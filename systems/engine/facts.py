@@ -119,14 +119,14 @@ class Count(int):
     """A number of things: `{hits:Hit}` is "1 Hit", "2 Hits"."""
 
     def __format__(self, spec: str) -> str:
-        return counted(int(self), spec) if spec else str(int(self))
+        return pluralize(int(self), spec) if spec else str(int(self))
 
 
 IRREGULAR = {"die": "dice", "enemy": "enemies", "hex": "hexes"}  # plurals of nouns that sentences count
 THEY = {"is": "are", "has": "have", "does": "do", "goes": "go"}  # verbs of several
 
 
-def counted(count: int, word: str) -> str:
+def pluralize(count: int, word: str) -> str:
     """One thing, two things."""
     if count == 1:
         return f"{count} {word}"

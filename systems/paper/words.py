@@ -41,6 +41,6 @@ def name_and_callsign(name: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else (name, "")
 
 
-def counted(number: int, what: str) -> str:
+def pluralize(number: int, what: str) -> str:
     """`1 kill`, `2 kills`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

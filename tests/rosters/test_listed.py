@@ -4,7 +4,7 @@ import pytest
 
 from rosters.models import Company
 from rosters.site.keyset import Keyset
-from rosters.site.listed import Listed, counted
+from rosters.site.listed import Listed, count_query
 from tests.builders import a_company, a_player
 
 pytestmark = pytest.mark.django_db
@@ -33,5 +33,5 @@ def test_every_page_there_and_back_is_the_one_of_the_query_set(order, place):
     assert (3 in lengths, 1 in lengths, len(lengths) > 4) == (True, True, True)
     for lost in ("x", "0", "9" * 25, "9223372036854775807", "1.\x00", "1.no such name"):
         assert listed.asked({"after": lost}, owner=owner.pk) == keyset.asked(question(owner.pk), 3, {"after": lost})
-    assert counted(question(owner.pk)).get() == (7,)
-    assert counted(question(0)).get() == (0,)
+    assert count_query(question(owner.pk)).get() == (7,)
+    assert count_query(question(0)).get() == (0,)

@@ -8,7 +8,7 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.engine.dice import Log, note
-from systems.engine.facts import MARKS, Fact, Facts, Told, alters, counted, part, shows, then, when
+from systems.engine.facts import MARKS, Fact, Facts, Told, alters, part, pluralize, shows, then, when
 from systems.situation import Situation, UnitView
 from tests.toy.battle.system import ToyBattles
 
@@ -170,7 +170,7 @@ def test_a_row_says_its_event_and_how_it_looks(kind, fields, sentence, look):
     ],
 )
 def test_nouns_agree_with_their_number(count, word, told):
-    assert counted(count, word) == told
+    assert pluralize(count, word) == told
 
 
 VERBS = [

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from deploy.processes import marked
+from deploy.processes import processes_with_mark
 from tests.services import ROOT, free_port, wait_until
 
 
@@ -66,7 +66,7 @@ class Site:
     def processes(self, name: str = "") -> list[int]:
         """All processes of the child of that name, its own first; of all children without a name."""
         runs = [path.name for path in (self.folder / "run").glob("*")]
-        found = [pid for run in runs for pid in marked(f"{run}/{name}/" if name else run)]
+        found = [pid for run in runs for pid in processes_with_mark(f"{run}/{name}/" if name else run)]
         return sorted(found, key=lambda pid: (parent_of(pid) != self.process.pid, pid))
 
     def main_of(self, worker: str) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rosters.ledger.kinds.units import describe_loss
 from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
-from systems.words import counted
+from systems.words import pluralize
 
 
 class Fought(Kind):
@@ -113,7 +113,7 @@ class Game(Kind):
         facts, words = entry.facts, entry.words
         kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
         income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
-        points = counted(facts.get("season_points", 0), words.season_points)
+        points = pluralize(facts.get("season_points", 0), words.season_points)
         gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
         lapsed = (
             f", {facts['lapsed']} {words.founding_money} left from the founding lapsed" if facts.get("lapsed") else ""

@@ -84,7 +84,7 @@ def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
         return None
 
 
-def counted(make: Callable[[], PrintOrder]) -> Counts | None:
+def sheet_counts(make: Callable[[], PrintOrder]) -> Counts | None:
     """The paper that the order comes to; None if there is nothing to print, or if what it names is no longer there."""
     try:
         return counts_of(make())
@@ -144,7 +144,7 @@ def products_page(
             )
             if job:
                 return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
-    more = {"form": form, "counts": counted(lambda: order(*fields)), "with_copies": with_copies}
+    more = {"form": form, "counts": sheet_counts(lambda: order(*fields)), "with_copies": with_copies}
     if do == "count":
         return render(request, "rosters/_print_count.html", more)
     return render(request, template, {**more, **context}, status=422 if form.errors else 200)

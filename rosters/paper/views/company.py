@@ -31,7 +31,7 @@ from rosters.site.forms.reread import mark_of
 from rosters.views._parts import company_context, row_id
 from systems import roster_rules
 
-from ._parts import asked, asker_of, counted, earlier_job, form_path, refuse, usual_settings, with_key
+from ._parts import asked, asker_of, earlier_job, form_path, refuse, sheet_counts, usual_settings, with_key
 
 MOVES = {"up": -1, "down": 1}
 
@@ -151,7 +151,7 @@ def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
         form = desk.form(data)
         form.is_valid()
     if do == "count":
-        counts = counted(lambda: desk.print_of(choice).order) if choice else None
+        counts = sheet_counts(lambda: desk.print_of(choice).order) if choice else None
         return render(request, "rosters/_print_count.html", {"form": form, "counts": counts})
     if choice and do in ("save", "update") and (answer := _keep(request, desk, form, choice, do)):
         return answer
@@ -265,7 +265,7 @@ def _page(
         "pilot_lines": desk.pilot_lines(form, changes),
         "has_printed": any(not change.is_new for change in changes.values()),
         "changed": sum(change.differs for change in changes.values()),
-        "counts": counted(lambda: desk.print_of(choice).order) if choice else None,
+        "counts": sheet_counts(lambda: desk.print_of(choice).order) if choice else None,
         "support": desk.support,
         "printers": desk.printers,
         "presets": presets,

@@ -24,7 +24,7 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
 from systems.documents import DocumentError
 
-from ._parts import asker_of, counted, with_key
+from ._parts import asker_of, sheet_counts, with_key
 
 PICTURES_WITHIN = timedelta(seconds=90)  # of the end of a print; after that nobody waits for them on the page
 
@@ -40,7 +40,7 @@ def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     context = {
         "job": row,
         "order": order,
-        "counts": counted(lambda: order),
+        "counts": sheet_counts(lambda: order),
         "is_over": row.is_over and not _awaits_pictures(row),
         "kept_until": print_kept_until(row),
         "is_gone": row.status == JobStatus.DONE and not row.file,

@@ -12,7 +12,7 @@ from django.forms.renderers import DjangoTemplates
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.site.drawing import marked
+from rosters.site.drawing import escape_markup
 
 Said = Mapping[str, Any]  # of a widget, of one of its options, of its attributes: as Django tells a template
 
@@ -29,16 +29,16 @@ class FormRenderer(DjangoTemplates):
 def _select(context: Said) -> SafeString:
     widget = context["widget"]
     groups = "".join(
-        f'<optgroup label="{marked(name)}">{_options(options)}</optgroup>' if name else _options(options)
+        f'<optgroup label="{escape_markup(name)}">{_options(options)}</optgroup>' if name else _options(options)
         for name, options, _ in widget["optgroups"]
     )
-    head = f'<select name="{marked(widget["name"])}"{_attributes(widget["attrs"])}>'
+    head = f'<select name="{escape_markup(widget["name"])}"{_attributes(widget["attrs"])}>'
     return mark_safe(f"{head}{groups}</select>")  # all its parts are escaped
 
 
 def _options(options: list[Said]) -> str:
     return "".join(
-        f'<option value="{marked(str(option["value"]))}"{_attributes(option["attrs"])}>{marked(option["label"])}</option>'
+        f'<option value="{escape_markup(str(option["value"]))}"{_attributes(option["attrs"])}>{escape_markup(option["label"])}</option>'
         for option in options
     )
 
@@ -46,8 +46,8 @@ def _options(options: list[Said]) -> str:
 def _input(context: Said) -> SafeString:
     widget = context["widget"]
     value, attributes = widget["value"], _attributes(widget["attrs"])
-    shown = f' value="{marked(str(value))}"' if value is not None else ""
-    drawn = f'<input type="{marked(widget["type"])}" name="{marked(widget["name"])}"{shown}{attributes}>'
+    shown = f' value="{escape_markup(str(value))}"' if value is not None else ""
+    drawn = f'<input type="{escape_markup(widget["type"])}" name="{escape_markup(widget["name"])}"{shown}{attributes}>'
     return mark_safe(drawn)  # all its parts are escaped
 
 
@@ -57,7 +57,7 @@ def _option(context: Said) -> SafeString | None:
 
 def _attributes(attrs: Said) -> str:
     return "".join(
-        f" {marked(name)}" if value is True else f' {marked(name)}="{marked(str(value))}"'
+        f" {escape_markup(name)}" if value is True else f' {escape_markup(name)}="{escape_markup(str(value))}"'
         for name, value in attrs.items()
         if value is not False
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import Chassis, MeleeWeapon, Peripheral, Weapon
-from systems.legality import counted
+from systems.legality import pluralize
 from systems.roster import Bench, BenchChoice, BenchPick
 
 from .spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
@@ -57,7 +57,7 @@ def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
 
 
 def _frame(chassis: Chassis) -> BenchChoice:
-    cap = f", {counted(chassis.option_cap, 'option')} at most" if chassis.option_cap else ""
+    cap = f", {pluralize(chassis.option_cap, 'option')} at most" if chassis.option_cap else ""
     detail = (
         f"Move {chassis.move_in}, Sprint {chassis.sprint_in}, Jump {chassis.jump_in}, Dodge {chassis.dodge}, "
         f"Armor {chassis.armor}, Structure {chassis.structure}; {' '.join(chassis.slots)}{cap}. {chassis.line}"

@@ -9,7 +9,7 @@ from systems.blazing_steel.catalogue.types import Chassis
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import DocumentError
 from systems.force_limits import SideLimits, force_wrong
-from systems.legality import BillLine, Check, Problem, counted
+from systems.legality import BillLine, Check, Problem, pluralize
 from systems.roster import CompanyMember
 
 from .scenario import BOUNDS, limits_given, parse_given
@@ -67,7 +67,7 @@ def _slot_problems(frame: Chassis, slot: str, slug: str) -> Iterator[Problem]:
     option, where = OPTIONS[slug], CATALOGUE.slots[slot]
     if slot not in frame.slots:
         arms = sum(CATALOGUE.slots[each].letter == where.letter for each in frame.slots)
-        has = counted(arms, f"hardpoint {where.letter}", f"hardpoints {where.letter}")
+        has = pluralize(arms, f"hardpoint {where.letter}", f"hardpoints {where.letter}")
         message = f"A {frame.name} has {has}; there is no {slot} for the {option.name}."
         yield _problem("no-such-hardpoint", message, slot)
     is_peripheral = slug in CATALOGUE.peripherals

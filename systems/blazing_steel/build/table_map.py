@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from systems.blazing_steel.catalogue.types import HILL_WITHIN_IN, ZONE_IN
-from systems.legality import counted, listed
+from systems.legality import join_words, pluralize
 
 from .tables import Disc, Table
 
@@ -68,8 +68,8 @@ def describe_contents(table: Table) -> str:
     """What lies on the table, counted: "4 blocks, 2 woods and the hill."."""
     if not table.blocks and not table.woods:
         return "Nothing but the hill."
-    found = [counted(len(table.blocks), "block"), counted(len(table.woods), "wood"), "the hill"]
-    return f"{listed(found)}."
+    found = [pluralize(len(table.blocks), "block"), pluralize(len(table.woods), "wood"), "the hill"]
+    return f"{join_words(found)}."
 
 
 def _places(discs: tuple[Disc, ...]) -> str:

@@ -12,7 +12,7 @@ from systems.blazing_steel.catalogue.types import SHOOTING_TN
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.figures import signed
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, counted
+from systems.paper.words import NONE, pluralize
 
 from .cards import SYSTEM_NAME
 from .house_rules import actions_of, cripples_of, items_of, modifiers_of, points_of, rule_under
@@ -41,7 +41,7 @@ BIPED = "BS-160"
 def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Reference:
     return Reference(
         title="Quick reference",
-        kicker=f"{SYSTEM_NAME}: the rules of {counted(len(sheets), 'Warmech')}",
+        kicker=f"{SYSTEM_NAME}: the rules of {pluralize(len(sheets), 'Warmech')}",
         sections=tuple(section for section in _sections(sheets, options) if section.lines),
     )
 

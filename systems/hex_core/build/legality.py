@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import BOTH, VITAL, System
 from systems.hex_core.options import BY_THE_BOOK, Options
-from systems.legality import BillLine, Check, Problem, counted, listed
+from systems.legality import BillLine, Check, Problem, join_words, pluralize
 
 from .spec import ROYROY, MachineSpec
 
@@ -42,7 +42,7 @@ def _describe_part(spec: MachineSpec, part: str) -> str:
         "equipment": [
             *(held.kind.name for held in spec.shields),
             *(CATALOGUE.drones[slug].name for slug in spec.drones),
-            *([counted(spec.royroy, ROYROY.name)] if spec.royroy else []),
+            *([pluralize(spec.royroy, ROYROY.name)] if spec.royroy else []),
         ],
         "systems": [CATALOGUE.systems[slug].name for slug in spec.systems],
         "mods": [CATALOGUE.mods[slug].name for slug in spec.mods],
@@ -111,7 +111,7 @@ def _hands(spec: MachineSpec) -> Iterator[Problem]:
         in_hand[held.place].append(held.kind.name)
     for hand, names in in_hand.items():
         if len(names) > 1:
-            yield problem_of("hands-full", f"The {hand} hand holds one thing, not {listed(names)}.", "weapons")
+            yield problem_of("hands-full", f"The {hand} hand holds one thing, not {join_words(names)}.", "weapons")
 
 
 def _two_hands(spec: MachineSpec) -> Iterator[Problem]:
@@ -140,7 +140,7 @@ def _mounts(spec: MachineSpec) -> Iterator[Problem]:
     for area in spec.areas:
         most = LIMITS["vital-mounts" if area.index == VITAL else "mounts"]
         if on[area.index] > most:
-            message = f"{area.name} takes {counted(most, 'mounted weapon')}, not {on[area.index]}."
+            message = f"{area.name} takes {pluralize(most, 'mounted weapon')}, not {on[area.index]}."
             yield problem_of("mount-slot", message, "weapons")
 
 
@@ -181,13 +181,13 @@ def _options(spec: MachineSpec) -> Iterator[Problem]:
 def _transforms(spec: MachineSpec) -> Iterator[Problem]:
     forms = [CATALOGUE.systems[slug].name for slug in dict.fromkeys(spec.systems) if CATALOGUE.systems[slug].form]
     if len(forms) > 1:
-        yield problem_of("two-transforms", f"A mech has one other form, not {listed(forms)}.", "systems")
+        yield problem_of("two-transforms", f"A mech has one other form, not {join_words(forms)}.", "systems")
 
 
 def _thrusters(spec: MachineSpec) -> Iterator[Problem]:
     names = [CATALOGUE.systems[slug].name for slug in dict.fromkeys(spec.systems) if CATALOGUE.systems[slug].thrust]
     if len(names) > 1:
-        yield problem_of("two-thrusters", f"A unit has one kind of thrusters, not {listed(names)}.", "systems")
+        yield problem_of("two-thrusters", f"A unit has one kind of thrusters, not {join_words(names)}.", "systems")
 
 
 def _mods(spec: MachineSpec) -> Iterator[Problem]:
@@ -211,7 +211,7 @@ def _primary(spec: MachineSpec) -> Iterator[Problem]:
 
 def _royroy(spec: MachineSpec) -> Iterator[Problem]:
     if spec.royroy > len(spec.drones):
-        message = f"There are {counted(spec.royroy, ROYROY.name)} for {counted(len(spec.drones), 'drone')}."
+        message = f"There are {pluralize(spec.royroy, ROYROY.name)} for {pluralize(len(spec.drones), 'drone')}."
         yield problem_of("royroy-without-drone", message, "royroy")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from systems.documents import Document, object_of, parse_document, refuse_unknown
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import Rank
-from systems.legality import Problem, counted
+from systems.legality import Problem, pluralize
 from systems.roster import PilotSpec
 
 from .legality import LIMITS
@@ -50,7 +50,7 @@ def learned_cost(pilot: PilotSpec | None) -> int:
 def _problems(pilot: PilotSpec, spec: MachineSpec | None) -> Iterator[Problem]:
     rank = CATALOGUE.ranks[pilot.experience]
     if len(pilot.skills) > rank.traits:
-        message = f"A {rank.name} has learned {counted(rank.traits, 'trait')}, not {len(pilot.skills)}."
+        message = f"A {rank.name} has learned {pluralize(rank.traits, 'trait')}, not {len(pilot.skills)}."
         yield Problem(CATALOGUE.refusals["rank-traits"].rule, message, "pilot.skills", "rank-traits")
     traits = (*(spec.traits if spec else ()), *pilot.skills)
     if len(traits) > LIMITS["traits"] and pilot.skills:

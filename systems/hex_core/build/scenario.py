@@ -14,7 +14,7 @@ from systems.force_limits import Bounds, ForceLimits, SideLimits, limits_wrong
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS, ROWS, Hex
 from systems.hex_core.options import HOUSE_RULES
-from systems.legality import Check, Problem, counted
+from systems.legality import Check, Problem, pluralize
 from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opposite
 
 from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
@@ -281,7 +281,7 @@ def _starts(spec: MapSpec, board: Board) -> Iterator[Problem]:
     for side, start in zip("AB", board.starts, strict=True):
         free = [at for at in start if board.colours[at] in HELD and not board.floors[at]]
         if len(free) < MIN_START:
-            message = f"Side {side} has {counted(len(free), 'hex', 'hexes')} to set up in that hold any unit; it needs {MIN_START}."
+            message = f"Side {side} has {pluralize(len(free), 'hex', 'hexes')} to set up in that hold any unit; it needs {MIN_START}."
             yield Problem("HX-059", message, f"map.starts.{side.lower()}")
     both = sorted(board.starts[0] & board.starts[1])
     if both:

@@ -20,7 +20,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, beyond_boxes, count_boxes, counted, name_and_callsign
+from systems.paper.words import NONE, beyond_boxes, count_boxes, name_and_callsign, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES, SYSTEM_NAME
@@ -65,7 +65,7 @@ def _cells(rank: str, points: str) -> tuple[Cell, ...]:
 
 
 def _tracks(pilot: PilotCard) -> tuple[Block, ...]:
-    record = f"{counted(pilot.games, 'battle')}, {counted(pilot.kills, 'kill')}"
+    record = f"{pluralize(pilot.games, 'battle')}, {pluralize(pilot.kills, 'kill')}"
     return (
         Track(label="BATTLES", boxes=count_boxes(pilot.games)),
         Track(label="KILLS", boxes=count_boxes(pilot.kills)),

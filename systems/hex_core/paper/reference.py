@@ -10,7 +10,7 @@ from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import Command
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import counted
+from systems.paper.words import pluralize
 
 from .cards import LEVEL_HEADS, SYSTEM_NAME, level_cells
 from .house_rules import missions_of, rule_under, terrain_of
@@ -41,7 +41,7 @@ MISSIONS_BEGIN = "HX-163"
 def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Reference:
     return Reference(
         title="Quick reference",
-        kicker=f"{SYSTEM_NAME}: the rules of {counted(len(sheets), 'unit')}",
+        kicker=f"{SYSTEM_NAME}: the rules of {pluralize(len(sheets), 'unit')}",
         sections=tuple(section for section in _sections(sheets, options) if section.lines),
     )
 

@@ -6,7 +6,7 @@ from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.build.hand import HAND
 from systems.hex_core.catalogue import CATALOGUE
 from systems.paper.blocks import RosterLine, RosterPilot, slip_words
-from systems.paper.words import counted
+from systems.paper.words import pluralize
 from systems.roster import PilotCard
 
 from .cards import is_named
@@ -35,7 +35,7 @@ def roster_pilot(pilot: PilotCard) -> RosterPilot:
         name=pilot.name,
         level=CATALOGUE.ranks[pilot.experience].name,
         skills=", ".join(CATALOGUE.traits[slug].name for slug in pilot.skills),
-        record=f"{counted(pilot.kills, 'kill')}, {counted(pilot.games, 'battle')}"
+        record=f"{pluralize(pilot.kills, 'kill')}, {pluralize(pilot.games, 'battle')}"
         if pilot.kills or pilot.games
         else "",
     )

@@ -13,7 +13,7 @@ from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.paper.hexes import INKS, HexPlan, map_svg, sign_svg
-from systems.paper.words import counted
+from systems.paper.words import pluralize
 
 from .house_rules import end_of, mission_under, rule_under, terrain_of
 
@@ -94,7 +94,7 @@ def _steps(spec: ScenarioSpec, maps: int, options: Options) -> Iterator[tuple[st
     """Setting up: each step, and its rule."""
     if spec.forces == ForceLimits():
         size = options.size
-        yield f"Squads: at most {size.points} points and {counted(size.units, 'unit')} a side.", SQUADS
+        yield f"Squads: at most {size.points} points and {pluralize(size.units, 'unit')} a side.", SQUADS
     else:
         yield "Squads: as said for each side.", SQUADS
     if maps > 1:

@@ -14,7 +14,7 @@ from math import atan2, degrees
 from systems.engine.choosing import ENOUGH, Answer, Asks, Chooser, InHand, Value
 from systems.engine.dice import Dice, Log
 from systems.engine.twin import copy_state
-from systems.legality import listed
+from systems.legality import join_words
 from systems.mech_campaign.battle import doctrine, doctrine_values
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules import actions as rules
@@ -198,7 +198,7 @@ def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
         return ", alone in front" if others else ""
     if seen == others:
         return ", all others in front too"
-    return f", with {listed([chooser.unit(q) for q in seen])} in front"
+    return f", with {join_words([chooser.unit(q) for q in seen])} in front"
 
 
 def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from systems.documents import DocumentError
-from systems.legality import BillLine, Check, Problem, counted
+from systems.legality import BillLine, Check, Problem, pluralize
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.mech_campaign.options import Options
@@ -46,7 +46,7 @@ class ForceLine:
 
     def __str__(self) -> str:
         return (
-            f"{counted(self.units, 'unit')}, {counted(self.mechs, 'mech')}, {counted(self.points, 'point')}, "
+            f"{pluralize(self.units, 'unit')}, {pluralize(self.mechs, 'mech')}, {pluralize(self.points, 'point')}, "
             f"action points {self.least}–{self.most} (mean {float(self.mean):g}), basic {self.basic}, full {self.full}"
         )
 
@@ -82,12 +82,12 @@ def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, h
             message = f"{unit.name} is of no kind that there is: {ascii(unit.kind[:60])}."
             problems.append(_problem("unknown-unit-kind", message, f"{place}[{at}]"))
     if size < SIZE_MIN:
-        message = f"A force has {SIZE_MIN} units at least; this one has {counted(size, 'unit')}."
+        message = f"A force has {SIZE_MIN} units at least; this one has {pluralize(size, 'unit')}."
         problems.append(_problem("force-too-small", message, place))
     if size > SIZE_MAX:
         problems.append(crowd_problem(size, place))
     if 2 * mechs <= size:
-        message = f"More than half of a force are mechs; {mechs} of {counted(size, 'unit')} is not more than half."
+        message = f"More than half of a force are mechs; {mechs} of {pluralize(size, 'unit')} is not more than half."
         problems.append(_problem("mechs-not-majority", message, place))
     if heavy_limit and heavies > heavy_most(size):
         message = f"A force of {size} has {heavy_most(size)} heavy mechs at most, not {heavies}."

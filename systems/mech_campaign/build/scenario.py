@@ -9,7 +9,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document
-from systems.legality import Check, Problem, counted
+from systems.legality import Check, Problem, pluralize
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
 from systems.mech_campaign.options import HOUSE_RULES
@@ -179,7 +179,7 @@ def _places_wrong(spec: ScenarioSpec) -> Iterator[Problem]:
     printed = BY_GOAL[spec.goal]
     if spec.places and len(spec.places) != len(printed.places_h):
         message = (
-            f"{printed.objective} is fought for at {counted(len(printed.places_h), 'place')}, not {len(spec.places)}."
+            f"{printed.objective} is fought for at {pluralize(len(printed.places_h), 'place')}, not {len(spec.places)}."
         )
         yield Problem(printed.victory_rule, message, "places")
     for at, place in enumerate(fought_for(spec), start=1):

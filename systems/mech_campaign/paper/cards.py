@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from systems.figures import decimal, signed
-from systems.legality import listed
+from systems.legality import join_words
 from systems.mech_campaign.build.chances import FACES, retreat_chance
 from systems.mech_campaign.build.datasheet import COSTS, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
@@ -164,7 +164,7 @@ def describe_action(action: Action, kinds: Sequence[UnitKind]) -> str:
     able = [f"{kind.name.lower()}s" for kind in kinds if can_take(action.slug, kind)]
     if len(able) == len(kinds):
         return action.effect
-    who = listed(able)
+    who = join_words(able)
     return f"{action.effect} {who[:1].upper()}{who[1:]} only."
 
 

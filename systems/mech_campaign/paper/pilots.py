@@ -21,7 +21,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import beyond_boxes, count_boxes, counted, name_and_callsign
+from systems.paper.words import beyond_boxes, count_boxes, name_and_callsign, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES, SYSTEM_NAME
@@ -60,7 +60,7 @@ def rank_cells(rank: str, points: int | None) -> tuple[Cell, ...]:
 
 
 def tracks(points: int, games: int, kills: int) -> tuple[Block, ...]:
-    record = f"{counted(games, 'battle')}, {counted(kills, 'elimination')}"
+    record = f"{pluralize(games, 'battle')}, {pluralize(kills, 'elimination')}"
     experience = experience_boxes(points)
     return (
         Track(label="EXP", boxes=experience[:EXPERIENCE_ROW]),

@@ -13,7 +13,7 @@ from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, counted, or_more, percent
+from systems.paper.words import NONE, or_more, percent, pluralize
 
 from .cards import SYSTEM_NAME, can_take, describe_action, describe_marker, retreats
 from .house_rules import actions_of
@@ -34,7 +34,7 @@ def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Re
     kinds = [kind for slug, kind in CATALOGUE.unit_kinds.items() if slug in present]
     return Reference(
         title="Quick reference",
-        kicker=f"{SYSTEM_NAME}: the rules of {counted(len(sheets), 'unit')}",
+        kicker=f"{SYSTEM_NAME}: the rules of {pluralize(len(sheets), 'unit')}",
         sections=tuple(section for section in _sections(kinds, len(sheets), options) if section.lines),
     )
 
@@ -129,7 +129,7 @@ def _costs(size: int) -> ReferenceSection:
     if not size:
         return ReferenceSection(title="Action points", heads=("costs", "in all"), lines=tuple(lines))
     least, mean, most = action_points(size)
-    note = f"{counted(size, 'unit')}: {least} to {most} a turn, mean {decimal(mean)}"
+    note = f"{pluralize(size, 'unit')}: {least} to {most} a turn, mean {decimal(mean)}"
     return ReferenceSection(title="Action points", note=note, heads=("costs", "in all"), lines=tuple(lines))
 
 

@@ -7,7 +7,7 @@ from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.paper.blocks import RosterLine, RosterPilot, slip_words
-from systems.paper.words import counted
+from systems.paper.words import pluralize
 from systems.roster import PilotCard
 
 from .cards import is_named
@@ -41,7 +41,7 @@ def _design(sheet: Datasheet) -> str:
 
 def _record(kills: int, games: int) -> str:
     """Eliminations and battles, once there are any."""
-    return f"{counted(kills, 'elimination')}, {counted(games, 'battle')}" if kills or games else ""
+    return f"{pluralize(kills, 'elimination')}, {pluralize(games, 'battle')}" if kills or games else ""
 
 
 def _damage(sheet: Datasheet) -> str:

@@ -11,7 +11,7 @@ from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
 from systems.mech_campaign.options import BY_THE_BOOK, Options
-from systems.paper.words import counted
+from systems.paper.words import pluralize
 
 from .table_map import table_map
 
@@ -105,4 +105,4 @@ def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:
 
 def _notes(sheet: ScenarioSheet) -> Iterator[str]:
     if sheet.turn_limit > MAX_TURNS:
-        yield f"The game ends after {counted(sheet.turn_limit, 'game turn')}."
+        yield f"The game ends after {pluralize(sheet.turn_limit, 'game turn')}."

@@ -3,7 +3,7 @@ claim is the same to both (MC-123)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from systems.legality import counted
+from systems.legality import pluralize
 from systems.mech_campaign.build.scenario import (
     ScenarioSpec,
     check_scenario,
@@ -38,7 +38,7 @@ def _turns(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSp
     """Fewer game turns for who blows the drill up, more for who keeps it turning."""
     for turns in range(1, spec.turn_limit // 2 + 1):
         limit = spec.turn_limit + (turns if side else -turns)
-        more = f"has to last {counted(turns, 'turn')} more" if side else f"has {counted(turns, 'turn')} fewer"
+        more = f"has to last {pluralize(turns, 'turn')} more" if side else f"has {pluralize(turns, 'turn')} fewer"
         yield turns, f"{more}, {limit} in all", spec.model_copy(update={"turn_limit": limit})
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import DocumentError
-from systems.legality import BillLine, Check, Problem, counted
+from systems.legality import BillLine, Check, Problem, pluralize
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Limit, Weapon
 from systems.mechastellar.options import BY_THE_BOOK, Options
@@ -132,7 +132,7 @@ def _mode_problems(spec: UnitSpec) -> Iterator[Problem]:
 def _weapon_count_problems(spec: UnitSpec) -> Iterator[Problem]:
     limit = CATALOGUE.limits["weapons"]
     if not limit.least <= len(spec.weapons) <= limit.most:
-        has = counted(len(spec.weapons), "weapon")
+        has = pluralize(len(spec.weapons), "weapon")
         message = f"A profile has {limit.least} to {limit.most} weapons; this one has {has}."
         yield _problem("no-weapon", message, "weapons")
     seen: set[str] = set()

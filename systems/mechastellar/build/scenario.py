@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document
-from systems.legality import Check, Problem, listed
+from systems.legality import Check, Problem, join_words
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 from systems.mechastellar.options import HOUSE_RULES
@@ -160,11 +160,11 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
             if CATALOGUE.terrain[piece.kind].gives_cover and dist(point, (piece.x, piece.y)) < piece.radius
         ]
         if hidden:
-            message = f"Piece {at + 1} gives Cover on control point {listed(hidden)}; by the book none lies there."
+            message = f"Piece {at + 1} gives Cover on control point {join_words(hidden)}; by the book none lies there."
             yield Problem("ST-362", message, f"pieces[{at}]")
     advanced = dict.fromkeys(name for piece in spec.pieces for name in _advanced(piece))
     if advanced:
-        message = f"Of the advanced rules, so for battles with that house rule: {listed(list(advanced))}."
+        message = f"Of the advanced rules, so for battles with that house rule: {join_words(list(advanced))}."
         yield Problem("ST-029", message, "pieces")
 
 

@@ -22,7 +22,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Action, Advantage
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NONE, counted
+from systems.paper.words import NONE, pluralize
 
 from .cards import SYSTEM_NAME, skill_limit
 
@@ -77,7 +77,7 @@ ADVANCED_MOMENTUM = ("m-fly", "m-drop", "m-knock", "m-remote")
 def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Reference:
     return Reference(
         title="Quick reference",
-        kicker=f"{SYSTEM_NAME}, {'advanced' if options.is_advanced else 'core'} rules: {counted(len(sheets), 'unit')}",
+        kicker=f"{SYSTEM_NAME}, {'advanced' if options.is_advanced else 'core'} rules: {pluralize(len(sheets), 'unit')}",
         sections=tuple(section for section in _sections(sheets, options) if section.lines),
     )
 

@@ -6,7 +6,7 @@ from systems.mechastellar.build.datasheet import Datasheet
 from systems.mechastellar.build.hand import HAND, MAX_HP
 from systems.mechastellar.build.system import LEVEL_NAMES
 from systems.paper.blocks import RosterLine, RosterPilot, slip_words
-from systems.paper.words import counted
+from systems.paper.words import pluralize
 from systems.roster import PilotCard
 
 from .cards import is_named
@@ -33,5 +33,5 @@ def _damage(sheet: Datasheet) -> str:
 
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
     points = f"{pilot.points} experience, " if pilot.points is not None else ""
-    record = f"{points}{counted(pilot.kills, 'kill')}, {counted(pilot.games, 'battle')}"
+    record = f"{points}{pluralize(pilot.kills, 'kill')}, {pluralize(pilot.games, 'battle')}"
     return RosterPilot(name=pilot.name, level=LEVEL_NAMES[pilot.experience], record=record)

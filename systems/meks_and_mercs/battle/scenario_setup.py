@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from systems.documents import DocumentError, unknown_slug
-from systems.legality import Check, listed
+from systems.legality import Check, join_words
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.doctrine import reckon
 from systems.meks_and_mercs.battle.orders import give_orders
@@ -99,7 +99,7 @@ def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
     allowed = support_rolls(printed, [fielded.pilot for fielded in own])
     if len(support) > allowed:
         twice = [CATALOGUE.support[slug].name for slug, count in Counter(support).items() if count > 1 and slug != ROLL]
-        used = f" ({listed(twice)} more than once)" if twice else ""
+        used = f" ({join_words(twice)} more than once)" if twice else ""
         raise DocumentError(
             f"sides[{at}].support",
             f"{len(support)} support results{used}; {scenario.name} gives this side {printed}, "

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from systems.engine.dice import Dice, roll
 from systems.engine.events import Event
-from systems.legality import Check, Problem, listed
+from systems.legality import Check, Problem, join_words
 from systems.meks_and_mercs.battle.rules.support import support_result
 from systems.meks_and_mercs.battle.scenario_setup import company_check
 from systems.meks_and_mercs.battle.setup import (
@@ -85,18 +85,18 @@ def terms_of(scenario: Scenario) -> ScenarioTerms:
 
 def _side_terms(scenario: Scenario, side: ScenarioSide) -> SideTerms:
     if side.composition:
-        fields = listed([f"{count} {CATALOGUE.chassis[size].name}" for size, count in side.composition.items()])
+        fields = join_words([f"{count} {CATALOGUE.chassis[size].name}" for size, count in side.composition.items()])
     else:
         fields = f"Meks up to {CATALOGUE.chassis[scenario.max_size].name}"
     if side.free_pilots:
-        free = listed([f"{count} {CATALOGUE.levels[slug].name}" for slug, count in side.free_pilots.items()])
+        free = join_words([f"{count} {CATALOGUE.levels[slug].name}" for slug, count in side.free_pilots.items()])
         fields += f", pilots free of points: {free}"
     extra = [f"{group.count} {CATALOGUE.support_units[group.unit].name} in zone {group.zone}" for group in side.extra]
     starts = [f"{WHO[step.who]} in {_zones(step.zones)}" for step in side.setup]
     if side.arrival:
         starts.append(f"arrives piece by piece in {_zones(side.arrival.zones)}")
     return SideTerms(
-        points=side.points, rolls=side.support_rolls, fields=fields, starts=", ".join(starts), extra=listed(extra)
+        points=side.points, rolls=side.support_rolls, fields=fields, starts=", ".join(starts), extra=join_words(extra)
     )
 
 

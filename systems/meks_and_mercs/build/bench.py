@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from systems.legality import counted
+from systems.legality import pluralize
 from systems.meks_and_mercs.catalogue import RETIRED
 from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, System, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK
@@ -101,7 +101,7 @@ def _frame_choice(chassis: Chassis) -> BenchChoice:
     ]
     detail = (
         f"{chassis.hits} Hits, AR {chassis.armor}, heat {chassis.heat_rating}, {chassis.movement}; "
-        f"{', '.join(mounts)}; {counted(chassis.system_slots, 'slot')}"
+        f"{', '.join(mounts)}; {pluralize(chassis.system_slots, 'slot')}"
     )
     return BenchChoice(slug=chassis.slug, name=chassis.name, detail=detail, points=chassis.points)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from systems.documents import DocumentError
-from systems.legality import BillLine, Check, Problem, counted, listed
+from systems.legality import BillLine, Check, Problem, join_words, pluralize
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Scenario, ScenarioSide
 from systems.meks_and_mercs.options import Options
@@ -64,11 +64,11 @@ def _mount_problems(spec: MekSpec, options: Options) -> list[Problem]:
             continue
         names = [weapon.name for weapon in spec.armament if weapon.size == size]
         if has == 0:
-            message = f"A {spec.frame.name} has no {size} mount for the {listed(_counted_names(names))}."
+            message = f"A {spec.frame.name} has no {size} mount for the {join_words(_counted_names(names))}."
         else:
             message = (
-                f"A {spec.frame.name} has {counted(has, f'{size} mount')}; "
-                f"the {listed(_counted_names(names))} would need {len(names)}."
+                f"A {spec.frame.name} has {pluralize(has, f'{size} mount')}; "
+                f"the {join_words(_counted_names(names))} would need {len(names)}."
             )
         problems.append(Problem("MM-005", message, "weapons"))
     return problems
@@ -88,8 +88,8 @@ def _small_mount_problems(spec: MekSpec) -> list[Problem]:
         parts += [f"{weapon.name} pair" if weapon.pack == 2 else weapon.name] * bought
     if len(parts) > spec.frame.small_mounts:
         message = (
-            f"A {spec.frame.name} has {counted(spec.frame.small_mounts, 'small mount')}; "
-            f"the {listed(_counted_names(parts))} would need {len(parts)}."
+            f"A {spec.frame.name} has {pluralize(spec.frame.small_mounts, 'small mount')}; "
+            f"the {join_words(_counted_names(parts))} would need {len(parts)}."
         )
         problems.append(Problem("MM-008", message, "weapons"))
     return problems
@@ -101,7 +101,7 @@ def _slot_problems(spec: MekSpec) -> list[Problem]:
     if needed <= has:
         return []
     names = _counted_names([system.name for system in spec.fittings])
-    message = f"A {spec.frame.name} has {counted(has, 'system slot')}; the {listed(names)} would need {needed}."
+    message = f"A {spec.frame.name} has {pluralize(has, 'system slot')}; the {join_words(names)} would need {needed}."
     return [Problem("MM-003", message, "systems")]
 
 
@@ -136,7 +136,7 @@ def _repeat_problems(spec: MekSpec) -> list[Problem]:
     for what, names in (("sensor", sensors), ("armor system", armors)):
         kinds = list(dict.fromkeys(names))
         if len(kinds) > 1:
-            problems.append(Problem("MM-006", f"A Mek has one {what} at most, not {listed(kinds)}.", "systems"))
+            problems.append(Problem("MM-006", f"A Mek has one {what} at most, not {join_words(kinds)}.", "systems"))
     return problems
 
 
@@ -145,7 +145,7 @@ def check_pilot(pilot: PilotSpec) -> tuple[Problem, ...]:
     problems = []
     level = CATALOGUE.levels[pilot.experience]
     if pilot.skills and level.skill_roll is None:
-        names = listed([CATALOGUE.skills[slug].name for slug in pilot.skills])
+        names = join_words([CATALOGUE.skills[slug].name for slug in pilot.skills])
         problems.append(Problem("MM-102", f"A {level.name} pilot has no skills, so not {names}.", "skills"))
     for slug, count in Counter(pilot.skills).items():
         if count > 1:
@@ -298,8 +298,8 @@ def _composition_problems(
     has = Counter(member.spec.chassis for member in members)
     if has == Counter(terms.composition):
         return []
-    wanted = listed([f"{count} {CATALOGUE.chassis[size].name}" for size, count in terms.composition.items()])
-    found = listed([f"{has[size]} {CATALOGUE.chassis[size].name}" for size in SIZES if has[size]]) or "no Mek"
+    wanted = join_words([f"{count} {CATALOGUE.chassis[size].name}" for size, count in terms.composition.items()])
+    found = join_words([f"{has[size]} {CATALOGUE.chassis[size].name}" for size in SIZES if has[size]]) or "no Mek"
     return [Problem("MM-010", f"{scenario.name} is played with {wanted}; the company has {found}.", "members")]
 
 

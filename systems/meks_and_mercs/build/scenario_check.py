@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from systems.legality import Check, Problem, counted, listed
+from systems.legality import Check, Problem, join_words, pluralize
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Edge
 
@@ -224,7 +224,7 @@ def _objective_problems(spec: ScenarioSpec) -> Iterator[Problem]:
         yield Problem(rule, message, "objective.key_zone")
     if kind == "breach" and 1 <= spec.turn_limit < BREACH_TURNS:
         message = (
-            f"The zone is held for {BREACH_TURNS} turn ends in a row; {counted(spec.turn_limit, 'turn')} is too few."
+            f"The zone is held for {BREACH_TURNS} turn ends in a row; {pluralize(spec.turn_limit, 'turn')} is too few."
         )
         yield Problem(rule, message, "turn_limit")
 
@@ -292,7 +292,7 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
         if meks and pilots > meks:
             yield Problem(
                 "MM-011",
-                f"The {side} has {counted(pilots, 'free pilot')} for {counted(meks, 'Mek')}.",
+                f"The {side} has {pluralize(pilots, 'free pilot')} for {pluralize(meks, 'Mek')}.",
                 f"{side}.free_pilots",
             )
 
@@ -311,4 +311,4 @@ def _no_zone(zone: int) -> str:
 
 def _named(zones: Sequence[int]) -> str:
     """`Zone 3`, `Zones 3 and 4`."""
-    return f"Zone{'s' if len(zones) > 1 else ''} {listed([str(zone) for zone in zones])}"
+    return f"Zone{'s' if len(zones) > 1 else ''} {join_words([str(zone) for zone in zones])}"

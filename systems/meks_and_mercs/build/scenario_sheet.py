@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from systems.figures import signed
-from systems.legality import listed
+from systems.legality import join_words
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Objective, Terrain
 from systems.paper.small_map import Patch, SmallMap, box, diamond
@@ -147,7 +147,7 @@ def _objective(spec: ScenarioSpec) -> tuple[str, str]:
     zones = breach_zones(spec)
     told = f"The key zone is zone {zones[0]}."
     if len(zones) > 1:
-        choice = listed([str(zone) for zone in zones]).replace(" and ", " or ")
+        choice = join_words([str(zone) for zone in zones]).replace(" and ", " or ")
         told = f"The defender chooses the key zone, zone {choice}, and puts his first group there."
     return title, victory.replace("{key zone}", told)
 
@@ -181,7 +181,7 @@ def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
     for side, terms in spec.sides():
         steps = terms.setup[:1] if has_free_rest(terms) else terms.setup
         groups = [GROUPS[step.who] for step in steps if zone in step.zones]
-        said = [f"{listed(groups)} set up"] if groups else []
+        said = [f"{join_words(groups)} set up"] if groups else []
         is_rest = groups == [GROUPS["rest"]]
         if terms.arrival and zone in terms.arrival.zones:
             said.append("Meks arrive")
@@ -222,7 +222,7 @@ def _side(side: str, terms: SideFields) -> SideView:
         force=_counts([(CATALOGUE.chassis[size].name, terms.composition.get(size, 0)) for size in SIZES]),
         pilots=_counts([(CATALOGUE.levels[slug].name, count) for slug, count in terms.free_pilots.items()]),
         setup=tuple(_setup(terms)),
-        extra=listed(
+        extra=join_words(
             [
                 f"{extra.count} × {CATALOGUE.support_units[extra.unit].name} in zone {extra.zone}"
                 for extra in terms.extra
@@ -266,9 +266,9 @@ def _in_zones(zones: Sequence[int], *, is_one: bool) -> str:
         return "nowhere yet"
     names = [str(zone) for zone in sorted(zones)]
     if is_one and len(names) > 1:
-        return f"in one of zones {listed(names)}"
-    return f"in zone{'s' if len(names) > 1 else ''} {listed(names)}"
+        return f"in one of zones {join_words(names)}"
+    return f"in zone{'s' if len(names) > 1 else ''} {join_words(names)}"
 
 
 def _counts(pairs: Sequence[tuple[str, int]]) -> str:
-    return listed([f"{count} {name}" for name, count in pairs if count])
+    return join_words([f"{count} {name}" for name, count in pairs if count])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from systems.legality import BillLine, counted
+from systems.legality import BillLine, pluralize
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
 from .datasheet import Condition, parse_condition
@@ -27,9 +27,9 @@ def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ..
     lines = []
     missing = 0 if condition.hits is None else spec.frame.hits - condition.hits
     if missing:
-        lines.append(BillLine(counted(missing, "Hit"), missing))
+        lines.append(BillLine(pluralize(missing, "Hit"), missing))
     if condition.legs:
-        lines.append(BillLine(counted(condition.legs, "leg damage", "leg damages"), condition.legs))
+        lines.append(BillLine(pluralize(condition.legs, "leg damage", "leg damages"), condition.legs))
     lost = [spec.weapons[slot] for slot in sorted(set(condition.weapons_lost))]
     for slug in dict.fromkeys(lost):
         weapon = spec.catalogue.weapons[slug]

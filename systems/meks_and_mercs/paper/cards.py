@@ -11,7 +11,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level, Terrain
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, count_boxes, counted, or_more, percent
+from systems.paper.words import NONE, count_boxes, or_more, percent, pluralize
 
 from .additions import enemies_cell, with_aids
 
@@ -329,7 +329,7 @@ def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
 
 
 def _level_note(pilot: PilotLine | None) -> str:
-    return f"{pilot.level_name}, {counted(pilot.kills, 'kill')}, {counted(pilot.games, 'game')}" if pilot else ""
+    return f"{pilot.level_name}, {pluralize(pilot.kills, 'kill')}, {pluralize(pilot.games, 'game')}" if pilot else ""
 
 
 def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
@@ -344,6 +344,6 @@ def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
 
 
 def _needs(level: Level) -> str:
-    needs = [counted(level.kills, "kill")] if level.kills else []
-    needs += [counted(level.games, "game")] if level.games else []
+    needs = [pluralize(level.kills, "kill")] if level.kills else []
+    needs += [pluralize(level.games, "game")] if level.games else []
     return ", ".join(needs)

@@ -23,7 +23,7 @@ from systems.paper.blocks import (
     Track,
 )
 from systems.paper.metrics import isolated
-from systems.paper.words import NONE, beyond_boxes, count_boxes, counted, name_and_callsign
+from systems.paper.words import NONE, beyond_boxes, count_boxes, name_and_callsign, pluralize
 from systems.roster import PilotCard
 
 from .cards import NOTES
@@ -78,7 +78,7 @@ def tracks(kills: int, games: int) -> tuple[Block, ...]:
         Track(label="KILLS", boxes=count_boxes(kills)),
         Track(label="GAMES", boxes=count_boxes(games)),
         *(
-            (Entries(title="Record", note=f"{counted(kills, 'kill')}, {counted(games, 'game')}"),)
+            (Entries(title="Record", note=f"{pluralize(kills, 'kill')}, {pluralize(games, 'game')}"),)
             if beyond_boxes(kills) or beyond_boxes(games)
             else ()
         ),

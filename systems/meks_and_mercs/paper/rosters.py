@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from systems.figures import MINUS
-from systems.legality import listed
+from systems.legality import join_words
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import RosterLine, RosterPilot, slip_words
-from systems.paper.words import NONE, counted
+from systems.paper.words import NONE, pluralize
 from systems.roster import PilotCard
 
 SLIP_WORDS = slip_words(HAND, hits=max(frame.hits for frame in CATALOGUE.chassis.values()))
@@ -59,7 +59,7 @@ def _record(kills: int, games: int) -> str:
     """Kills and games, once there are any."""
     if not kills and not games:
         return ""
-    return f"{counted(kills, 'kill')}, {counted(games, 'game')}"
+    return f"{pluralize(kills, 'kill')}, {pluralize(games, 'game')}"
 
 
 def _damage(sheet: Datasheet) -> str:
@@ -80,4 +80,4 @@ def _damage(sheet: Datasheet) -> str:
 
 def _counted(names: Sequence[str]) -> str:
     counts = {name: names.count(name) for name in names}
-    return listed([f"{count} × {name}" if count > 1 else name for name, count in counts.items()])
+    return join_words([f"{count} × {name}" if count > 1 else name for name, count in counts.items()])

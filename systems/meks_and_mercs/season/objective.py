@@ -3,7 +3,7 @@ to last for more. Where the last one standing wins, neither has a task of his ow
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from systems.legality import counted
+from systems.legality import pluralize
 from systems.meks_and_mercs.build.scenario import scenario_json
 from systems.meks_and_mercs.build.scenario_check import check_scenario
 from systems.season import Concession
@@ -29,7 +29,7 @@ def _concessions(given: str | Mapping[str, object], side: int) -> Iterator[Conce
         check = check_scenario(changed)
         if check.problems or len(check.warnings) > known:
             return  # so few turns, or so many, that the scenario is another one
-        more = f"has to last {counted(turns, 'turn')} more" if side else f"has {counted(turns, 'turn')} fewer"
+        more = f"has to last {pluralize(turns, 'turn')} more" if side else f"has {pluralize(turns, 'turn')} fewer"
         yield Concession(
             value=turns,
             told=f"{more}, {limit} in all",

@@ -14,7 +14,7 @@ def pool_size(dice: int) -> int:
     return min(c.POOL, max(0, dice))
 
 
-def counted(face: int, success: int, crit: int) -> int:
+def successes_of(face: int, success: int, crit: int) -> int:
     """What a die is worth: 1 for a success, 2 for a critical one. ST-113, ST-114, ST-D02, ST-D03."""
     if face < success:
         return 0
@@ -53,7 +53,7 @@ def count_hits(s: State, count: int, success: int, crit: int) -> int:
     """What an attack pool shows. ST-113."""
     found = 0
     for at in range(count):
-        found += counted(s.faces[at].hit, success, crit)
+        found += successes_of(s.faces[at].hit, success, crit)
     return found
 
 
@@ -61,7 +61,7 @@ def count_guard(s: State, count: int, success: int, crit: int, flash: int) -> in
     """What a defence pool shows; under Flash each success that is no critical one counts 1 more. ST-114, ST-262, ST-D10."""
     found = 0
     for at in range(count):
-        one = counted(s.faces[at].guard, success, crit)
+        one = successes_of(s.faces[at].guard, success, crit)
         found += 2 if one == 1 and flash else one
     return found
 
