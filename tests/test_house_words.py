@@ -1,5 +1,6 @@
-"""One word for one thing: what modules are called, so that who looks for a thing looks in one place."""
+"""One word for one thing: names follow docs/glossary.md."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -7,24 +8,35 @@ ROOT = Path(__file__).parents[1]
 MADE_BY_OPERATORS = {"deploy/compose.env"}
 APPS = ("battles", "campaigns", "config", "deploy", "rosters", "systems")
 
-# Words that names of modules don't have -> the word that they have instead.
-WORDS = {
-    "afterwards callback callbacks listener listeners registry signal signals": "hooks",
-    "common helper helpers lib misc shared stuff tool tools util utils": "the task it does",
-    "dump dumps export exports exporter": "document: what goes out, and comes in again",
-    "finders getters queries query reads": "selectors: what is read",
-    "handlers managers mutations writes": "services: what is changed",
-    "past": "corrections, of decided matches; imports, of results from elsewhere",
-    "permissions rights": "policy: who may see and change what",
-    "presenters serializers": "api: what programs are given",
-    "controllers screens": "views: what people are given",
-    "exceptions": "refusals",
-}
-INSTEAD = {word: instead for words, instead in WORDS.items() for word in words.split()}
+GLOSSARY = ROOT / "docs" / "glossary.md"
+
+
+def rows(heading):
+    """The cells of the glossary's table below a heading, without its head."""
+    section = GLOSSARY.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def banned():
+    """Patterns of names that nothing may have -> what it is called in their place; `*` is anything before or after."""
+    for names, instead in rows("Names in the code"):
+        for name in re.findall(r"`([^`]+)`", names):
+            yield re.compile(re.escape(name).replace(r"\*", r"\w+")), instead
+
+
+def names_of(path):
+    """The names that a module gives: functions, classes, constants."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from (each.id for each in ast.walk(target) if isinstance(each, ast.Name) and each.id.isupper())
 
 
 def modules():
-    """The modules of the house, less migrations and commands: those have the operator's words."""
+    """The modules, without migrations and commands: those use the operator's words."""
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -32,17 +44,27 @@ def modules():
                 yield parts
 
 
-def test_names_of_modules_have_one_word_for_one_thing():
-    found = list(modules())
+def test_no_name_is_one_that_the_glossary_bans():
+    patterns, found = list(banned()), list(modules())
     assert ("rosters", "selectors") in found
-    wrong = {
-        f"{'/'.join(parts)}.py: not {word!r} but {INSTEAD[word]}"
-        for parts in found
-        for part in parts
-        for word in part.split("_")
-        if word in INSTEAD
-    }
-    assert wrong == set()
+    assert len(patterns) > 20
+    wrong = []
+    for parts in found:
+        path = ROOT.joinpath(*parts).with_suffix(".py")
+        names = {*names_of(path), *parts[1:], *(word for part in parts for word in part.split("_"))}
+        wrong += [
+            f"{'/'.join(parts)}.py: {name} is called {instead}"
+            for name in sorted(names)
+            for pattern, instead in patterns
+            if pattern.fullmatch(name)
+        ]
+    assert wrong == []
+
+
+def test_each_word_of_the_glossary_has_one_meaning():
+    words = [word for word, _ in rows("What things are called")]
+    assert len(words) > 50
+    assert len(set(words)) == len(words)
 
 
 def test_what_reads_and_what_changes_lie_in_one_module_or_folder_of_their_room():
