@@ -27,7 +27,7 @@ SETTING = re.compile(r"\bMUSTER_[A-Z_]+[A-Z]\b")
 
 
 def readme_settings() -> set[str]:
-    return set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
+    return set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
 
 
 def assigned(name: str) -> dict[str, str]:
