@@ -1,4 +1,6 @@
-"""Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
+"""All changes to rosters. A service locks the company, refuses with RefusedError, and writes rows and ledger
+together.
+"""
 
 from rosters.ledger.bookings import Aftermath, UnitResult
 from rosters.site.refusals import OvertakenError, RefusedError, TooOftenError

@@ -1,1 +1,3 @@
-"""What every app stands on and that is nobody's rosters: jobs, lists, mails, forms that are sent twice, keeping and clearing."""
+"""Infrastructure for all apps, independent of rosters: jobs, lists, mails, forms submitted twice, retention and
+clearing.
+"""

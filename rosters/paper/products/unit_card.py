@@ -40,7 +40,7 @@ class UnitCard(UnitProduct):
         return card_sides(
             lambda detail: paper.card(sheet, detail),
             size,
-            ("brief",) if size is POKER else ALL,  # poker cards all have the same level of detail, whatever room some have
+            ("brief",) if size is POKER else ALL,  # all cards of a poker deck have the same level of detail
             url=unit.url,
             picture=drawing_of(unit),
             colour=unit.colour,
