@@ -387,7 +387,7 @@ def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pi
 def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
     rules, record, paid = rules_of(act.company), company_record(act.company), 0
     seats = _seats(unit, pilot)
-    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # a pilot can have only one seat: first out, then in
+    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # one seat per pilot: out, then in
     for seat, old, new in seats:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
