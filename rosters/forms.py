@@ -229,7 +229,7 @@ class CloneForm(forms.Form):
 
 
 class BuyForm(forms.Form):
-    """`what` is `published:<slug>` or `own:<id>`."""
+    """A design to buy: `what` is `published:<slug>` or `own:<id>`."""
 
     what = forms.CharField(max_length=80)
     name = forms.CharField(max_length=60, required=False)

@@ -99,7 +99,7 @@ def done_once(post: Handler) -> Handler:
 
 
 def _describe_file(value: object) -> str:
-    """Return the digest of an uploaded file, to stand for it."""
+    """Return the digest of an uploaded file, to represent it in the hash."""
     if not isinstance(value, File):
         raise TypeError(f"{type(value).__name__} is no file")
     digest = hashlib.sha256()

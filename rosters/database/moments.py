@@ -1,4 +1,4 @@
-"""Consistent reads: several reads see the database at one moment, whoever commits in the meantime.
+"""Consistent reads: several reads see the database at one moment, whatever is committed in the meantime.
 
 A moment is a read-only transaction. It is below Django's autocommit and ends at every change: a change ends it first
 and is committed on its own, and the next read starts a new moment that includes the change. So writing code need not

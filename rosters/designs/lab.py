@@ -46,7 +46,7 @@ class Lab:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The same as fields of a form."""
+        """The design as fields of a form."""
         return parse_qsl(self.query)
 
     def query_of(self, spec: dict[str, object]) -> str:

@@ -25,7 +25,8 @@ def need_token_scope(request: Request, scope: Scope) -> None:
 def need_proof(request: Request, scope: Scope) -> None:
     """Refuse a token without the scope, and a signed-in user who has not given their password on the site lately.
 
-    Creating a token requires the password, so a token with the scope is proof enough."""
+    Creating a token requires the password, so a token with the scope is proof enough.
+    """
     if isinstance(request.auth, AccessToken):
         need_scope(request.auth, scope)
         return

@@ -34,4 +34,4 @@ class EmblemForm(Reread, forms.Form):
 
     def __init__(self, data: QueryDict | None, *, emblem: str, said: str) -> None:
         super().__init__(data, initial={"emblem": emblem})
-        self.fields["emblem"].choices = [(emblem, said)]  # type: ignore[attr-defined]  # what others made of it is told in words
+        self.fields["emblem"].choices = [(emblem, said)]  # type: ignore[attr-defined]  # describes an overtaken emblem in words

@@ -43,7 +43,8 @@ class PageRef:
 class Drawn:
     """A drawn card: its two sides, and its text in reading order for screen readers.
 
-    Drawn pages may be larger than the card by the same bleed on every side."""
+    Drawn pages may be larger than the card by the same bleed on every side.
+    """
 
     front: PageRef
     back: PageRef | None  # None: the back is empty

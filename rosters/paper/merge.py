@@ -22,7 +22,7 @@ DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")
 
 
 class UntaggedPartError(ValueError):
-    """Raised for a part without a structure tree: one such part would make the whole file untagged."""
+    """Raised for a part without a structure tree, which would make the whole file untagged."""
 
 
 def merge(parts: Sequence[bytes], title: str) -> bytes:

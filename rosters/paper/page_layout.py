@@ -38,7 +38,7 @@ class Frame:
     theme: Theme
     colour: str = ""  # the company's colour
     size: float = 9.0  # root size in pt to start with
-    most: float = 0.0  # largest size, used if the page would otherwise be half empty
+    most: float = 0.0  # largest size, for a page with much room left
     floor: float = SMALLEST_PT  # smallest size; below it the content continues on another page
     flow_size: float | None = None  # the size for content that needs several pages anyway; None: the floor
 

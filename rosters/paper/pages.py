@@ -18,7 +18,8 @@ def page_pdfs(items: Sequence[Item], settings: PrintSettings, places: Sequence[i
     """Return the PDFs of a run of items in their order, including copies.
 
     With `two-up`, consecutive datasheets share pages; a break between them keeps them apart. Raises DocumentError,
-    which names the item by its place."""
+    which names the item by its place.
+    """
     placed = [(f"items[{at}]", item) for at, item in zip(places or range(len(items)), items, strict=True)]
     return [_pdf_of(group, settings) for group in page_groups(placed, settings)]
 

@@ -161,7 +161,7 @@ class PacketSide:
     url: str = ""
     units: tuple[PacketUnit, ...] = ()
     support: tuple[str, ...] = ()  # results
-    unasked: tuple[str, ...] = ()  # fates that its report form doesn't offer for any unit, in the slip's words
+    unasked: tuple[str, ...] = ()  # ends that its report form doesn't offer for any unit, in the slip's words
     hired: tuple[BillLine, ...] = ()  # pilots who count towards the scenario's points
 
     @property

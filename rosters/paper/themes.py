@@ -63,7 +63,7 @@ class Colours:
     line: str  # separating hairlines
     line_2: str  # lines with a meaning: boxes, tracks
     signal: str
-    fill: str  # stripes and backgrounds of gauges
+    fill: str  # stripes and empty parts of bars
     band: str
     on_band: str
     band_edge: str

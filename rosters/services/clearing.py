@@ -57,7 +57,8 @@ def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[Que
     """Release the files of old rows, and delete the files while the rows are locked.
 
     A file drawn again under the same name can only come later. A crash in between leaves the rows as they were, for the
-    next run."""
+    next run.
+    """
     old = before(run.now, settings.KEEP_PRINTS_DAYS)
     if old is None:
         return 0

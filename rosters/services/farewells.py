@@ -40,7 +40,7 @@ def kept_companies(player: Player) -> frozenset[int]:
 
 
 def fates(player: Player) -> list[Fate]:
-    """Return what would happen to the player's things, without kinds of which there are none."""
+    """Return what would happen to each kind of the player's things, skipping kinds without any."""
     kept = kept_companies(player)
     return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
 

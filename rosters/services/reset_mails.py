@@ -18,7 +18,7 @@ from rosters.site.job_runs import wake
 from .mails import address_of, site_of_mails
 
 MAX_MAILS = (
-    5  # mails sent per request, because any number of accounts may claim one and the same unconfirmed address
+    5  # mails that one request can send at most, because any number of accounts may claim the same unconfirmed address
 )
 
 

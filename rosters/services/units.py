@@ -349,7 +349,7 @@ def off_the_roll(act: Act, pilot: Pilot) -> None:
 
 
 def refuse_leaving(company: Company, pilot: Pilot) -> None:
-    """Refuse to let a pilot go who is the name of a unit that has played."""
+    """Refuse to retire a pilot who is the name of a unit that has played."""
     rules, unit = rules_of(company), Unit.objects.filter(pilot=pilot).first()
     if unit is not None and _is_own_pilot(rules, unit) and company_record(company).units[unit.pk].games:
         told = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."

@@ -43,7 +43,7 @@ class Answer:
 
 
 def hashed(*parts: str) -> str:
-    """Return a hash of several texts; where one ends matters."""
+    """Return a hash of several texts that also depends on where each of them ends."""
     return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()
 
 

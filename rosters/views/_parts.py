@@ -88,7 +88,8 @@ def say(
     """Run a service for a one-button form; show its result or refusal as a message, or the refusal on the form if
     given.
 
-    If the service wrote to the ledger of `of`, the message has an undo button."""
+    If the service wrote to the ledger of `of`, the message has an undo button.
+    """
     before = _newest_act(of) if of else None
     try:
         result = service()

@@ -1,4 +1,4 @@
-"""The rules of each system for reference: every rule with its ID, in our words, in groups."""
+"""The rules reference of each system: every rule with its ID, in our own words, in groups."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class PlannedCursor(base.ServerBindingCursor):
     """
 
     def execute(self, query: str, params: Sequence[object] | None = None, **options: object) -> object:
-        sized = [Int8(value) if type(value) is int else value for value in params or ()]  # else there is a plan for each size
+        sized = [Int8(value) if type(value) is int else value for value in params or ()]  # else a plan for each size
         return super().execute(query, sized, prepare=True, **options)  # type: ignore[misc]
 
 

@@ -1,4 +1,4 @@
-"""Blocks of figures and boxes: strips of large numbers, tracks to cross out, boxes with names."""
+"""Blocks of numbers and boxes: strips of large numbers, tracks to cross out, boxes with names."""
 
 from __future__ import annotations
 

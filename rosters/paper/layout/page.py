@@ -56,7 +56,8 @@ class TextBox:
     """Lines of one paragraph.
 
     `turned`: upside down, rotated by half a turn about the middle of the box (its width by all of its lines).
-    `direction`: the direction in which each line runs; `align` is independent of both."""
+    `direction`: the direction in which each line runs; `align` is independent of both.
+    """
 
     x: float
     y: float

@@ -100,7 +100,7 @@ class Counter(Piece):
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
         content = self.content(item.unit)
-        if settings.has_backs or content.unknown:  # a printed back has the credit, and a hidden front needs none
+        if settings.has_backs or content.unknown:  # the back has the credit; a hidden counter needs none
             content = replace(content, mark=())
         return (Side(*_pages(content, item.unit, drawing_of(self.shown(item.unit)))),)
 
@@ -192,7 +192,8 @@ def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | Non
 def _mark(page: CardPage, content: CounterContent, width: float, foot: float, lowest: float) -> float:
     """Draw the credit for the rules on a front without a printed back, down to the lowest place for text.
 
-    Returns where the rest of the contents must end: above the credit, or at `foot` without one."""
+    Returns where the rest of the contents must end: above the credit, or at `foot` without one.
+    """
     if not content.mark:
         return foot
     leading = Measure.leading(SMALLEST_PT, 1.0)
@@ -283,7 +284,8 @@ def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
 def corner_words(tag: str, code: str, width: float) -> list[tuple[float, str, float, Tone]]:
     """Return number and code side by side: start, text, type size and tone of each.
 
-    Without room for both, the code is left out, because the name identifies the unit too."""
+    Without room for both, the code is left out, because the name identifies the unit too.
+    """
     for pt in CORNER_PT if tag else ():
         after = width_mm(tag, "head", pt) + CORNER_GAP
         if after + width_mm(code, "head", pt) <= width:

@@ -38,7 +38,7 @@ class SlipSide(Document):
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
     units: Annotated[tuple[SlipUnit, ...], pydantic.Field(max_length=MAX_UNITS)] = ()
     support: Annotated[tuple[Text, ...], pydantic.Field(max_length=MAX_SUPPORT)] = ()
-    unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # fates not possible for its units
+    unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # ends not possible for its units
 
 
 class SlipPrint(Document):

@@ -1,4 +1,4 @@
-"""Print pages of single things: a design, the build in the lab, a scenario."""
+"""Print pages of single things: a design, the lab's current design, a scenario."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ class _Reader(HTMLParser):
 
 
 def fill_form(html: str, *, page: str, path: str, fields: dict[str, list[str]]) -> Filled:
-    """Return the page with the form that goes to `path` holding these fields, and what had no place in it."""
+    """Return the page with the form that goes to `path` holding these fields, and the values that have no field in it."""
     form = _form_meant(_Reader(html, page).forms, path, fields)
     if form is None:
         return Filled(html, left=_texts(value for values in fields.values() for value in values))
