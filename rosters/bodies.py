@@ -42,8 +42,9 @@ def support_drawing(system: str, slug: str) -> Drawing | None:
 
 
 def body_svg(made: Drawing | None, size: Size = "row", *, colour: str = "", css: str = "") -> SafeString:
-    """Return the picture for a page, hidden from screen readers: the text beside it has the same facts. Empty without a
-    drawing.
+    """Return the picture for a page, hidden from screen readers; empty without a drawing.
+
+    The text beside it has the same facts.
     """
     return mark_safe(_svg(made, size, colour, css)) if made else mark_safe("")  # all its parts are escaped
 
@@ -51,9 +52,7 @@ def body_svg(made: Drawing | None, size: Size = "row", *, colour: str = "", css:
 def chit(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}, *, colour: str = ""
 ) -> SafeString:
-    """Return the unit's smallest recognisable picture: a silhouette in currentColor; empty if its game has no
-    pictures.
-    """
+    """Return the unit's smallest picture: a silhouette in currentColor; empty if its game has no pictures."""
     return body_svg(unit_drawing(system, spec, condition), "chit", colour=colour)
 
 

@@ -1,6 +1,4 @@
-"""The demo club: a player with public companies of published designs, two of each rule system, created through the
-services.
-"""
+"""The demo club: a player with two public companies of published designs per rule system, made through the services."""
 
 from __future__ import annotations
 

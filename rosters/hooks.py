@@ -91,9 +91,7 @@ class Matchup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignRecord:
-    """The results of a published design against all others of its game, one on one, equally often as attacker and
-    defender.
-    """
+    """The results of a published design against all others of its game, one on one, attacking and defending alike."""
 
     won: Share  # of all these battles
     drawn: float

@@ -453,9 +453,7 @@ class PrinterProfile(models.Model):
 
 
 class PrintBatch(Job):
-    """Cards of a print that one worker draws. The drawings are in the card cache; the row only records who draws
-    them.
-    """
+    """Cards of a print that one worker draws. The drawings are in the card cache; the row only records the worker."""
 
     job = models.ForeignKey(PrintJob, on_delete=models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
@@ -533,9 +531,7 @@ class WorkerSeen(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """The first response to a request with an idempotency key; the same request is answered with it and not executed
-    again.
-    """
+    """The first response to a request with an idempotency key; a repeated request gets it and is not executed again."""
 
     digest = models.CharField(max_length=64, unique=True)  # of the user and the key
     asked = models.CharField(max_length=64)  # digest of the request

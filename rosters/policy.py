@@ -19,9 +19,7 @@ def visible(reader: Reader, owner_field: str) -> Q:
 
 
 def can_see(reader: Reader, row: Company | Design | Scenario, link_key: str = "") -> bool:
-    """Return whether the reader can see the row: own, public, shared by link with the right key, or a company shared by
-    another app.
-    """
+    """Return whether the reader can see the row: own, public, shared by link with its key, or shared by another app."""
     if can_change(reader, row) or row.visibility == Visibility.PUBLIC:
         return True
     if row.visibility == Visibility.LINK and _same_key(link_key, row.link_key):

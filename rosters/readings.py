@@ -1,5 +1,4 @@
-"""Facts that the rules give for a unit's spec and damage, calculated once per process, because rosters have many equal
-units.
+"""Facts that the rules give for a unit's spec and damage, cached per process, because rosters have many equal units.
 
 They depend only on the rule system, its catalogue version, the spec and the damage, which are the cache key.
 """
@@ -38,8 +37,7 @@ class Reading:
     is_own_pilot: bool
 
     def stays_home(self, pilot: PilotRecord | None) -> bool:
-        """Return whether it rests, or is its own pilot and wounded: other units of a wounded pilot can get another
-        pilot."""
+        """Return whether it rests, or is its own pilot and wounded: other units can get another pilot."""
         return self.is_resting or (self.is_own_pilot and pilot is not None and pilot.status == WOUNDED)
 
 

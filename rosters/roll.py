@@ -1,6 +1,4 @@
-"""Companies in a gallery: their units, value and results, with a fixed number of queries for any number of
-companies.
-"""
+"""Companies in a gallery: units, value and results, with a fixed number of queries for any number of companies."""
 
 from __future__ import annotations
 
@@ -98,9 +96,7 @@ def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
 
 
 def roll_rows(companies: Iterable[Company]) -> tuple[RollRow, ...]:
-    """Return the companies as gallery rows, with three queries at most for all; they must come from `with_figures` with
-    their owners.
-    """
+    """Return companies from `with_figures`, with their owners, as gallery rows; three queries at most for all."""
     found = list(companies)
     units, portraits = _units(found), portraits_of([each.pk for each in found])
     return tuple(_row(each, units.get(each.pk, ()), portraits.get(each.pk)) for each in found)

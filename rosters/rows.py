@@ -93,9 +93,7 @@ def _with(company: Company, members: QuerySet[MemberT], pk: int) -> tuple[Compan
 
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
-    """Return the print if the visitor requested it, may see its company, or nobody owns it: then its key is the
-    secret.
-    """
+    """Return the print if the visitor requested it or may see its company, or if it has no owner, only a secret key."""
     missing = NotKeptError(kept_for("A print that was asked for without an account is", settings.KEEP_PRINTS_DAYS))
     row = PrintJob.objects.select_related("company").filter(key=key).first()
     if row is None:

@@ -1,6 +1,4 @@
-"""Queries of companies: lists, and the current state of one company in a number of queries that doesn't depend on its
-size.
-"""
+"""Queries of companies: lists, and the current state of one company, with a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -167,9 +165,7 @@ class CompanySheet:
         return next((pilot for pilot in self.pilots if pilot.id == pk), None)
 
     def change_price(self, unit: UnitRow, pilot: PilotRow) -> int:
-        """Return the cost of assigning the pilot to the unit; the unit's pilot, if any, moves to the pilot's old
-        unit.
-        """
+        """Return the cost of assigning the pilot to the unit, whose former pilot moves to the pilot's old unit."""
         rules = roster_rules(self.system, self.catalogue_release)
         if unit.pilot is not None and unit.pilot.id == pilot.id:
             return 0
@@ -286,9 +282,7 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
 
 
 def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
-    """Return the pilot with that id, current or calculated from their own entries, and the record behind the
-    numbers.
-    """
+    """Return the pilot with that id, current or calculated from their own entries, and the record behind it."""
     if found := sheet.pilot(pk):
         return found, standing_of(company).record.pilots[pk]
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():

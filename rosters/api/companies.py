@@ -174,8 +174,9 @@ class CompanyExport(APIView):
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Return the company with its ledger as a company/1 document, signed by this site if all of its past was
-        written here.
+        """Return the company with its ledger as a company/1 document.
+
+        It is signed by this site if all of its past was written here.
         """
         return Response(company_signed(seen_company(request, pk)))
 
@@ -188,10 +189,10 @@ class CompanyImport(APIView):
         request=CompanyDocument, responses={201: CompanyOut}, operation_id="companies_import", tags=["companies"]
     )
     def post(self, request: Request) -> Response:
-        """Import a company/1 document, as `export` returns it, as a company of yours, including its ledger, which has
-        to be consistent.
+        """Import a company/1 document, as `export` returns it, as a company of yours.
 
-        `origin` says where it comes from: a signature of this site proves its past, otherwise it is only claimed.
+        The ledger is included, and has to be consistent. `origin` says where it comes from: a signature of this site
+        proves its past, otherwise it is only claimed.
         """
         company = company_import(owner=player(request), document=read_company(body(request)), by=player(request))
         return Response(company_answer(company), status=status.HTTP_201_CREATED)

@@ -1,6 +1,4 @@
-"""ETag and If-Match: a client can ask that its change is refused if somebody else has changed the row since it was
-read.
-"""
+"""ETag and If-Match: clients can have a change refused if the row was changed after they read it."""
 
 from __future__ import annotations
 

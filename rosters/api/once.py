@@ -124,8 +124,9 @@ def _who(request: Request) -> str:
 
 
 def _kept(request: Request, response: Response) -> Answer | None:
-    """Return the response to store; for a visitor only if something was created, which is limited per hour: other
-    responses could fill the disk.
+    """Return the response to store.
+
+    For a visitor, it is stored only if something was created, which is limited per hour: others could fill the disk.
     """
     if response.status_code >= 500 or response.status_code in UNKEPT:
         return None

@@ -133,9 +133,7 @@ def valid(kind: type[StrictSerializer], request: Request) -> dict[str, Any]:
 
 
 def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the query parameters, validated by that serializer; errors name the parameter. `beside`: parameters read
-    elsewhere.
-    """
+    """Return the validated query parameters; errors name the parameter. `beside`: parameters read elsewhere."""
     given = {name: values for name, values in request.query_params.lists() if name not in beside}
     if twice := sorted(name for name, values in given.items() if len(values) > 1):
         raise serializers.ValidationError({name: ["is given twice"] for name in twice[:10]})
@@ -271,8 +269,6 @@ def paged(
     *order: str,
     number: int | None = None,
 ) -> Response:
-    """Return a page of these rows in that order, whose last field is the id; `number` is the total, if already
-    counted.
-    """
+    """Return a page of these rows in that order, with the id last; `number` is the total, if already counted."""
     pages = Pages(*order, number=number)
     return pages.get_paginated_response([answer(row) for row in pages.page(rows, request)])

@@ -16,9 +16,7 @@ from django.db.backends.utils import CursorWrapper
 
 
 class MomentsMixin(BaseDatabaseWrapper):
-    """A backend that can hold a moment. The driver itself knows whether it does, so there is no second state to go
-    wrong.
-    """
+    """A backend that can hold a moment. The driver knows whether it does, so there is no second state to go wrong."""
 
     BEGIN: str
 

@@ -63,8 +63,7 @@ def advised(lab: Lab) -> Advised:
 
 
 def is_soon_advised(lab: Lab) -> bool:
-    """Return whether the advice on a valid spec is fast enough for a page: nothing to fix, and few changes on its
-    bench."""
+    """Return whether the advice on a valid spec is fast enough for a page: nothing to fix, and few changes."""
     if not lab.check or not lab.check.legal:
         return False
     changes = offered(lab.bench, roster_rules(lab.system))

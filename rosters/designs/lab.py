@@ -81,9 +81,7 @@ def has_counts(data: QueryDict) -> bool:
 
 
 def lab_of(data: QueryDict) -> Lab:
-    """Return the lab for a query string or a submitted form; raises Http404 only for a system without a lab, never for
-    its contents.
-    """
+    """Return the lab for a query string or a submitted form; raises only Http404, for a system without a lab."""
     system, having = data.get("system", ""), systems_with("lab")
     if system in ROSTERS and system not in having:
         raise Http404

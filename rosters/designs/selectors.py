@@ -105,9 +105,7 @@ def published_as(system: str, spec: object) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=256)
 def design_published(system: str, slug: str, release: str = "") -> DesignCard:
-    """Return a published design of the rulebook, by that version of the catalogue, by default the newest; raises
-    KeyError.
-    """
+    """Return a published design by that version of the catalogue, by default the newest; raises KeyError."""
     rules = roster_rules(system, release)
     model = rules.published[slug]
     return _card(
@@ -123,9 +121,7 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
 
 
 def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple[Design, Check, str], ...]:
-    """Return the player's own designs of a system that can be bought by that version of its catalogue, with check and
-    kind.
-    """
+    """Return the player's own designs that can be bought in that system and catalogue version, with check and kind."""
     rules, own = roster_rules(system, release), OWN_DESIGNS.rows(author=player.pk, system=system)
     read = ((design, reading_of(system, design.spec, {}, release)) for design in own)
     return tuple(
@@ -145,8 +141,9 @@ class Refit:
 
 
 def refits_of(player: Player, system: str, release: str, unit: UnitRow) -> tuple[Refit, ...]:
-    """Return the designs to which a unit can be refitted: published ones, then the player's own; empty where units
-    can't be refitted.
+    """Return the designs to which a unit can be refitted: published ones, then the player's own.
+
+    Empty in systems whose units can't be refitted.
     """
     rules = roster_rules(system, release)
     before = reading_of(system, unit.spec, unit.condition, release).spec

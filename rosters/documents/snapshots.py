@@ -49,9 +49,7 @@ def unit_key(pk: int) -> str:
 
 
 def is_fieldable(unit: Unit) -> bool:
-    """Return whether the unit, with its loaded pilot, could be fielded now: ready, fit, and with a fit pilot if it
-    needs one.
-    """
+    """Return whether the unit could be fielded now: ready, fit, and with a fit pilot if it needs one."""
     rules = roster_rules(unit.company.system, unit.company.catalogue_release)
     if unit.status != UnitStatus.READY or rules.is_barred(unit.condition):
         return False
@@ -70,9 +68,7 @@ def ready_units(company: Company) -> list[int]:
 
 
 def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
-    """Return these units with their pilots, in this order; refused unless all are ready, with a pilot if they need
-    one.
-    """
+    """Return these units with their pilots, in this order; refused unless all are ready, with any pilot they need."""
     if not unit_ids:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
     most = battle_rules(company.system).max_units

@@ -16,10 +16,10 @@ BY_ID = Compiled(lambda pk: Player.objects.filter(pk=pk), pk=int)
 
 
 def players_named(login: str) -> list[Player]:
-    """Return the players with that name, then with that address: those who have confirmed it, else those who claim it,
-    oldest first.
+    """Return the player with that name, then those with that address, oldest first.
 
-    Limits count against all of them, so that nobody can guess one account's password under another's name.
+    The address means players who have confirmed it, or without any, those who claim it. Limits count against all of
+    them, so that nobody can guess one account's password under another's name.
     """
     if not login:
         return []
@@ -29,9 +29,7 @@ def players_named(login: str) -> list[Player]:
 
 
 class SignInBackend(AuthenticationBackend):
-    """The only backend: a second one would hash again, and the time it takes would reveal which addresses have an
-    account.
-    """
+    """The only backend: a second one would hash again, and its time would reveal which addresses have an account."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: str) -> AbstractBaseUser | None:
         login = credentials.get("username") or credentials.get("email") or ""

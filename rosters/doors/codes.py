@@ -19,9 +19,7 @@ from rosters.views.doors import too_many
 
 
 class _Once:
-    """Makes codes valid only once: allauth marks a used code for one period, but with the tolerance it is valid for
-    three.
-    """
+    """Makes codes valid only once: allauth marks used ones for one period, but with its tolerance they fit for three."""
 
     def clean_code(self: Any) -> str:
         """Return the code if it is right and unused; wrong ones are counted here, because allauth doesn't."""

@@ -134,9 +134,7 @@ def wrong_token(request: HttpRequest) -> int:
 
 
 def code_try(request: HttpRequest) -> Try:
-    """Count an attempt before a short code is looked up, so that simultaneous attempts count too. Raises
-    TooManyError.
-    """
+    """Count an attempt before a short code is looked up, so that simultaneous ones count too. Raises TooManyError."""
     return Try([_take(request, CODE, client_network(request))])
 
 

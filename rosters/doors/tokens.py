@@ -21,9 +21,7 @@ USED_IS_NOTED_EVERY = timedelta(minutes=10)
 
 
 class TokenAuthentication(KnoxAuthentication):
-    """Authenticate by token. 401 for an unknown one, 403 with the code `scope` for one without the operation's
-    scope.
-    """
+    """Authenticate by token. 401 for an unknown one, 403 with the code `scope` for one that lacks the scope."""
 
     def authenticate(self, request: Request) -> tuple[Player, AccessToken] | None:
         try:

@@ -63,9 +63,7 @@ def units_gallery(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
 
 @cache
 def sizes(system: str = "") -> tuple[tuple[str, str], ...]:
-    """Return the names of all frames of a game or of all games, in the order of their catalogues, as pairs for a
-    form.
-    """
+    """Return the names of the frames of a game or of all games, in catalogue order, as pairs for a form."""
     names = [name for slug in ROSTERS if system in ("", slug) for name in _frames(slug).values()]
     return tuple((name, name) for name in dict.fromkeys(names))
 

@@ -29,9 +29,7 @@ def fold(entries: Iterable[Fact], since: CompanyRecord | None = None) -> Company
 
 
 def goes_on(entries: Iterable[Fact], last: int) -> bool:
-    """Return whether these entries leave everything up to `last` unchanged: none reverses an earlier entry or counts
-    before it.
-    """
+    """Return whether these entries change nothing up to `last`: none reverses an earlier entry or counts before it."""
     return all(
         fact.id > last and fact.position[0] > last and (fact.reverses is None or fact.reverses > last)
         for fact in entries

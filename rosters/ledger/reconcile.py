@@ -1,5 +1,4 @@
-"""Check rows against the ledger: find all differences between stored companies and the records calculated from their
-ledgers.
+"""Check rows against the ledger: find differences between stored companies and the records from their ledgers.
 
 Apps that build on this one have checks of their own (`hooks.differences`); `manage.py reconcile` runs them all.
 """

@@ -1,6 +1,4 @@
-"""Records of companies calculated from their whole ledgers, the resulting values of their rows, and the last act of a
-ledger.
-"""
+"""Records calculated from companies' whole ledgers, the resulting values of rows, and the last act of a ledger."""
 
 from __future__ import annotations
 

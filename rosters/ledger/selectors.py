@@ -1,6 +1,4 @@
-"""Queries of ledgers: pages of entries as sentences, the history of one unit or pilot, and what an undo would
-reverse.
-"""
+"""Queries of ledgers: pages of entries as sentences, the history of a unit or pilot, and what an undo would reverse."""
 
 from __future__ import annotations
 
@@ -84,8 +82,7 @@ class UndoOffer:
 
 
 def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
-    """Return the newest entries, which lead to that balance, and what an undo would do if `held` is given; two queries
-    at most."""
+    """Return the newest entries, leading to that balance, and with `held` an undo's effect; two queries at most."""
     entries = NEWEST.rows(company=company.pk)
     undo = None if held is None else _undo_of(company, entries, len(entries) <= LATEST, held)
     return _ledger_rows(company, entries[:LATEST], balance), undo
@@ -303,9 +300,7 @@ class ServiceLine:
 
 
 def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
-    """Return all games, kills, wounds, promotions and skills in a pilot's ledger that are not reversed, oldest
-    first.
-    """
+    """Return all games, kills, wounds, promotions and skills in a pilot's ledger not reversed, oldest first."""
     acts: dict[uuid.UUID, list[LedgerRow]] = {}
     for row in sorted(rows, key=lambda row: (row.place, row.id)):
         if row.deed and not row.is_reversed and not row.is_reversal:

@@ -18,9 +18,7 @@ def sentence(
     pilot: Subject | None,
     words: SystemWords = PLAIN,
 ) -> tuple[Part, ...]:
-    """Return the sentence of an entry, in the past tense and without a full stop; `words` are those of its rule
-    system.
-    """
+    """Return the sentence of an entry, in the past tense without a full stop; `words` are those of its rule system."""
     found = kind_of(kind)
     return found.said(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
 

@@ -27,9 +27,7 @@ def emblem_of(code: str, name: str) -> Emblem:
 
 
 def emblem_svg(emblem: Emblem, size: Size = "sign", *, is_alone: bool = False) -> SafeString:
-    """Return the emblem for a page: hidden from screen readers beside the company's name, described where it stands
-    alone.
-    """
+    """Return the emblem for a page; hidden from screen readers beside the company's name, described if `is_alone`."""
     told = (
         f'role="img" aria-label="Emblem: {escape(emblem.said)}"' if is_alone else 'aria-hidden="true" focusable="false"'
     )
@@ -39,9 +37,7 @@ def emblem_svg(emblem: Emblem, size: Size = "sign", *, is_alone: bool = False) -
 
 
 def emblem_placed(emblem: Emblem, x: float, y: float, wide: float) -> SafeString:
-    """Return the emblem inside another drawing, in that width with that upper left corner; hidden from screen
-    readers.
-    """
+    """Return the emblem inside another drawing, with that width and upper left corner; hidden from screen readers."""
     return mark_safe(
         f'<g class="emblem" transform="translate({x} {y}) scale({wide / FRAME:.4f})">{_paths(emblem, 0)}</g>'
     )

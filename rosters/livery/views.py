@@ -107,9 +107,7 @@ def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
 
 
 def drawn_for(unit: Unit | None, pilot: Pilot | None) -> Unit | None:
-    """Return the unit whose drawing is shown without an uploaded picture; None for a company, and for a pilot without a
-    unit.
-    """
+    """Return the unit that is drawn if there is no picture; None for a company, and for a pilot without a unit."""
     return unit or (Unit.objects.filter(pilot=pilot).first() if pilot else None)
 
 

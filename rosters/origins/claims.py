@@ -23,9 +23,7 @@ _HERE = Q(company__origin=None) | Q(company__origin__kind=OriginKind.SIGNED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """What it came with. `games_known` of its games are the same in this site's ledgers, `games_otherwise` are
-    different there.
-    """
+    """What it came with. `games_known` of its games agree with this site's ledgers, `games_otherwise` differ there."""
 
     points: int = 0
     units: int = 0

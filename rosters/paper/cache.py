@@ -1,5 +1,4 @@
-"""Cache of card pages between prints: PDF batches in a folder, the place of each page, and the pages that belong to an
-item.
+"""Cache of card pages between prints: PDF batches in a folder, the place of each page, and the pages of each item.
 
 Files are written completely and then renamed into place, so any number of workers can share the folder without a lock.
 A batch is named after its contents. Anything missing, truncated or unreadable is simply drawn again.

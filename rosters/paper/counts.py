@@ -20,9 +20,7 @@ LETTERS_AN_ENTRY = 40  # of names, which take the room of one entry
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Numbers of cards, sheets and pages: `cards` are on `sheets` of paper, printed on one side or both; `pages` are
-    all others.
-    """
+    """Numbers: of `cards`, of `sheets` of paper for them, printed on one side or both, and of all other `pages`."""
 
     cards: int
     sheets: int

@@ -158,9 +158,7 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
 
 
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
-    """Return the print rules of that system under these house rules; raises DocumentError. `path` is the system's own
-    path.
-    """
+    """Return the system's print rules under these house rules; raises DocumentError. `path` is that of the system."""
     rules = read_system(system, path)
     if rules.slug not in PAPER:
         raise DocumentError(path, f"{rules.name} can't be printed yet")

@@ -115,9 +115,7 @@ def glyph_warning(characters: set[str]) -> str:
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Turn off the cyclic garbage collector: rendering makes many long-lived objects and is an eighth faster without
-    it.
-    """
+    """Turn off the cyclic garbage collector: rendering makes many long-lived objects, and is an eighth faster."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

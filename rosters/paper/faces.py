@@ -1,5 +1,4 @@
-"""Choose the contents of a card's two sides: as much of the rule system's text as its size has room for, its code, its
-marks.
+"""Choose the contents of a card's two sides: as much of the rule system's text as has room, its code, its marks.
 
 Nothing here draws.
 """
@@ -54,8 +53,7 @@ def card_sides(
     more: Sequence[str] = (),
     additions: Sequence[Addition] = (),
 ) -> tuple[Side, ...]:
-    """Return the card's sides, with as much text as its size has room for; the code is on the front unless it crowds
-    it.
+    """Return the card's sides, with as much text as has room; the code is on the front unless it crowds it.
 
     The foot (house rules and the like) is on the back, or on the front where no backs are printed. Below it come as
     many of the first entries of `more` as need neither another card nor shorter text elsewhere, and last the additions
@@ -169,9 +167,7 @@ class _Added:
         return self._room[least] - needed >= -ROUNDING
 
     def takes(self, at: int, added: Block | Entry, least: float) -> bool:
-        """Add something at that place in the order, replacing what was there, if there is room for it; return whether
-        there was.
-        """
+        """Add something at that place, replacing what was there, if there is room; return whether there was."""
         kept = self._blocks.copy(), self._entries.copy()
         self.loses(at)
         if isinstance(added, Entry):
@@ -257,9 +253,7 @@ def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None
 
 
 def mark_side(page: CardPage, side: str) -> None:
-    """Mark the side with a bar along the top edge, below the colour if there is one: solid for side A, broken for side
-    B.
-    """
+    """Mark the side with a bar along the top edge, below any colour: solid for side A, broken for side B."""
     top, height = (page.band_mm + BELOW_BAND[0], BELOW_BAND[1]) if page.band_mm else SIDE_BAR
     side_bar(page, side, page.size.safe, top, page.size.width - 2 * page.size.safe, height)
     page.say(describe_printed_side(side))

@@ -28,9 +28,7 @@ LIBRARIES = ("weasyprint", "pydyf", "fonttools", "pikepdf", "segno")
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """Return a hash of our code, templates, style sheets, catalogues, fonts and silhouettes, and of the versions of the
-    drawing libraries.
-    """
+    """Return a hash of code, templates, style sheets, catalogues, fonts, silhouettes and the versions of libraries."""
     hashed = hashlib.sha256()
     for folder, patterns in SOURCES:
         for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):

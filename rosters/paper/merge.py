@@ -208,9 +208,7 @@ class _Whole:
             self._copy_map(part, name)
 
     def _copy_map(self, part: _Part, name: str) -> None:
-        """Copy roles or classes, which are known by name in the whole file; raises ValueError if two parts define a
-        name differently.
-        """
+        """Copy roles or classes, which are named; raises ValueError if two parts define a name differently."""
         ours = self._root.get(name, pikepdf.Dictionary())
         for key, value in dict(part.tree.get(name, {})).items():
             mine = self._copied(part, value) if isinstance(value, pikepdf.Dictionary | pikepdf.Array) else value

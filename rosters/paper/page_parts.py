@@ -45,16 +45,12 @@ def page_frame(settings: PrintSettings, kind: str, title: str, body: str, foot: 
 def sheets_body(
     parts: Sequence[str], pair: Mapping[str, object] | None, notes: range | None = None, *, beside: str = ""
 ) -> str:
-    """Return the body of one part, or of two side by side on the page laid out by `pair`; `beside` is the foot of the
-    second.
-    """
+    """Return the body of one part, or of two side by side as in `pair`; `beside` is the foot of the second."""
     return render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": notes, "beside": beside})
 
 
 def foot_beside(paper: SystemPaper) -> str:
-    """Return the foot of the second of two halves: where a licence requires a credit, it has to be on each half that is
-    cut off.
-    """
+    """Return the foot of the second of two halves: a credit that a licence requires has to be on both."""
     return foot_of(paper) if roster_rules(paper.system).attribution else ""
 
 
@@ -65,9 +61,7 @@ def lying(frame: Frame, settings: PrintSettings) -> Frame:
 
 
 def pair_on(settings: PrintSettings) -> Mapping[str, object]:
-    """Return the places of two halves and the line between them on a landscape page; mm from the corner of its
-    margins.
-    """
+    """Return the places of two halves and the line between them on a landscape page; mm from its margins' corner."""
     height, width = paper_size(settings.paper)
     top, right, bottom, left = HALF_MARGIN
     return {
@@ -77,9 +71,7 @@ def pair_on(settings: PrintSettings) -> Mapping[str, object]:
 
 
 def foot_of(paper: SystemPaper) -> str:
-    """Return the foot of a page: the house rules in force, the catalogue version of the figures, and the credit for the
-    rules.
-    """
+    """Return the foot of a page: the house rules in force, the catalogue version, and the credit for the rules."""
     rules = roster_rules(paper.system)
     parts = (paper.house_rules, f"{rules.name}, catalogue {rules.catalogue_release}", rules.attribution)
     return " · ".join(filter(None, parts))
@@ -91,8 +83,7 @@ def card_foot(paper: SystemPaper) -> str:
 
 
 def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> tuple[str, ...]:
-    """Return the lines below the card's foot, most useful first: catalogue version and day, then the points line by
-    line.
+    """Return the lines below the card's foot, most useful first: catalogue version and day, then the points.
 
     They are printed as far as there is room.
     """
@@ -103,9 +94,7 @@ def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> t
 
 
 def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:
-    """Return the points line by line, with what the pilot adds, and what hiring the pilot costs a force; empty for a
-    single line.
-    """
+    """Return the points line by line, with the pilot's points and the price of hiring them; empty for a single line."""
     check = rules.check_design(
         rules.parse_spec(unit.spec, "unit.spec"), rules.parse_options(unit.options, "unit.options")
     )

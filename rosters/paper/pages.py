@@ -1,6 +1,4 @@
-"""Everything on paper that is a page and not a card: each item is a tagged PDF (PDF/UA-1) of its own, cached by
-content.
-"""
+"""Pages other than cards: each item is a tagged PDF (PDF/UA-1) of its own, cached by content."""
 
 from __future__ import annotations
 

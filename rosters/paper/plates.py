@@ -207,8 +207,7 @@ class Run:
 
 
 def _runs(text: str, font: FontKey, size: int) -> list[Run]:
-    """Return the text in runs, from left to right, each in the first font with its letters: a print font or one of the
-    machine's.
+    """Return the text in runs, left to right, each in the first font with its letters: print fonts, then system fonts.
 
     Letters that no font has are left out.
     """

@@ -1,6 +1,4 @@
-"""Render a whole print: draw an order's cards and pages, put them on sheets in the order of its items, and merge them
-into one PDF.
-"""
+"""Render a whole print: draw an order's cards and pages, put them on sheets in order, and merge them into one PDF."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Make orders from the site's data: a company in its current state, designs, scenarios, a battle's packet, a
-printer.
-"""
+"""Make orders from the site's data: a company's current state, designs, scenarios, a battle's packet, a printer."""
 
 from __future__ import annotations
 
@@ -107,9 +105,7 @@ def company_print(
 
 
 def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tuple[Item, ...]]:
-    """Return what the choice would print today of each unit and each pilot without a unit, whether it is chosen or
-    not.
-    """
+    """Return what the choice would print today of each unit and each pilot without a unit, chosen or not."""
     found: dict[str, tuple[Item, ...]] = {}
     for unit in company.units:
         document = unit_document(company, unit, damage=choice.damage, options=choice.options or {})
@@ -162,9 +158,7 @@ def design_order(
 
 
 def design_unit(system: str, name: str, spec: Mapping[str, object], options: Mapping[str, object] = {}) -> UnitDocument:
-    """Return a new unit of that design, without a pilot, by the newest version of the catalogue, as designs are
-    read.
-    """
+    """Return a new unit of that design, without a pilot, by the newest catalogue version, as designs are read."""
     return UnitDocument(
         system=system,
         name=name,

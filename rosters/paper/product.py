@@ -130,9 +130,7 @@ class Product(Generic[ItemT]):
         return self.slug
 
     def facts(self, item: ItemT) -> dict[str, object]:
-        """Return the facts that are equal for two prints with the same contents, as JSON values. The URL of the live
-        unit is left out.
-        """
+        """Return the facts that identify the contents of a print, as JSON values, without the URL of the live unit."""
         return item.model_dump(mode="json", exclude={"copies": True, "url": True, "unit": {"url"}})
 
     def fingerprint(self, item: ItemT) -> str:
@@ -159,9 +157,7 @@ class Product(Generic[ItemT]):
         return self.card_size(settings)
 
     def fill(self, item: ItemT) -> tuple[int, Sequence[str]] | None:
-        """Return the number of entries and the names that decide whether everything fits on a card; None: it always
-        fits.
-        """
+        """Return the number of entries and the names that decide whether all of a card fits; None: it always does."""
         return None
 
     def sides(self, item: ItemT, settings: PrintSettings) -> tuple[Side, ...]:
@@ -194,9 +190,7 @@ class Product(Generic[ItemT]):
         return set()
 
     def pdf(self, placed: Sequence[Placed[ItemT]], settings: PrintSettings) -> bytes:
-        """Return one item's pages, or the page that two share; raises DocumentError, which names the item by its
-        place.
-        """
+        """Return one item's pages, or the page of two; raises DocumentError, which names the item by its place."""
         ((place, item),) = placed
         with within(place):
             frame = self.frame(item, settings)
@@ -272,9 +266,7 @@ class Break(Product[BreakItem]):
 
 
 def _numbered(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts of a unit; without a number they are the same as those of prints from before there were
-    numbers.
-    """
+    """Return the facts of a unit; without a number they equal those of prints from before there were numbers."""
     unit = {name: value for name, value in facts["unit"].items() if name != "number" or value}
     return {**facts, "unit": unit}
 

@@ -59,8 +59,7 @@ def card_of_unit(
     look: Look = "whole",
     href: str = "",
 ) -> SafeString:
-    """Return the card of a company's unit with its pilot and damage, as it would be printed today; empty where its game
-    has none.
+    """Return a company unit's card, with pilot and damage, as it would be printed today; empty where its game has none.
 
     `href`: URL of the other side, for a front alone.
     """

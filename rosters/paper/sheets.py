@@ -191,8 +191,7 @@ Sheet = Sequence[Part]
 
 
 def sheets_of(paper: str, runs: Sequence[Run], bleed: float, *, marks: bool) -> Iterator[Sheet]:
-    """Yield full sheets of each run, then the remaining cards, of several runs on one sheet if they fit below each
-    other.
+    """Yield full sheets of each run, then the remaining cards, several runs on one sheet if they fit.
 
     Raises CardTooLargeError for a card that no sheet can hold.
     """
@@ -278,9 +277,7 @@ def plan(paper: str, card: tuple[float, float], bleed: float, *, marks: bool, fo
 def _arrangements(
     paper: tuple[float, float], width: float, height: float, bleed: float, room: float
 ) -> Iterator[tuple[Block, ...]]:
-    """Yield all arrangements worth trying: one grid, or a grid and a second one, below or beside it, with its cells
-    turned.
-    """
+    """Yield all arrangements worth trying: one grid, or a grid and a turned one below or beside it."""
     across, along = (side - 2 * (MARGIN + room) for side in paper)
     for turned in (False, True):
         cell, other = ((height, width), (width, height)) if turned else ((width, height), (height, width))

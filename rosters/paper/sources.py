@@ -1,6 +1,4 @@
-"""Sources of products: units and pilots as documents, a company with the chosen units and pilots, a battle's packet, a
-scenario. Pure.
-"""
+"""Sources of products: documents of units and pilots, a company with what is chosen, a packet, a scenario. Pure."""
 
 from __future__ import annotations
 

@@ -45,9 +45,7 @@ def font_with(letter: str, *, is_bold: bool) -> tuple[str, int] | None:
 
 
 def _file_of(library: ctypes.CDLL, found: ctypes.c_void_p, letter: str) -> tuple[str, int] | None:
-    """Return file and index of the font found, if it has the letter: fontconfig may only have found the nearest
-    match.
-    """
+    """Return file and index of the font found, if it has the letter: fontconfig may return only the nearest match."""
     has, outline, file, index = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_char_p(), ctypes.c_int()
     library.FcPatternGetCharSet(found, CHARSET, 0, ctypes.byref(has))
     library.FcPatternGetBool(found, OUTLINE, 0, ctypes.byref(outline))

@@ -54,9 +54,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Colours:
-    """Colours of a page, and some line widths; `band` is its head, in the company's colour where the theme has
-    colours.
-    """
+    """Colours of a page, and a line width; `band` is its head, in the company's colour where the theme has colours."""
 
     ink: str
     soft: str  # for labels and notes
@@ -89,9 +87,7 @@ class PictureInk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Colours of pages; for cards, the colour of text by tone, pens by kind of stroke, and colours of filled shapes by
-    kind.
-    """
+    """Colours of pages; for cards, colours of text by tone, pens by kind of stroke, and colours of shapes by kind."""
 
     label: str
     page: Colours

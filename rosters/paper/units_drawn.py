@@ -51,9 +51,7 @@ def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str
 
 
 def _placing(picture: Picture) -> tuple[int, int, int, float]:
-    """Return the level of detail, the left and top of the visible part of its square, and the mm per unit of that
-    square.
-    """
+    """Return the level of detail, left and top of the visible part of its square, and the mm per unit of it."""
     level = FULL if picture.side >= LARGE_MM else MIDDLE
     left, top, across = (0, 0, FRAME) if level == FULL else picture.drawing.bounds
     return level, left, top, picture.side / across

@@ -99,9 +99,7 @@ class LineOfType:
         return self._size()[0]
 
     def draw(self, stream: Stream, x: float, y: float) -> bool:
-        """Draw the current text from that point on its baseline; return whether there were emojis, which change the
-        colour.
-        """
+        """Draw the text from that point on its baseline; return whether there were emojis, which change the colour."""
         from weasyprint.draw.text import draw_emojis, draw_first_line
         from weasyprint.matrix import Matrix
 

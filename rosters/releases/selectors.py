@@ -135,9 +135,7 @@ def describe_release(rules: AnyRoster, release: Release) -> ReleaseTold:
 
 
 def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
-    """Return the published designs that this version changes: by the book, then under each house rule that it
-    retired.
-    """
+    """Return the published designs that this version changes: by the book, then under each house rule it retired."""
     number = int(release)
     if number == 1:
         return ()
@@ -176,9 +174,7 @@ def company_change(
     options: Mapping[str, object] = {},
     options_after: Mapping[str, object] | None = None,
 ) -> CompanyChange:
-    """Return what that version would change for the company under these house rules; `options_after` are those
-    afterwards.
-    """
+    """Return what that version would change for the company under these house rules, then `options_after`."""
     rules = roster_rules(company.system, company.catalogue_release)
     newer = rules.of(to)
     ready = [unit for unit in record.units.values() if unit.status == READY]

@@ -16,9 +16,7 @@ from rosters.site.refusals import RefusedError
 
 @transaction.atomic
 def release_adopt(*, company: Company, by: Player, release: str = "") -> Company:
-    """Change the company to that version, by default the newest; refused for an older one, and where a campaign
-    decides.
-    """
+    """Change the company to that version, by default the newest; refused if older, or if a campaign decides."""
     locked = company_lock(company)
     to = refuse_backwards(locked, release)
     if reason := hooks.release_kept(locked):
@@ -42,9 +40,7 @@ def refuse_backwards(company: Company, release: str) -> str:
 
 
 def follow(act: Act, to: str, campaign: str = "") -> None:
-    """Change the locked company of this act to that version, and record it in its ledger; `campaign` names the campaign
-    it followed.
-    """
+    """Change this act's locked company to that version, and record it; `campaign` names the campaign it followed."""
     company = act.company
     facts = {"from": company.catalogue_release, "to": to} | ({"campaign": campaign} if campaign else {})
     company.catalogue_release = to

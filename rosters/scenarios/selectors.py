@@ -75,8 +75,7 @@ class ScenarioCard:
 
 
 def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[PlayableScenario, ...]:
-    """Return the scenarios that the player can play in that system: published ones, then their own without problems, by
-    name.
+    """Return the scenarios the player can play in that system: published, then their own without problems, by name.
 
     `also` is the value of one more, such as another player's public scenario; it is left out if the player can't play
     it.

@@ -194,9 +194,7 @@ def _fields(request: HttpRequest) -> dict[str, str]:
 
 
 def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
-    """Return the context of the submitted form; a field that can't be read keeps its text, and is reported as a
-    problem.
-    """
+    """Return the context of the submitted form; an invalid field keeps its text, and is reported as a problem."""
     name, brush = request.POST.get("name", ""), request.POST.get("brush", "")
     try:
         return _form_context(system, name, _spec_json(request, system), brush)

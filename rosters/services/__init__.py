@@ -1,6 +1,4 @@
-"""All changes to rosters. A service locks the company, refuses with RefusedError, and writes rows and ledger
-together.
-"""
+"""All changes to rosters. Services lock the company, refuse with RefusedError, and write rows and ledger together."""
 
 from rosters.ledger.bookings import Aftermath, UnitResult
 from rosters.site.refusals import OvertakenError, RefusedError, TooOftenError

@@ -1,6 +1,4 @@
-"""Leaving Muster: a player asks to leave, has some days to change their mind, and then is only a name in other players'
-history.
-"""
+"""Leaving Muster: players ask to leave, can change their mind for some days, and then are only names in the history."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ log = logging.getLogger(__name__)
 
 @transaction.atomic
 def leave_ask(*, player: Player, name: str, typed: str) -> Player:
-    """Schedule the player's leaving in some days, with the name for their part of the history. `typed`: their user
-    name.
-    """
+    """Schedule the player's leaving, with the name for their part of the history. `typed`: their user name."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
         return locked
@@ -65,9 +61,7 @@ def leave_take_back(*, player: Player) -> Player:
 
 
 def name_checked(*, player: Player, name: str) -> str:
-    """Return the name for the player's part of the history; refuse one that belongs to another player or looks like
-    it.
-    """
+    """Return the name for the player's part of the history; refuse another player's, or one that looks like it."""
     name = clean_text("name", name, longest=60)
     if name == NAME:
         return name
@@ -102,8 +96,7 @@ def leave(*, player_pk: int, now: datetime) -> bool:
 
 @transaction.atomic
 def account_remove(*, player: Player) -> list[str]:
-    """Remove the account at once, whatever it has founded, for the operator; return who runs what now, one sentence
-    each.
+    """Remove the account at once, whatever it has founded, for the operator; return who runs what now, in sentences.
 
     What other players' history needs stays under `NAME`, as when a player leaves, but only those others can see it.
     """

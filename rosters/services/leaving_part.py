@@ -92,9 +92,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
 
 
 def _own(player: int) -> QuerySet[Player, tuple[int, ...]]:
-    """Return a query with the numbers of designs, public designs, scenarios, public scenarios, prints, presets,
-    printers and tokens.
-    """
+    """Count designs, public designs, scenarios, public scenarios, prints, presets, printers and tokens; one query."""
     made = [model._default_manager.filter(author=player) for model in (Design, Scenario)]
     designs, scenarios = ((rows, rows.filter(visibility=Visibility.PUBLIC)) for rows in made)
     paper = (

@@ -1,5 +1,4 @@
-"""Mails to players, and the links in them: always with the host name that the operator has configured, never that of a
-request, which can be forged."""
+"""Mails to players, and their links: with the host name the operator has set, not a request's, which can be forged."""
 
 from __future__ import annotations
 
@@ -43,9 +42,7 @@ def site_of_mails() -> dict[str, str]:
 
 
 def mail_tell(*, address: str, subject: str, text: str) -> bool:
-    """Send a mail; return whether it was sent. Without an address, or if the mail server fails, nothing else
-    happens.
-    """
+    """Send a mail; return whether it was sent. A missing address or a failing mail server changes nothing else."""
     if not address:
         return False
     try:

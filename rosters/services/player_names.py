@@ -36,9 +36,7 @@ IS_RESERVED = "is reserved, so that nobody passes for those who run this site. C
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether the name is a reserved word, or consists only of such words: "Admin", "The Muster Team",
-    "admin_2".
-    """
+    """Return whether the name is a reserved word, or only such words: "Admin", "The Muster Team", "admin_2"."""
     words = [likeness(word) for word in re.findall(r"[^\W_]*[^\W\d_][^\W_]*", name)]
     bare = [likeness(word) for word in re.findall(r"[^\W\d_]+", name)]
     return likeness(name) in RESERVED or any(

@@ -1,6 +1,4 @@
-"""The mail to a player who has forgotten their password. Asking for it takes the same time whether there is an account
-or not.
-"""
+"""The mail for a forgotten password. Asking for it takes the same time whether there is an account or not."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ def reset_send(*, email: str) -> int:
 
 
 def _of_address(email: str) -> list[Player]:
-    """Return the players who have confirmed the address, else those who claim it: most recent sign-ins first,
-    limited.
-    """
+    """Return the players who have confirmed the address, else those who claim it: latest sign-ins first, limited."""
     named: list[Player] = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     return sorted(named, key=lambda player: player.last_login or player.date_joined, reverse=True)[:MAX_MAILS]
 

@@ -30,9 +30,7 @@ class _LostError(Exception):
 
 @transaction.atomic
 def takeout_ask(*, player: Player) -> Takeout:
-    """Request the archive of the player's data, which replaces an earlier one; return the current job if there is
-    one.
-    """
+    """Request the archive of the player's data, which replaces an earlier one; return any job in progress."""
     if Player.objects.select_for_update(no_key=True).get(pk=player.pk).left_at is not None:
         raise RefusedError("data", "This account is gone.")
     known = Takeout.objects.filter(player=player, status__in=AT_WORK).first()
@@ -62,9 +60,7 @@ def takeout_pack(*, job: Takeout) -> bool:
 
 
 def takeout_tell(*, job: Takeout) -> bool:
-    """Mail the player that their data is ready; return whether it was sent. A failing mail server changes nothing
-    else.
-    """
+    """Mail the player that their data is ready; return whether it was sent. A failing server changes nothing else."""
     text = (
         f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{address_of('rosters:my_data')}\n\n"
         "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"

@@ -29,8 +29,7 @@ TOLD = 3  # entries of an act quoted in an error
 
 @transaction.atomic
 def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None) -> list[LedgerEntry]:
-    """Undo the last act and return the reversed entries. With `act`, only if that is still the last act, else raise
-    OvertakenError.
+    """Undo the last act and return the reversed entries. Raises OvertakenError if `act` is given and not the last.
 
     Requests from outside name the act that was shown: of several simultaneous requests, one succeeds.
     """

@@ -34,18 +34,14 @@ POINTS_BESIDE = re.compile(r"\s*\([0-9]+ *(?:points?|pts?)?\.?\)$", re.IGNORECAS
 def unit_buy(
     *, company: Company, by: Player, published: str = "", design: Design | None = None, name: str = ""
 ) -> Unit:
-    """Buy a unit of a published design (its slug) or of one of the buyer's own; refused if it is illegal or too
-    expensive.
-    """
+    """Buy a unit of a published design (its slug) or of the buyer's own; refused if illegal or too expensive."""
     design_name, spec = _chosen(company, by, published, design)
     return unit_buy_spec(company=company, by=by, design_name=design_name, spec=spec, name=name)
 
 
 @transaction.atomic
 def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
-    """Buy the units of a list as people write it, "2x WASP, VIPER": published designs and the buyer's own, all or
-    none.
-    """
+    """Buy the units of a list like "2x WASP, VIPER", of published designs and the buyer's own, all or none."""
     rules = rules_of(company)
     designs: dict[str, tuple[str, Design | None]] = {}
     for slug, model in rules.published.items():
@@ -83,9 +79,7 @@ def split_list(text: str) -> list[str]:
 
 
 def readings_of(item: str) -> Iterator[tuple[int, str]]:
-    """Yield the numbers and names that an item may mean, most likely first: a design may be called "Lynx 2" or "3
-    Kings".
-    """
+    """Yield the numbers and names an item may mean, likeliest first: a design may be called "Lynx 2" or "3 Kings"."""
     yield 1, item
     plain = POINTS_BESIDE.sub("", item)
     if found := COUNT_BEFORE.fullmatch(plain):
@@ -361,8 +355,10 @@ def _is_own_pilot(rules: AnyRoster, unit: Unit) -> bool:
 
 
 def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
-    """Refuse seat changes for units that are their own pilot, if the unit has played under another name, or if the new
-    pilot has played in another unit or is lent by the house."""
+    """Refuse seat changes of units that are their own pilot.
+
+    They are refused if the unit has played, or if the new pilot has played in another unit or is lent by the house.
+    """
     rules = rules_of(company)
     seats = [each for each in _seats(unit, pilot) if _is_own_pilot(rules, each[0])]
     if not seats:

@@ -134,8 +134,6 @@ def _delete(kind: _Kind[WorkT], row: WorkT, by: Player) -> None:
 
 
 def _own(kind: _Kind[WorkT], author: Player, system: str) -> QuerySet[WorkT]:
-    """Return the player's things of that kind; the player's row is locked, so names stay free or taken until the
-    transaction ends.
-    """
+    """Return the player's rows of that kind; the player is locked, so names stay free until the transaction ends."""
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)
     return kind.model._default_manager.filter(author=author, system=system)

@@ -1,3 +1,1 @@
-"""Infrastructure for all apps, independent of rosters: jobs, lists, mails, forms submitted twice, retention and
-clearing.
-"""
+"""Infrastructure for all apps: jobs, lists, mails, forms submitted twice, retention and clearing."""

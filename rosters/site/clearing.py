@@ -59,9 +59,7 @@ def clear_rows(
 
 
 def unreferenced(rows: QuerySet[M], *besides: type[Model]) -> QuerySet[M]:
-    """Return the rows that no row of any model refers to; models in `besides` don't count, because their rows are
-    deleted too.
-    """
+    """Return the rows that no other row refers to, except rows of models in `besides`, which are deleted with them."""
     for relation in rows.model._meta.get_fields(include_hidden=True):
         if not (relation.auto_created and not relation.concrete and relation.is_relation):
             continue

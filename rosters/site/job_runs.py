@@ -1,5 +1,4 @@
-"""Run jobs of all kinds: claim them, do the work, try again after a temporary error, and give up in the end with a
-reason.
+"""Run jobs of all kinds: claim them, do the work, retry after a temporary error, and give up in the end with a reason.
 
 A temporary error (blip) is a database or broker that does not answer, a lock held too long, a disk error. It isn't the
 job's fault, so the job waits for a growing time and is tried again, up to a limit. Any other error fails the job for
@@ -131,9 +130,7 @@ def _fail(job: J, reason: str, after_failure: Callable[[J], object]) -> None:
 
 
 def _written(write: Callable[[], object]) -> bool:
-    """Write with several tries; return whether it succeeded. If not, the row's lease runs out and the sweep takes
-    it.
-    """
+    """Write with several tries; return whether it succeeded. If not, the lease runs out and the sweep takes the row."""
     for pause in (*WRITE_AGAIN_AFTER, None):
         for each in connections.all(initialized_only=True):
             if not each.in_atomic_block:

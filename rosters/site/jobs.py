@@ -26,9 +26,7 @@ class JobStatus(models.TextChoices):
 
 
 class Job(models.Model):
-    """Base class of rows that workers process. `lease` identifies the claim, so that a worker that has lost it can't
-    write.
-    """
+    """Base class of rows that workers process. `lease` identifies the claim: a worker that has lost it can't write."""
 
     status = models.CharField(max_length=12, choices=JobStatus, default=JobStatus.QUEUED, db_index=True)
     lease = models.UUIDField(null=True, editable=False)
@@ -50,9 +48,7 @@ class Job(models.Model):
 
     @classmethod
     def claim(cls, pk: int) -> Self | None:
-        """Return the row, now running under a new lease; None if it is finished, cancelled, gone, or held by another
-        worker.
-        """
+        """Return the row, running under a new lease; None if it is finished, cancelled, gone or held by a worker."""
         now = timezone.now()
         lease = uuid.uuid4()
         free = models.Q(status=JobStatus.QUEUED) & _is_due(now) | models.Q(
@@ -92,9 +88,7 @@ class Job(models.Model):
         )
 
     def put_back(self, pause: timedelta) -> bool:
-        """Queue the job again, for after the pause: a temporary error ended this try, not the worker. False if the
-        claim was lost.
-        """
+        """Queue the job again, for after the pause; this try doesn't count as a crash. False if the claim was lost."""
         return bool(
             self.held().update(
                 status=JobStatus.QUEUED,
@@ -121,8 +115,7 @@ class Job(models.Model):
 
     @classmethod
     def lapsed(cls, *, queue_is_long: bool = False) -> models.QuerySet[Self]:
-        """Return rows that no worker is processing although they are due: lease run out, or queued for longer than a
-        lease.
+        """Return due rows that no worker is processing: lease run out, or queued for longer than a lease.
 
         In a long queue, those are assumed to have a message still waiting, except rows without a message since their
         lease ran out.

@@ -1,6 +1,4 @@
-"""Retention: how long things are kept that can be made again, or that were made without an account; and how to say
-it.
-"""
+"""Retention: how long things are kept that can be made again or were made without an account, and its wording."""
 
 from __future__ import annotations
 

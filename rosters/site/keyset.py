@@ -105,9 +105,7 @@ class Keyset:
         prefix: str = "",
         count: int | None = None,
     ) -> Slice[RowT]:
-        """Return the page that the query parameters `after` or `before` request; the first page for an invalid
-        place.
-        """
+        """Return the page requested by the query parameters `after` or `before`; the first for an invalid place."""
         after, before = (given.get(f"{prefix}{name}", "")[:200] for name in ("after", "before"))
         try:
             return self.slice(rows, length, after=after, before=before, prefix=prefix, count=count)

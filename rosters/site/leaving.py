@@ -51,9 +51,7 @@ class Farewell:
     longer: frozenset[str] = frozenset()  # names of other things that contain one of the player's
 
     def text(self, text: str, *, own: bool = False) -> str:
-        """Return the text with the new name instead of the player's; `own`: about their own acts, so it may start with
-        their name.
-        """
+        """Return the text with the new name instead of the player's; `own`: it may start with the player's name."""
         if own:
             begun = next((name for name in self.shared | self.names if text.startswith(f"{name} ")), None)
             text = text if begun is None else f"{self.name}{text[len(begun) :]}"
@@ -86,9 +84,7 @@ class Farewell:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        """A pattern of the player's addresses and names as whole words; the group `other` matches longer names that
-        contain them.
-        """
+        """A pattern of the player's addresses and names as whole words; its group `other` is for longer names."""
         others = {text for text in self.longer if any(name in text and name != text for name in self.names)}
         words = f"(?P<other>{_any(others)})|(?i:{_any(self.addresses)})|{_any(self.names)}"
         return re.compile(rf"(?<!\w)(?:{words})(?!\w)")

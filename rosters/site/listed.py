@@ -16,8 +16,7 @@ ModelT = TypeVar("ModelT", bound=Model)
 
 
 class Listed(Generic[RowT]):
-    """An ordered list; `kinds` and `read` as for `Compiled`, `place` has the types of the ordering fields before the
-    id.
+    """An ordered list; `kinds` and `read` as for `Compiled`, `place`: types of the ordering fields before the id.
 
     `beside` adds everything else that is needed for the rows of a page, after the page is selected.
     """

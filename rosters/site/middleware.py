@@ -1,6 +1,4 @@
-"""Middleware for every request: consistent reads, HEAD wherever GET works, dates in the reader's time zone, and private
-pages that stay private.
-"""
+"""Middleware: consistent reads, HEAD wherever GET works, the reader's time zone, and cache headers of private pages."""
 
 import zoneinfo
 from collections.abc import Callable

@@ -33,9 +33,7 @@ def read_file(data: bytes) -> str:
 
 
 def decode_text(data: bytes) -> str:
-    """Decode a text file in the encodings that spreadsheets write: UTF-8, UTF-16 ("Unicode Text"), else that of
-    Windows.
-    """
+    """Decode a text file in the encodings of spreadsheets: UTF-8, UTF-16 ("Unicode Text"), else Windows' own."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     start = data[:200]

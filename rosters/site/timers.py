@@ -78,9 +78,7 @@ def _note(key: str) -> bool:
 
 @contextmanager
 def skip_unreadable(what: str) -> Iterator[None]:
-    """Log an error with one row in one line, and go on; errors of a database or broker that doesn't answer are
-    raised.
-    """
+    """Log an error with one row in one line, and go on; temporary errors of database or broker are raised."""
     try:
         yield
     except BLIPS:

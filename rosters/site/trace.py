@@ -20,9 +20,7 @@ def new_request_id() -> str:
 
 
 def is_request_id(text: str) -> bool:
-    """Return whether a request id from outside can be logged as it is: short, on one line, and without special
-    characters.
-    """
+    """Return whether a request id from outside is safe to log: short, on one line, without special characters."""
     return bool(_WELL_FORMED.fullmatch(text))
 
 

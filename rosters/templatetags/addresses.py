@@ -1,5 +1,4 @@
-"""A faster `{% url %}` with cached patterns: searching all routes for every link of a long page takes more time than
-everything else on it.
+"""A faster `{% url %}` with cached patterns: on long pages, searching all routes took more time than everything else.
 
 It is a built-in of all templates. Arguments other than numbers, keys and slugs are left to Django.
 """
@@ -82,9 +81,7 @@ def _kind(value: object) -> type | None:
 def _model(
     urlconf: str, prefix: str, view: str, kinds: tuple[type, ...], names: tuple[str, ...]
 ) -> tuple[str, tuple[tuple[int, str], ...]] | None:
-    """Return the text before the first argument, and for each argument its index and the text after it; None if that
-    isn't clear.
-    """
+    """Return the text before the first argument, and each argument's index with the text after it; None if unclear."""
     stand = [STANDS_FOR[kind](MODEL.format(at)) for at, kind in enumerate(kinds)]
     is_ours = view.startswith("api-") or (":" in view and not view.startswith("admin:"))  # others may be stricter
     if (stand and not is_ours) or (names and len(names) != len(stand)):

@@ -53,9 +53,7 @@ def word(system: str, what: str) -> str:
 
 @register.filter
 def credit(system: str) -> SafeString:
-    """Return the credit that a rule system's licence requires, for the foot of pages with its rules; empty if it
-    requires none.
-    """
+    """Return the credit that a rule system's licence requires, for pages with its rules; empty if it requires none."""
     line = roster_rules(system).attribution if system else ""
     return _when(line, '<p class="credit small muted">{}</p>', line)
 
@@ -270,9 +268,7 @@ def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
 
 @register.simple_tag
 def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = False) -> SafeString:
-    """Return the distance between two opponents: a ladder of Short, Medium and Long with a mark at the current
-    range.
-    """
+    """Return the distance between two opponents: a ladder of Short, Medium and Long, marked at the current range."""
     here = None if broken or band is None or not 0 <= band < len(BANDS) else band
     said = "contact broken" if broken else (BANDS[here] if here is not None else "not in contact")
     rungs = format_html_join(

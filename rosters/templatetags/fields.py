@@ -20,8 +20,7 @@ OPTIONAL = ' <span class="field__optional">optional</span>'
 def field(
     of: BoundField, *, label: object = "", help: object = "", compact: object = "", has_default: object = False
 ) -> SafeString:
-    """Return label, control, help and errors. `has_default`: an empty value means the default, so "optional" is not
-    shown.
+    """Return label, control, help and errors. `has_default`: empty means the default, so "optional" is not shown.
 
     Django's own ids connect them: <auto_id>_helptext and <auto_id>_error.
     """

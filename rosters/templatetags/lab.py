@@ -38,9 +38,7 @@ def price_class(price: Price, told: int | None = None) -> str:
 
 @register.simple_tag
 def lab_options(pick: BenchPick, advised: Advised | None) -> SafeString:
-    """Return the options of a pick: each with its points, what it would change once that is calculated, and its
-    description.
-    """
+    """Return the options of a pick: each with its points, its effect once that is calculated, and its description."""
     nothing = [("", pick.empty or "choose one", "")] if pick.empty or not pick.value else []
     parts = [
         (part.slug, f"{part.name}, {part.points} pt" if part.points else part.name, part.detail)

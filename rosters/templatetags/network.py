@@ -12,9 +12,7 @@ VISITOR = "visitor"
 
 @register.simple_tag(takes_context=True)
 def account_mark(context: Context) -> str:
-    """Return a mark of the reader's account that doesn't reveal the account; empty if the page doesn't know its
-    reader.
-    """
+    """Return a mark of the reader's account that doesn't reveal it; empty if the page doesn't know its reader."""
     user = context.get("user")
     if user is None:
         return ""

@@ -68,8 +68,7 @@ def searched(request: HttpRequest, name: str = "q") -> str:
 
 @contextmanager
 def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
-    """Yield the row that a page edits. For a submitted form: the current row, locked until it is saved or refused; 404
-    if it was deleted."""
+    """Yield the row that a page edits; for a submitted form the current row, locked; 404 if it was deleted."""
     if request.method != "POST":
         yield row
         return
@@ -85,8 +84,7 @@ def say(
     of: Company | None = None,
     form: forms.BaseForm | None = None,
 ) -> bool:
-    """Run a service for a one-button form; show its result or refusal as a message, or the refusal on the form if
-    given.
+    """Run a service for a one-button form; show its result or refusal as a message, or the refusal on `form`.
 
     If the service wrote to the ledger of `of`, the message has an undo button.
     """

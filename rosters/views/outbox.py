@@ -11,9 +11,7 @@ from rosters.site.outbox import SHOWN, is_local, mails
 @never_cache
 @require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
-    """Show the last mails with their links; 404 for anybody who is not on this machine, because a mail can reset a
-    password.
-    """
+    """Show the last mails with their links; 404 unless on this machine, because a mail can reset a password."""
     if not is_local(request):
         raise Http404
     return render(request, "rosters/outbox.html", {"mails": mails(), "shown": SHOWN})

@@ -31,9 +31,7 @@ class UtcLoader(TimestamptzLoader):
 
 
 class PlannedCursor(base.ServerBindingCursor):
-    """A cursor whose queries' plans are cached by the server, as long as the connection lives (if `prepare_threshold`
-    is set).
-    """
+    """A cursor whose query plans the server keeps as long as the connection lives (if `prepare_threshold` is set)."""
 
     def execute(self, query: str, params: Sequence[object] | None = None, **options: object) -> object:
         sized = [Int8(value) if type(value) is int else value for value in params or ()]  # else a plan for each size
@@ -53,8 +51,7 @@ class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
         return params
 
     def init_connection_state(self) -> None:
-        """Turn off compiling queries: where statistics on small tables are poor, it took seconds for a read of a
-        millisecond.
+        """Turn off compiling queries, which took seconds for a read of a millisecond on tables with poor statistics.
 
         If plans are cached, the server must use generic plans: it planned larger queries again each time. Both are set
         by statements, because a pooler may refuse connection options.

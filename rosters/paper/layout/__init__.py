@@ -1,5 +1,4 @@
-"""Lay out blocks as positioned boxes: the place of every line of text and every stroke of a card, in mm from its top
-left corner.
+"""Lay out blocks as positioned boxes: the place of each line of text and stroke of a card, in mm from its top left.
 
 Text is measured here, so rendering has nothing left to decide. The one invariant: no box leaves the card's safe area
 and no two overlap; what does not fit at the smallest size continues on another card.

@@ -1,6 +1,4 @@
-"""A side of a card as it will be drawn: lines of text, strokes and filled shapes, each placed in mm from the top
-left.
-"""
+"""A side of a card as it will be drawn: text, strokes and filled shapes, each placed in mm from the top left."""
 
 from __future__ import annotations
 

@@ -41,9 +41,7 @@ def _inches(inches: int) -> str:
 
 
 def draw_ruler(page: CardPage, measured: Sequence[int]) -> None:
-    """Draw a mark at every half inch, longer at each inch, longest and heavy at each measured distance; zero is the cut
-    itself.
-    """
+    """Draw a mark at every half inch, longer at each inch, heavy at each measured distance; zero is the cut itself."""
     size = page.size
     right = size.width - EDGE_MM
     room = size.safe - EDGE_MM - 0.1

@@ -26,9 +26,7 @@ ROUNDING = 1e-6
 
 
 def lay_out(face: CardFace, size: CardSize = POKER) -> list[CardPage]:
-    """Return the pages of one side of a card: one page at the largest scale that fits, or several at the smallest
-    scale.
-    """
+    """Return the pages of one side: one page at the largest scale that fits, or several at the smallest scale."""
     whole = lay_out_whole(face, size)
     return [whole] if whole else _Setter(face, size, size.scales[-1], is_numbered=True).pages()
 
@@ -56,9 +54,7 @@ def fits(face: CardFace, size: CardSize, least: float = 0.0) -> bool:
 
 
 def room_left(face: CardFace, size: CardSize, least: float = 0.0) -> float:
-    """Return the free height in mm on a page with that side at its smallest scale of `least` or more; negative if it
-    doesn't fit.
-    """
+    """Return the free height in mm of a page at its smallest scale of `least` or more; negative if it doesn't fit."""
     return _Setter(face, size, _smallest(size, least)).room_left
 
 

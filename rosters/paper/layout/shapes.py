@@ -22,9 +22,7 @@ def _shapes() -> dict[str, str]:
 
 @lru_cache(maxsize=512)
 def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool = False) -> str:
-    """Return a silhouette in a square of `side` mm with that top left corner; empty if there is none. `turned`: upside
-    down.
-    """
+    """Return a silhouette in a square of `side` mm at that top left corner; empty if unknown. `turned`: upside down."""
     scale = -side / SIDE if turned else side / SIDE
     left, top = (x + side, y + side) if turned else (x, y)
     parts = []

@@ -82,9 +82,7 @@ class Piece(UnitProduct):
         return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
-        """Return the facts as earlier versions recorded them: more than is drawn, so equal facts always mean equal
-        drawings.
-        """
+        """Return the facts as earlier versions recorded them: more than is drawn, so equal facts look the same."""
         unit = item.unit.model_dump(mode="json", exclude={"url", "number"})
         pilot = {"name": item.unit.pilot.name} if item.unit.pilot else None
         return {**Product.facts(self, item), "unit": {**unit, "condition": {}, "pilot": pilot}}
@@ -110,9 +108,7 @@ def _size(content: CounterContent) -> CardSize:
 
 
 def _pages(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> tuple[CardPage, CardPage]:
-    """Return a counter's front and back: the back is an unknown contact, the credit for the rules, or the front
-    again.
-    """
+    """Return a counter's front and back; the back is an unknown contact, the rules' credit, or the front again."""
     front = (_base_page if content.base_mm else _known_page)(content, unit, drawn)
     if content.unknown:
         return front, _unknown_page(content, unit)
@@ -144,9 +140,7 @@ def _blank_page(unit: UnitDocument) -> CardPage:
 
 
 def _below_side(unit: UnitDocument) -> float:
-    """Return how much lower everything is when the mark of a side is below a colour; without a colour the mark replaces
-    it.
-    """
+    """Return how much lower everything is with a side's mark below a colour; without a colour the mark replaces it."""
     return sum(BELOW_BAND) if unit.side and unit.colour else 0.0
 
 

@@ -81,8 +81,7 @@ def _dated(order: PrintOrder) -> PrintOrder:
 
 
 def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
-    """Draw the same order again: under its old link for the player or visitor who requested it, as a new print for
-    anybody else.
+    """Draw the same order again: under its old link for whoever requested it, as a new print for anybody else.
 
     A print that is waiting, or is drawn and still has its file, stays unchanged.
     """
@@ -113,9 +112,7 @@ def _ask_for_another(job: PrintJob, order: PrintOrder, actor: Player | None, vis
 
 
 def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
-    """Cancel a print that is not drawn yet. False if it has already ended; only the player or visitor who requested it
-    may.
-    """
+    """Cancel a print that is not drawn yet; False if it has already ended. Refused to all who didn't request it."""
     if not asked_by(job, actor, visitor):
         raise RefusedError("print", "Only who asked for a print can call it off.")
     waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])

@@ -85,9 +85,7 @@ def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
 
 
 def sheet_counts(make: Callable[[], PrintOrder]) -> Counts | None:
-    """Return how much paper the order takes; None if there is nothing to print, or if something in it no longer
-    exists.
-    """
+    """Return how much paper the order takes; None if there is nothing to print, or something no longer exists."""
     try:
         return counts_of(make())
     except DocumentError:

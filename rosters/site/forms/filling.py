@@ -192,9 +192,7 @@ def insert_notice(html: str, notice: str) -> str:
 
 
 def _form_meant(forms: list[_Form], path: str, fields: dict[str, list[str]]) -> _Form | None:
-    """Return the submitted form: of several with the same URL, the one whose hidden fields have the submitted
-    values.
-    """
+    """Return the submitted form: of several with the same URL, the one with the submitted values in hidden fields."""
     aimed = [form for form in forms if path in form.targets]
     if len(aimed) < 2:
         return next(iter(aimed), None)

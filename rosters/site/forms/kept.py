@@ -67,9 +67,7 @@ class KeptForm:
 
 
 class KeptFormMiddleware(Middleware):
-    """Middleware around the views, before the one that makes forms act once; user and htmx headers are known by
-    then.
-    """
+    """Middleware around the views, before the one that makes forms act once; the user and htmx are known by then."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = _take_parameter(request)
@@ -110,9 +108,7 @@ def account_field(request: HttpRequest) -> str:
 
 
 def page_field(request: HttpRequest) -> str:
-    """Return the page of a form that is shown again in the response to a POST, because that URL may not support GET;
-    else empty.
-    """
+    """Return the page of a form shown again in response to a POST, because that URL may not support GET; else empty."""
     if request.method != "POST" or request.headers.get("HX-Request"):
         return ""
     return getattr(request, "form_page", "") or form_page(request)
@@ -130,9 +126,7 @@ def form_page(request: HttpRequest) -> str:
 
 
 def keep_rejected(request: HttpRequest) -> HttpResponse | None:
-    """Return the response to a form whose CSRF token is no longer valid; None if the form was not rendered for its
-    user.
-    """
+    """Return the response to a form with an expired CSRF token; None if the form was not rendered for its user."""
     if is_api(request) or request.method != "POST" or request.content_type not in FORMS:
         return None
     account = _account_of(request.POST.get(ACCOUNT, ""))
@@ -208,9 +202,7 @@ def _keep(account: int, form: KeptForm) -> str:
 
 
 def _forms(account: int) -> dict[str, KeptForm]:
-    """Return the account's kept forms by key, newest last; empty while the cache is down, and then nobody can sign
-    in.
-    """
+    """Return the account's kept forms by key, newest last; empty while the cache is down, when nobody can sign in."""
     try:
         return cache.get(_cache_key(account)) or {}
     except RedisError:
@@ -277,9 +269,7 @@ def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpRes
 
 
 def _to_sign_in(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
-    """Let signing in lead back to a page, not to the URL a form was submitted to; with htmx, redirect the whole
-    window.
-    """
+    """Make signing in lead back to a page, not to the URL of a POST; with htmx, redirect the whole window."""
     if not _is_to_sign_in(response) or f"{PARAMETER}%3D" in response["Location"]:
         return response
     is_part = request.headers.get("HX-Request") == "true"

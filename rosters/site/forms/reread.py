@@ -59,9 +59,7 @@ class Reread(forms.BaseForm):
                 self._take_over(name)
 
     def _notes(self, read: dict[str, str], now: dict[str, str]) -> Iterator[tuple[str, tuple[str, bool]]]:
-        """Yield the fields changed to another value than submitted, with the note, and whether the user had changed
-        them too.
-        """
+        """Yield the fields with another value than submitted, the note, and whether the user had changed them too."""
         for name, mark in now.items():
             if read.get(name, mark) == mark:
                 continue
