@@ -1,4 +1,4 @@
-"""The operator's view of rosters. What the ledger explains is read here and changed through the pages only."""
+"""The admin of rosters. Everything that the ledger explains is read-only here and changed only through the site."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ admin.site.index_title = "The operator's view"
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """Rows to look at."""
+    """Base class for read-only rows."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -69,7 +69,7 @@ class PlayerAdmin(UserAdmin):
         return int(player.prints_count)  # type: ignore[attr-defined]
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never: an account is removed by the action below, which knows what others need of it."""
+        """Return False: accounts are removed by the action below, which keeps what other players need."""
         return False
 
     def has_remove_permission(self, request: HttpRequest) -> bool:
@@ -77,7 +77,7 @@ class PlayerAdmin(UserAdmin):
 
     @admin.action(description="Remove selected accounts", permissions=["remove"])
     def remove_accounts(self, request: HttpRequest, queryset: QuerySet[Player]) -> HttpResponse | None:
-        """Asks first, with what becomes of everything; confirmed, it removes them."""
+        """Ask for confirmation, with what happens to all of the player's data; once confirmed, remove the accounts."""
         players = list(queryset.order_by("username"))
         if "confirmed" in request.POST:
             for player in players:
@@ -100,7 +100,7 @@ class PlayerAdmin(UserAdmin):
             self.message_user(request, " ".join([f"{player.username} is removed.", *handed_on]), messages.SUCCESS)
 
     def save_model(self, request: HttpRequest, obj: Player, form: ModelForm[Player], change: bool) -> None:
-        """As Django's; who is renamed is known by his old names still."""
+        """Save as Django does; a renamed player is still known by their old names."""
         if change:
             before = Player.objects.get(pk=obj.pk)
             name_remember(obj, before.username, before.name_shown)
@@ -117,7 +117,7 @@ class SignInAdmin(ReadOnlyAdmin):
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(ReadOnlyAdmin):
-    """The operator ends a token; nobody but its player makes one."""
+    """Access tokens: the operator may end one; only its player can create one."""
 
     list_display = ("name", "user", "scopes", "created", "expiry", "used_at")
     list_select_related = ("user",)

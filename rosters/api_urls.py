@@ -1,4 +1,4 @@
-"""Routes of the rosters half of the API."""
+"""API URLs of rosters."""
 
 from django.urls import path
 

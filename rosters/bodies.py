@@ -1,4 +1,4 @@
-"""Units as pictures: from a spec, as documents and rows hold it, to its drawing and to the markup of pages."""
+"""Pictures of units: from a stored spec to its drawing, and to the markup for pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEPT = 1024
 
 
 def unit_drawing(system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}) -> Drawing | None:
-    """The unit drawn as it is built; None where its game draws none, or the spec can't be read."""
+    """Return the unit drawn as it is built; None where its game has no pictures, or the spec is invalid."""
     return _drawn(system, json.dumps(spec, sort_keys=True), json.dumps(condition, sort_keys=True))
 
 
@@ -36,20 +36,23 @@ def _drawn(system: str, spec: str, condition: str) -> Drawing | None:
 
 
 def support_drawing(system: str, slug: str) -> Drawing | None:
-    """The same of a support unit."""
+    """Return the drawing of a support unit."""
     body = roster_rules(system).support_body(slug)
     return drawing(body) if body else None
 
 
 def body_svg(made: Drawing | None, size: Size = "row", *, colour: str = "", css: str = "") -> SafeString:
-    """The picture for a page, for the eye alone: what it shows stands beside it in words. Without a drawing nothing."""
+    """Return the picture for a page, hidden from screen readers; empty without a drawing.
+
+    The text beside it has the same facts.
+    """
     return mark_safe(_svg(made, size, colour, css)) if made else mark_safe("")  # all its parts are escaped
 
 
 def chit(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}, *, colour: str = ""
 ) -> SafeString:
-    """The unit as small as it can be told from others: a silhouette in currentColor; nothing if its game draws none."""
+    """Return the unit's smallest picture: a silhouette in currentColor; empty if its game has no pictures."""
     return body_svg(unit_drawing(system, spec, condition), "chit", colour=colour)
 
 

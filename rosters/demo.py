@@ -1,4 +1,4 @@
-"""The demo club: a player with public companies of published designs, two of each rule system, made through the services like any other."""
+"""The demo club: a player with two public companies of published designs per rule system, made through the services."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ SYSTEM = "meks-and-mercs"
 class DemoUnit:
     design: str
     name: str
-    pilot: str = ""  # empty: a unit that needs none
+    pilot: str = ""  # empty: a unit without a pilot
     callsign: str = ""
-    experience: str = ""  # empty: the first level for hire
+    experience: str = ""  # empty: the lowest level for hire
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,36 +158,36 @@ COMPANIES = (
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What is there after loading; `password` is empty when this site does not know it."""
+    """The demo club after loading; `password` is empty if this site does not know it."""
 
     player: Player
     password: str
     companies: tuple[Company, ...]
-    made: int  # how many of the companies and parts are new
-    parts: tuple[DemoPart, ...]  # what other apps have added
+    made: int  # number of new companies and parts
+    parts: tuple[DemoPart, ...]  # added by other apps
 
 
 def demo_player() -> Player | None:
-    """The demo login; none for somebody who only has its user name."""
+    """Return the demo player; None if the user name belongs to somebody else."""
     return Player.objects.filter(username=USERNAME, email=ADDRESS).first()
 
 
 def site_is_in_use() -> bool:
-    """Whether there are players whom the demo has not made."""
+    """Return whether there are players besides those of the demo."""
     demo = demo_player()
     if demo is None:
         return Player.objects.exists()
-    made = Player.objects.filter(username__startswith=f"{USERNAME}-", password__startswith="!")  # who sign in nowhere
+    made = Player.objects.filter(username__startswith=f"{USERNAME}-", password__startswith="!")  # who can't sign in
     return Player.objects.exclude(pk=demo.pk).exclude(pk__in=made).exists()
 
 
 @transaction.atomic
 def demo_load() -> Loaded:
-    """The demo club; what is there already stays as it is."""
+    """Load the demo club; whatever exists already stays unchanged."""
     player, is_new = Player.objects.get_or_create(
         username=USERNAME, defaults={"name_shown": "Demo Quartermaster", "email": ADDRESS}
     )
-    # confirmed, since nobody reads its mail: it signs in where addresses have to be confirmed, too
+    # confirmed, because nobody reads its mail: it can also sign in where addresses have to be confirmed
     EmailAddress.objects.update_or_create(user=player, email=player.email, defaults={"verified": True, "primary": True})
     password = _password(make=is_new)
     if is_new:
@@ -211,7 +211,7 @@ def demo_load() -> Loaded:
 
 
 def password_file() -> Path:
-    """Where the password of the demo login is kept, readable by the owner of the site alone."""
+    """Return the path of the demo player's password file, readable only by the site's owner."""
     return settings.VAR_DIR / "demo-password"
 
 
@@ -227,7 +227,7 @@ def _password(*, make: bool) -> str:
 
 
 def company_muster(player: Player, wanted: DemoCompany) -> Company:
-    """A public company with its units, a pilot in each that needs one."""
+    """Create a public company with its units, and a pilot in each unit that needs one."""
     company = company_found(
         owner=player,
         system=wanted.system,

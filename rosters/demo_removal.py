@@ -1,4 +1,4 @@
-"""Takes the demo club away again: its players and all that is theirs, and nothing of anybody else."""
+"""Remove the demo club: its players and everything they own, and nothing of anybody else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ Found = dict[type[Model], set[Any]]
 
 @transaction.atomic
 def demo_remove() -> int:
-    """Removes the demo club; how many rows went, 0 if there is none. RefusedError if a part of it is others' history."""
+    """Remove the demo club; return the number of deleted rows, 0 if there is none.
+
+    Raises RefusedError if other players' history needs a part of it.
+    """
     demo = demo_player()
     if demo is None:
         return 0
@@ -33,11 +36,11 @@ def demo_remove() -> int:
     foreign = LedgerEntry.objects.filter(pk__in=found[LedgerEntry]) | LedgerEntry.objects.filter(by__in=found[Player])
     if entry := foreign.exclude(company__in=companies).select_related("company").first():
         raise RefusedError("demo", f"The demo club's players have written to the ledger of {entry.company}.")
-    CompanyErasure.objects.bulk_create(CompanyErasure(company=each) for each in companies)  # opens their ledgers
+    CompanyErasure.objects.bulk_create(CompanyErasure(company=each) for each in companies)  # unlocks their ledgers
     _add(found, CompanyErasure.objects.filter(company__in=companies))
     _end_sessions(found[Player])
     _let_go(found)
-    # Foreign keys are checked when the transaction ends; only the ledger's own guard asks for an order.
+    # Foreign keys are checked at the end of the transaction; only the ledger's own guard needs this order.
     for model in sorted(found, key=lambda each: each is not LedgerEntry):
         model._default_manager.filter(pk__in=found[model])._raw_delete("default")
     transaction.on_commit(lambda: password_file().unlink(missing_ok=True))
@@ -45,7 +48,7 @@ def demo_remove() -> int:
 
 
 def _add(found: Found, rows: QuerySet[Model]) -> None:
-    """Adds these rows and all that can't be without them."""
+    """Add these rows and all rows that can't exist without them."""
     waiting: list[tuple[type[Model], set[Any]]] = [(rows.model, set(rows.values_list("pk", flat=True)))]
     while waiting:
         model, keys = waiting.pop()
@@ -58,7 +61,7 @@ def _add(found: Found, rows: QuerySet[Model]) -> None:
 
 
 def _let_go(found: Found) -> None:
-    """Rows that stay refer to none of those found any more."""
+    """Clear all references from remaining rows to the rows found."""
     for model, keys in list(found.items()):
         for field in filter(_can_let_go, _references(model)):
             staying = field.model._default_manager.filter(**{f"{field.name}__in": keys})
@@ -66,7 +69,7 @@ def _let_go(found: Found) -> None:
 
 
 def _references(model: type[Model]) -> Iterator[Field[object, object]]:
-    """Fields of any model that refer to this one."""
+    """Yield the fields of all models that refer to this one."""
     for relation in model._meta.get_fields(include_hidden=True):
         if relation.auto_created and (relation.one_to_many or relation.one_to_one):
             yield relation.field  # type: ignore[union-attr]

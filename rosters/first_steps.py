@@ -1,4 +1,4 @@
-"""How far a new company is on its way to the table: buy, hire, seat. Pure."""
+"""The first steps of a new company: buy, hire, assign pilots. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from systems.words import pluralize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step: what it is, how far it is, and the part of the page where it is done."""
+    """One step: its name, its progress, and the part of the page where it is done."""
 
     name: str
     told: str
@@ -21,7 +21,7 @@ class Step:
 
 
 def steps_of(company: CompanySheet) -> tuple[Step, ...]:
-    """The steps of a company that has not fought yet, as long as one is left; none after that."""
+    """Return the steps of a company that has not played yet, until all are done; empty after that."""
     rules = roster_rules(company.system, company.catalogue_release)
     if company.games or company.is_disbanded:
         return ()

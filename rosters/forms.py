@@ -1,4 +1,4 @@
-"""Forms of the rosters pages. They read text into values; services decide."""
+"""Forms of the rosters pages. They convert text to values; services check and act."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from systems.words import pluralize
 
 
 def release_choices() -> list[tuple[str, str]]:
-    """Releases of a catalogue to found a company with: the newest, then every earlier one that a game has."""
+    """Return the catalogue versions for founding a company: the newest, then all earlier ones of any game."""
     earlier = {each.number for rules in ROSTERS.values() for each in rules.releases[:-1]}
     named = [(number, f"release {number}") for number in sorted(earlier, key=int, reverse=True)]
     return [("", "the newest release"), *named]
@@ -28,7 +28,7 @@ COLOUR_HELP = "The mark beside its name."
 
 
 class NameField(forms.CharField):
-    """A name that can be shown and written."""
+    """A field for a name of allowed characters."""
 
     def clean(self, value: object) -> str:
         name: str = names.normal(super().clean(value))
@@ -47,7 +47,7 @@ class CompanyFields(forms.Form):
 
 
 class CompanyForm(Reread, CompanyFields):
-    """The settings of a company that is there."""
+    """The settings of an existing company."""
 
 
 class FoundForm(CompanyFields):
@@ -78,7 +78,7 @@ class FoundForm(CompanyFields):
 
 
 class NameForm(Reread, forms.Form):
-    """Another name for what has one."""
+    """A form to rename something."""
 
     name = forms.CharField(max_length=60)
 
@@ -89,7 +89,7 @@ class PilotFields(forms.Form):
 
 
 class PilotForm(Reread, PilotFields):
-    """Another name and callsign for a pilot."""
+    """A form to change a pilot's name and callsign."""
 
 
 SEAT_TAKEN = "That seat is free no more; choose another one, or none yet."
@@ -115,7 +115,7 @@ class HireForm(PilotFields):
 
 
 class AssignForm(Reread, forms.Form):
-    """Who sits in a unit."""
+    """The pilot of a unit."""
 
     pilot = forms.ChoiceField(required=False)
 
@@ -134,7 +134,7 @@ class AssignForm(Reread, forms.Form):
 
 
 class SeatsForm(forms.Form):
-    """A pilot for each unit that has none: the free ones, in their order, unless somebody chooses otherwise."""
+    """A pilot for each unit that has none: by default the free pilots, in their order."""
 
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet) -> None:
         super().__init__(data, prefix="seats")
@@ -159,23 +159,23 @@ class SeatsForm(forms.Form):
 
     @property
     def proposed(self) -> list[tuple[BoundField, str]]:
-        """The seats that somebody is proposed for, and his name."""
+        """The units with a proposed pilot, and the pilot's name."""
         offered = ((self[pk], self.pilots.get(str(self.fields[pk].initial))) for pk in self.units)
         return [(field, pilot.full_name) for field, pilot in offered if pilot]
 
     def seats(self) -> list[tuple[int, int]]:
-        """Unit and pilot, by their ids. Of valid forms only."""
+        """Return pairs of unit id and pilot id. Only for valid forms."""
         return [(int(unit), int(pilot)) for unit, pilot in self.cleaned_data.items() if pilot]
 
 
 def _paid(sheet: CompanySheet, unit: UnitRow, pilot: PilotRow) -> str:
-    """What it costs that the pilot takes the seat, after his name; nothing if it costs nothing."""
+    """Return the cost of assigning the pilot, to follow the pilot's name; empty if it is free."""
     price = sheet.change_price(unit, pilot)
     return f", for {pluralize(price, sheet.money)}" if price else ""
 
 
 class VisibilityForm(Reread, forms.Form):
-    """Who may see what somebody made."""
+    """Who can see something a player made."""
 
     visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it")
 
@@ -229,7 +229,7 @@ class CloneForm(forms.Form):
 
 
 class BuyForm(forms.Form):
-    """`what` is `published:<slug>` or `own:<id>`."""
+    """A design to buy: `what` is `published:<slug>` or `own:<id>`."""
 
     what = forms.CharField(max_length=80)
     name = forms.CharField(max_length=60, required=False)

@@ -1,7 +1,8 @@
-"""Hooks: what rosters ask of, tell, and take from the apps above them, which they don't know.
+"""Hooks: questions and notices from rosters to the apps above, which rosters don't import.
 
-A hook is a typed list. An app connects what it has to add in `ready()` of its apps.py; who stands below walks the list.
-Every hook is declared here, or in `battles.hooks` for what battles ask; docs/hooks.md draws who asks and who answers.
+A hook is a typed list. An app connects its functions or objects in `ready()` of its apps.py; the lower app iterates
+over the list. Every hook is declared here, or in `battles.hooks` for those of battles; docs/hooks.md shows who calls
+and who answers.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ from systems.engine.odds import Share
 
 T = TypeVar("T")
 Reader = Player | AnonymousUser
-HOOKS: dict[str, Hook[Any]] = {}  # all there are, by name
+HOOKS: dict[str, Hook[Any]] = {}  # all hooks, by name
 
 
 class Hook(Generic[T]):
-    """What apps have connected here, in the order in which they start: from the lowest floor up."""
+    """A list of what apps have connected, in the order in which the apps start: lowest layer first."""
 
     def __init__(self, name: str, about: str) -> None:
-        """`about`: when it is asked, and for what."""
+        """Create a hook; `about` says when it is called, and what for."""
         assert name not in HOOKS, f"there are two hooks {name}"
         self.name, self.about = name, about
         self._connected: list[T] = []
         HOOKS[name] = self
 
     def connect(self, *things: T) -> None:
-        """From now on these are asked, told or taken too; connecting twice is connecting once."""
+        """Add these to the hook; connecting the same thing twice has no further effect."""
         self._connected += [thing for thing in things if thing not in self._connected]
 
     def __iter__(self) -> Iterator[T]:
@@ -50,13 +51,13 @@ class Hook(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """What keeps units and pilots as they are, and the company together, until something else is over."""
+    """A reason why units and pilots can't be changed, nor the company disbanded, until something else has ended."""
 
-    company: str  # the sentence for who would disband it
+    company: str  # the sentence for a player who wants to disband it
     units: frozenset[int] = field(default_factory=frozenset)
     pilots: frozenset[int] = field(default_factory=frozenset)
-    reason: str = ""  # of units and pilots: what follows their name and "is" in a sentence
-    spares: frozenset[str] = field(default_factory=frozenset)  # kinds of entries that may be written all the same
+    reason: str = ""  # for units and pilots: follows their name and "is" in a sentence
+    spares: frozenset[str] = field(default_factory=frozenset)  # kinds of entries that may still be written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +65,16 @@ class Example:
     """A small battle that shows how a game is played."""
 
     title: str
-    url: str  # of its stage
-    picture: str  # of a step
-    step: int  # that the picture shows
-    says: str  # what happens in it
-    steps: Mapping[str, int]  # the first that shows a rule, by the rule's ID
+    url: str  # of its page
+    picture: str  # of one step
+    step: int  # the step in the picture
+    says: str  # what happens in that step
+    steps: Mapping[str, int]  # the first step that shows a rule, by rule ID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reserve:
-    """Points in the bank that can't be spent."""
+    """Points of the balance that can't be spent."""
 
     points: int
     reason: str  # a sentence
@@ -81,46 +82,46 @@ class Reserve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matchup:
-    """How a published design does against another one."""
+    """The results of one published design against another."""
 
-    name: str  # the other's
+    name: str  # of the other design
     slug: str
     won: Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignRecord:
-    """How a published design does against all the others of its game, one against one, attacking and defending alike."""
+    """The results of a published design against all others of its game, one on one, attacking and defending alike."""
 
     won: Share  # of all these battles
     drawn: float
-    place: int  # among the designs, by that share; 1 is the best
-    matchups: tuple[Matchup, ...]  # the best of its chances first
-    battles: int  # of each match-up
-    told: str  # on what ground, by which doctrines
-    url: str  # where all stand beside each other
+    place: int  # among all designs by that share; 1 is the best
+    matchups: tuple[Matchup, ...]  # best win chance first
+    battles: int  # per matchup
+    told: str  # the terrain and the AI styles
+    url: str  # of the page that compares all designs
 
     @property
     def best(self) -> tuple[Matchup, ...]:
-        """The three that it beats most often."""
+        """The three matchups it wins most often."""
         return self.matchups[:3]
 
     @property
     def worst(self) -> tuple[Matchup, ...]:
-        """The three that it beats least often and that are not among the best, the worst first."""
+        """The three matchups it wins least often, worst first, leaving out those in `best`."""
         return self.matchups[3:][-3:][::-1]
 
 
 @dataclass(frozen=True, slots=True)
 class DemoPart:
-    """Something more to open in the demo: what it is called, and its path."""
+    """Another part of the demo: its name and its path."""
 
     name: str
     path: str
     is_new: bool
 
 
-# Asked while the company's row is locked, so that an answer holds until the change is written.
+# Called while the company's row is locked, so that an answer stays valid until the change is written.
 
 holds: Hook[Callable[[Company], Sequence[Hold]]] = Hook(
     "holds", "before an act of a player touches units or pilots, or disbands the company: what keeps them as they are"
@@ -135,7 +136,7 @@ release_keepers: Hook[Callable[[Company], str]] = Hook(
     " in a sentence; empty if nothing keeps it",
 )
 
-# Asked for a page or an answer.
+# Called for a page or an API response.
 
 sharings: Hook[Callable[[Reader, Company], bool]] = Hook(
     "sharings", "before a company is hidden from somebody: whether he may see it all the same"
@@ -169,7 +170,7 @@ clubmates: Hook[Callable[[Player], Iterable[Player]]] = Hook(
     "before a player's shown name changes: everybody in the same clubs, whose members stay the same until then",
 )
 
-# What the operator and the timer have done.
+# Called by commands of the operator and by the timer.
 
 differences: Hook[Callable[[], Iterable[str]]] = Hook(
     "differences", "by `manage.py reconcile`: a sentence for each of what doesn't add up"
@@ -217,27 +218,27 @@ Held = dict[str, dict[int, str]]
 
 
 def holds_on(company: Company) -> list[Hold]:
-    """All that holds the company's units and pilots."""
+    """Return everything that holds the company's units and pilots."""
     return [found for answer in holds for found in answer(company)]
 
 
 def release_kept(company: Company) -> str:
-    """Why the company's player can't change the release of the catalogue that it stands by; empty if he can."""
+    """Return why the company's player can't change its catalogue version; empty if they can."""
     return next((reason for answer in release_keepers if (reason := answer(company))), "")
 
 
 def example_of(system: str) -> Example | None:
-    """The worked example of a game."""
+    """Return the example battle of a game; None if there is none."""
     return next((found for answer in examples if (found := answer(system)) is not None), None)
 
 
 def records_of_designs(systems: Sequence[str]) -> dict[tuple[str, str], DesignRecord]:
-    """How the published designs of these games do, by game and slug; not all have a record."""
+    """Return the records of these games' published designs, by game and slug; some have none."""
     return {key: record for answer in design_records for key, record in answer(systems).items()}
 
 
 def portraits_barred(companies: Iterable[int]) -> dict[int, str]:
-    """Which of the companies may show no picture of their own, and why."""
+    """Return which companies may not show their own pictures, and why."""
     asked = list(companies)
     return {pk: reason for answer in barred_portraits for pk, reason in answer(asked).items()} if asked else {}
 
@@ -248,12 +249,12 @@ def clubmates_of(player: Player) -> list[Player]:
 
 
 def reserves_on(company: Company) -> list[Reserve]:
-    """All that keeps the company from spending what it has."""
+    """Return everything that keeps the company from spending its points."""
     return [found for answer in reserves for found in answer(company)]
 
 
 def held(answers: Sequence[Hold]) -> Held:
-    """Why units and pilots can't be changed now, by "unit" or "pilot" and their id."""
+    """Return why units and pilots can't be changed now, by "unit" or "pilot" and their id."""
     found: Held = {"unit": {}, "pilot": {}}
     for hold in answers:
         found["unit"] |= dict.fromkeys(hold.units, hold.reason)

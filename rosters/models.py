@@ -1,4 +1,4 @@
-"""Companies, pilots, units, designs and the append-only ledger that explains every number of them."""
+"""Companies, pilots, units, designs and the append-only ledger that explains all their numbers."""
 
 from __future__ import annotations
 
@@ -29,39 +29,39 @@ class Visibility(models.TextChoices):
 
 
 class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its tokens, whose manager carries no types
-    """Somebody with an account."""
+    """A user with an account, or a guest."""
 
     name_shown = models.CharField("name shown", max_length=60, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
     paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
-    names_before = models.JSONField(default=list, blank=True, editable=False)  # shown once, still in what was written
+    names_before = models.JSONField(default=list, blank=True, editable=False)  # older texts still have them
     leaves_at = models.DateTimeField(
         null=True, blank=True, editable=False
-    )  # he has asked to leave; until then he may stay
-    leaves_as = models.CharField(max_length=60, blank=True, editable=False)  # under which name the history stays
-    left_at = models.DateTimeField(null=True, blank=True, editable=False)  # what is left is a name
-    is_guest = models.BooleanField(default=False, editable=False)  # plays by a club's link; can't sign in
+    )  # they asked to leave; they can change their mind until then
+    leaves_as = models.CharField(max_length=60, blank=True, editable=False)  # the name under which their history stays
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)  # only a name is left
+    is_guest = models.BooleanField(default=False, editable=False)  # plays through a club's link; can't sign in
 
     def __str__(self) -> str:
         return self.name_shown or self.username
 
 
 def player_display(player: Player) -> str:
-    """What others see of a player."""
+    """Return the name that others see of a player."""
     return str(player)
 
 
 def name_shown(player: str) -> Coalesce:
-    """The same in a query, of the player whom this path leads to."""
+    """Return the same as a query expression, for the player at this path."""
     return Coalesce(NullIf(f"{player}__name_shown", models.Value("")), f"{player}__username")
 
 
 class AccessToken(AbstractAuthToken):
-    """A program's key to the API: what it may do besides reading, and until when. Its secret is kept as a digest only."""
+    """A program's API token: what it may do besides reading, and until when. Only a digest of its secret is stored."""
 
     name = models.CharField(max_length=60, blank=True)
-    scopes = models.CharField(max_length=60, default="read")  # words of rosters.doors.scopes
-    used_at = models.DateTimeField(null=True, blank=True)  # to some minutes
+    scopes = models.CharField(max_length=60, default="read")  # values of rosters.doors.scopes
+    used_at = models.DateTimeField(null=True, blank=True)  # accurate to a few minutes
 
     def __str__(self) -> str:
         return self.name or f"{self.token_key}…"
@@ -78,14 +78,14 @@ class SignInOutcome(models.TextChoices):
 
 
 class SignIn(models.Model):
-    """Somebody signed in, or tried to. Kept for MUSTER_KEEP_SIGN_INS_DAYS and shown to the account's owner."""
+    """A sign-in or a failed attempt. Kept for MUSTER_KEEP_SIGN_INS_DAYS and shown to the account's owner."""
 
     player = models.ForeignKey(
         Player, null=True, on_delete=models.CASCADE, related_name="sign_ins"
-    )  # None: of no account
+    )  # None: no such account
     at = models.DateTimeField(default=timezone.now, db_index=True)
-    address = models.CharField(max_length=50)  # shortened: it names no machine
-    agent = models.CharField(max_length=60)  # in words, as rosters.doors.agents has them
+    address = models.CharField(max_length=50)  # shortened, so that it identifies no machine
+    agent = models.CharField(max_length=60)  # as described by rosters.doors.agents
     outcome = models.CharField(max_length=8, choices=SignInOutcome)
     second_factor = models.BooleanField(default=False)
 
@@ -106,7 +106,7 @@ class Company(models.Model):
     name_upper = models.GeneratedField(expression=Upper("name"), output_field=models.TextField(), db_persist=True)
     motto = models.CharField(max_length=120, blank=True)
     colour = models.CharField(max_length=7, default="#8a2b1d", validators=[RegexValidator(r"^#[0-9a-f]{6}$")])
-    emblem = models.CharField(max_length=5, blank=True)  # its code; empty: the one that its name gives
+    emblem = models.CharField(max_length=5, blank=True)  # its code; empty: derived from the name
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
     link_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     catalogue_release = models.CharField(max_length=20)
@@ -137,7 +137,7 @@ class OriginKind(models.TextChoices):
 
 
 class CompanyOrigin(models.Model):
-    """How a company came here that was not founded here. What its ledger said by then is what it claims of its past."""
+    """How a company that was not founded here got here. Its ledger up to then is only a claim about its past."""
 
     company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="origin")
     kind = models.CharField(max_length=8, choices=OriginKind)
@@ -145,16 +145,16 @@ class CompanyOrigin(models.Model):
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )  # None: the operator
     at = models.DateTimeField(default=timezone.now)
-    stood_at = models.DateTimeField(null=True, blank=True)  # of what this site signed: when its last entry was written
-    last_entry = models.PositiveBigIntegerField()  # of its ledger that it came with
-    claims = models.JSONField(default=dict)  # what it came with, as `rosters.origins.claims` has it
+    stood_at = models.DateTimeField(null=True, blank=True)  # if signed by this site: the time of its last entry
+    last_entry = models.PositiveBigIntegerField()  # of the ledger that it came with
+    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.origins.claims`
 
     def __str__(self) -> str:
         return f"origin of {self.company}"
 
     @property
     def is_proven(self) -> bool:
-        """Whether all that it came with was written here before."""
+        """Whether everything it came with was written on this site before."""
         return self.kind == OriginKind.SIGNED
 
 
@@ -167,7 +167,7 @@ class PilotStatus(models.TextChoices):
 
 
 class Pilot(models.Model):
-    """Who sits in a unit. Experience, kills, games and skills are folds of the ledger."""
+    """A pilot. Experience, kills, games and skills are calculated from the ledger."""
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="pilots")
     name = models.CharField(max_length=60)
@@ -182,7 +182,7 @@ class Pilot(models.Model):
 
 
 class Work(models.Model):
-    """What a player makes himself. What its rules say of the spec is computed from it, never stored."""
+    """Something a player made. Everything its rules say about the spec is calculated, never stored."""
 
     system = models.SlugField(max_length=40, choices=system_choices)
     name = models.CharField(max_length=60)
@@ -201,7 +201,7 @@ class Work(models.Model):
 
 
 class Design(Work):
-    """A player's build of a unit."""
+    """A player's unit design."""
 
     author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="designs")
 
@@ -210,7 +210,7 @@ class Design(Work):
 
 
 class Scenario(Work):
-    """A player's own scenario. With a problem it can't be played."""
+    """A player's own scenario. It can't be played while it has problems."""
 
     author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="scenarios")
 
@@ -231,9 +231,9 @@ class UnitStatus(models.TextChoices):
 
 
 class Unit(models.Model):
-    """A machine of a company: the design it was bought as, frozen, and its condition.
+    """A unit of a company: a frozen copy of the design it was bought as, and its condition.
 
-    `condition` holds what is not whole, as the rule system has it. An empty one is a unit in full repair.
+    `condition` holds the damage in the rule system's format. Empty means fully repaired.
     """
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="units")
@@ -253,9 +253,10 @@ class Unit(models.Model):
 
 
 class Words(models.Model):
-    """What an owner writes of his company, or of one unit or pilot of it: a story for all who see it, notes for himself.
+    """An owner's texts about their company, one of its units or one of its pilots: a public story, and private notes.
 
-    It stands beside the ledger: it is changed and deleted as he likes, and goes when he leaves.
+    They are not part of the ledger: the owner changes and deletes them freely, and they are deleted when the owner
+    leaves.
     """
 
     company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="words")
@@ -280,15 +281,16 @@ class Words(models.Model):
 
 
 class Portrait(models.Model):
-    """A picture of one's own of a company, a unit or a pilot, in place of the drawn one; as it was drawn anew here.
+    """A player's own picture of a company, a unit or a pilot, instead of the drawn one; re-encoded by this site.
 
-    It stands in the row, so that it goes with the row, in a backup, in an undone transaction, when its owner leaves.
+    It is stored in the row, so that it follows the row in backups, in transactions that roll back, and when its owner
+    leaves.
     """
 
     company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="portraits")
     unit = models.OneToOneField(Unit, on_delete=models.CASCADE, null=True, blank=True, related_name="portrait")
     pilot = models.OneToOneField(Pilot, on_delete=models.CASCADE, null=True, blank=True, related_name="portrait")
-    digest = models.CharField(max_length=32)  # of the picture; its address
+    digest = models.CharField(max_length=32)  # of the picture; used in its URL
     picture = models.BinaryField()  # WebP
     width = models.PositiveSmallIntegerField()
     height = models.PositiveSmallIntegerField()
@@ -308,11 +310,11 @@ class Portrait(models.Model):
 
 
 class AppendOnlyError(TypeError):
-    """Raised when somebody tries to change or delete what is written once."""
+    """Raised on an attempt to change or delete an append-only row."""
 
 
 class LedgerEntry(models.Model):
-    """One fact about a company, written once; balances and records are folds of these."""
+    """One fact about a company, written once; balances and records are calculated from these."""
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="ledger")
     act = models.UUIDField(
@@ -321,8 +323,8 @@ class LedgerEntry(models.Model):
     kind = models.CharField(max_length=20, choices=kind_choices)
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     pilot = models.ForeignKey(Pilot, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
-    points = models.IntegerField(default=0)  # what it does to the company's balance
-    facts = models.JSONField(default=dict)  # kind's own facts, e.g. {"from": "Old", "to": "New"}
+    points = models.IntegerField(default=0)  # change of the company's balance
+    facts = models.JSONField(default=dict)  # facts of this kind, e.g. {"from": "Old", "to": "New"}
     cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo", "ruling", "adjustment", "territories"
     cause_ref = models.CharField(max_length=60, blank=True)  # e.g. the battle's key
     by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
@@ -350,22 +352,22 @@ class LedgerEntry(models.Model):
 
 
 class PrintJob(Job):
-    """Paper asked for: an order of cards and pages, drawn by a worker."""
+    """A print request: an order of cards and pages, drawn by a worker."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="prints")
     company = models.ForeignKey(Company, on_delete=models.CASCADE, null=True, blank=True, related_name="prints")
     title = models.CharField(max_length=120)
-    content = models.JSONField()  # what is printed, frozen when asked: a print/1 document
-    choice = models.JSONField(default=dict, blank=True)  # what was chosen on the page that asked, for asking again
+    content = models.JSONField()  # what to print, frozen at the request: a print/1 document
+    choice = models.JSONField(default=dict, blank=True)  # the choices on the print page, for printing again
     form_path = models.TextField(blank=True)  # of that page
     subjects = models.JSONField(default=dict, blank=True)  # unit or pilot -> product -> [fingerprint, place in items]
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)  # what there is to draw; 0: not known yet
-    warning = models.CharField(max_length=300, blank=True)  # e.g. characters that no font on the machine has
+    warning = models.CharField(max_length=300, blank=True)  # e.g. about characters that no font has
     pages = models.PositiveIntegerField(null=True)
-    previews = models.PositiveSmallIntegerField(null=True)  # pages that there is a picture of; None: not drawn yet
+    previews = models.PositiveSmallIntegerField(null=True)  # pages with a preview; None: not drawn yet
     seconds = models.FloatField(null=True)
     file = models.FileField(upload_to="prints/", blank=True)
 
@@ -384,21 +386,21 @@ class PrintJob(Job):
 
     @property
     def file_name(self) -> str:
-        """Name in the storage of its PDF, whichever worker writes it."""
+        """Name of its PDF in the storage, the same for every worker."""
         return f"prints/{self.key}.pdf"
 
     def preview_name(self, number: int) -> str:
-        """Name in the storage of the picture of a page, from 1."""
+        """Return the name in the storage of a page's preview; pages are numbered from 1."""
         return f"prints/{self.key}-{number}.webp"
 
 
 class PrintPreset(models.Model):
-    """What a player likes to print, and how. With a company it also holds which of its units, and their order."""
+    """A player's saved print choices. With a company it also has the units and their order."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="print_presets")
     name = models.CharField(max_length=60)
     company = models.ForeignKey(Company, on_delete=models.SET_NULL, null=True, blank=True, related_name="print_presets")
-    company_name = models.CharField(max_length=60, blank=True)  # stays when the company goes
+    company_name = models.CharField(max_length=60, blank=True)  # kept when the company is deleted
     choice = models.JSONField()  # a CompanyChoice
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -411,9 +413,9 @@ class PrintPreset(models.Model):
 
 
 class PrinterProfile(models.Model):
-    """A player's printer: its paper, the edge it turns over, and by how much it prints beside the mark.
+    """A player's printer: its paper, the edge it turns paper over, and its offsets.
 
-    Offsets are in tenths of a mm: by so much the drawing is moved right and down, as one looks at that side.
+    Offsets are in tenths of a mm: the drawing is moved right and down by them, seen from the printed side.
     """
 
     class Flip(models.TextChoices):
@@ -442,7 +444,7 @@ class PrinterProfile(models.Model):
 
     @property
     def front(self) -> tuple[float, float]:
-        """mm to the right and down."""
+        """Offset in mm to the right and down."""
         return self.front_x / 10, self.front_y / 10
 
     @property
@@ -451,7 +453,7 @@ class PrinterProfile(models.Model):
 
 
 class PrintBatch(Job):
-    """Cards of a print that one worker draws. What is drawn lies in the cache of cards: the row only says who does it."""
+    """Cards of a print that one worker draws. The drawings are in the card cache; the row only records the worker."""
 
     job = models.ForeignKey(PrintJob, on_delete=models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
@@ -466,12 +468,12 @@ class PrintBatch(Job):
 
 
 class Takeout(Job):
-    """Everything that is a player's, packed for him by a worker. Only he gets the file, and for some days."""
+    """An archive of all of a player's data, packed by a worker. Only the player can download it, for some days."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="takeouts")
     parts_done = models.PositiveIntegerField(default=0)
-    parts = models.PositiveIntegerField(default=0)  # what there is to pack; 0: not known yet
+    parts = models.PositiveIntegerField(default=0)  # number of parts to pack; 0: not known yet
     size = models.PositiveBigIntegerField(null=True)  # bytes
     file = models.FileField(upload_to="takeouts/", blank=True)
 
@@ -488,12 +490,12 @@ class Takeout(Job):
 
     @property
     def file_name(self) -> str:
-        """Name in the storage of its ZIP, whichever worker writes it."""
+        """Name of its ZIP in the storage, the same for every worker."""
         return f"takeouts/{self.key}.zip"
 
 
 class CompanyErasure(models.Model):
-    """A company that goes with its owner, ledger and all: its entries may be deleted while this row is there.
+    """A company being deleted with its owner, including its ledger: its entries may be deleted while this row exists.
 
     Written and deleted in the transaction that deletes the company; see `rosters.ledger.guard`.
     """
@@ -505,7 +507,7 @@ class CompanyErasure(models.Model):
 
 
 class PlayerSuccession(models.Model):
-    """A player who was a guest becomes another: entries of ledgers may say so while this row is there.
+    """A guest being replaced by a player: ledger entries may change their player while this row exists.
 
     Written and deleted in the transaction that does it; see `rosters.ledger.guard`.
     """
@@ -518,10 +520,10 @@ class PlayerSuccession(models.Model):
 
 
 class WorkerSeen(models.Model):
-    """A worker and when it last gave a sign of life."""
+    """A worker and the time of its last heartbeat."""
 
     name = models.CharField(max_length=120, unique=True)  # host and process
-    queues = models.CharField(max_length=120)  # by comma
+    queues = models.CharField(max_length=120)  # separated by commas
     seen_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -529,10 +531,10 @@ class WorkerSeen(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """The first answer to a request that carried a key, so that the same request is answered and not done again."""
+    """The first response to a request with an idempotency key; a repeated request gets it and is not executed again."""
 
-    digest = models.CharField(max_length=64, unique=True)  # of who asked, and his key
-    asked = models.CharField(max_length=64)  # of what was asked
+    digest = models.CharField(max_length=64, unique=True)  # of the user and the key
+    asked = models.CharField(max_length=64)  # digest of the request
     status = models.PositiveSmallIntegerField()
     answer = models.TextField()
     at = models.DateTimeField(default=timezone.now, db_index=True)

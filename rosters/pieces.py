@@ -1,8 +1,9 @@
-"""Pieces of pages that are drawn once and kept in this process, as long as there is room.
+"""Fragments of pages, rendered once and cached in this process while there is room.
 
-A piece is kept by the name of its template and by all that it shows: what never changes by its name (a record's digest
-and a round), what may by its value (`templatetags/pieces.py`). Nothing has to be told to forget it. It is drawn without
-the request, so it holds no token, and of the reader only what is named: his rights, his time zone.
+The cache key is the template's name and everything the fragment shows: unchanging things by name (a record's digest and
+a round), others by value (`templatetags/pieces.py`), so nothing has to be invalidated. A fragment is rendered without
+the request, so it contains no token, and depends only on what is named of the reader: their permissions, their time
+zone.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from threading import Lock
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-ROOM = 10_000_000  # characters of all pieces together; a long turn of a battle takes half a million
+ROOM = 10_000_000  # characters of all fragments together; a long turn of a battle takes half a million
 
 
 class Pieces:
-    """Markup by what it shows; where there is no more room, that goes which nobody asked for the longest."""
+    """Markup by what it shows; when full, the least recently used fragment is dropped."""
 
     def __init__(self, room: int) -> None:
         self._room, self._taken = room, 0
@@ -26,7 +27,7 @@ class Pieces:
         self._lock = Lock()
 
     def get(self, shows: Hashable, draw: Callable[[], str]) -> SafeString:
-        """The piece that shows this, drawn if it is not kept."""
+        """Return the fragment for this key, rendered if it is not cached."""
         with self._lock:
             found = self._kept.get(shows)
             if found is not None:
@@ -46,5 +47,5 @@ _pieces = Pieces(ROOM)
 
 
 def piece(template: str, *shows: Hashable, context: Callable[[], Mapping[str, object]]) -> SafeString:
-    """The template with that context, drawn once for all that it `shows`."""
+    """Return the template rendered with that context, once for everything it `shows`."""
     return _pieces.get((template, *shows), lambda: render_to_string(template, dict(context())))

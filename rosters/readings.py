@@ -1,6 +1,6 @@
-"""What the rules say of a unit as it is built and damaged, worked out once a process: rosters are full of the same.
+"""Facts that the rules give for a unit's spec and damage, cached per process, because rosters have many equal units.
 
-It rests on nothing but the rule system, the release of its catalogue, the build and the damage, which are the key.
+They depend only on the rule system, its catalogue version, the spec and the damage, which are the cache key.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from systems.ledger import WOUNDED, PilotRecord
 from systems.legality import BillLine, Check
 from systems.releases import FIRST
 
-KEPT = 4096  # the longest companies of a large house, a few hundred bytes each
+KEPT = 4096  # the longest companies of a large site, a few hundred bytes each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A build in its condition, by its rules."""
+    """The facts about a spec in its condition, by its rules."""
 
-    spec: object  # as the rule system has it
+    spec: object  # as parsed by the rule system
     check: Check
     size: str
     size_name: str
     armor: int | None
     hits: int
     hits_left: int
-    state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
+    state: tuple[tuple[str, str], ...]  # label and value of everything wrong with it besides lost hits
     damage: tuple[BillLine, ...]  # what a repair would cost, part by part
     needs_pilot: bool
     is_resting: bool
@@ -37,15 +37,14 @@ class Reading:
     is_own_pilot: bool
 
     def stays_home(self, pilot: PilotRecord | None) -> bool:
-        """Whether it rests, or is the one that is wounded: a pilot's wound keeps no other unit at home, for another may sit
-        there."""
+        """Return whether it rests, or is its own pilot and wounded: other units can get another pilot."""
         return self.is_resting or (self.is_own_pilot and pilot is not None and pilot.status == WOUNDED)
 
 
 def reading_of(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str = FIRST
 ) -> Reading:
-    """What the system says of a build in that condition, by that release of its catalogue; raises DocumentError."""
+    """Return the facts about a spec in that condition, by that catalogue version; raises DocumentError."""
     return _read(system, release, json.dumps(spec), json.dumps(condition))
 
 

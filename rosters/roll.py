@@ -1,4 +1,4 @@
-"""Companies as a gallery shows them: what each has, what that is worth, and how it has fought; a fixed number of queries for many."""
+"""Companies in a gallery: units, value and results, with a fixed number of queries for any number of companies."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, count_query
 from systems import ROSTERS, roster_rules
 
-# Wins, draws and losses in one number, so that one look at a ledger tells all three and more wins sort higher.
+# Wins, draws and losses in one number, so that one subquery returns all three and more wins sort higher.
 WON, DRAWN, LOST = 10**10, 10**5, 1
-SHOWN = 12  # counters of one company
+SHOWN = 12  # units drawn per company
 PAGE_LENGTH = 30
 ORDERS: dict[
     str, tuple[Keyset, tuple[type, ...]]
-] = {  # by the word in the address: the order, and the kinds of its place
+] = {  # by the value of `sort` in the URL: the order, and the types of its key fields
     "name": (Keyset("name", "pk"), (str,)),
     "newest": (Keyset("-pk"), ()),
     "victories": (Keyset("-record", "-pk"), (int,)),
@@ -35,7 +35,7 @@ ORDERS: dict[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollUnit:
-    """A unit as a small counter shows it."""
+    """A unit drawn as a small counter."""
 
     name: str
     size: str
@@ -75,12 +75,12 @@ class RollRow:
 
     @property
     def more(self) -> int:
-        """How many are not."""
+        """Number of units that are not drawn."""
         return max(0, len(self.units) - SHOWN)
 
 
 def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
-    """The rows with `balance`, and with `record`: their wins, draws and losses in one number."""
+    """Annotate the rows with `balance`, and with `record`: their wins, draws and losses in one number."""
     ledger = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by().values("company")
     games = ledger.filter(kind=Game.slug, reverses=None, reversed_by=None)
     worth = Case(
@@ -96,7 +96,7 @@ def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
 
 
 def roll_rows(companies: Iterable[Company]) -> tuple[RollRow, ...]:
-    """The companies, read `with_figures` and their owners, as a gallery shows them; three queries at most for all of them."""
+    """Return companies from `with_figures`, with their owners, as gallery rows; three queries at most for all."""
     found = list(companies)
     units, portraits = _units(found), portraits_of([each.pk for each in found])
     return tuple(_row(each, units.get(each.pk, ()), portraits.get(each.pk)) for each in found)
@@ -104,14 +104,14 @@ def roll_rows(companies: Iterable[Company]) -> tuple[RollRow, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    """The page of companies: the reader's own, and a page of the public ones of others."""
+    """The page of companies: the reader's own, and a page of other players' public ones."""
 
-    own: Slice[RollRow] | None  # None: of a visitor
+    own: Slice[RollRow] | None  # None: for a visitor
     public: Slice[RollRow]
 
 
 def roll(reader: Reader, asked: Mapping[str, str], *, search: str = "") -> Roll:
-    """Own companies, disbanded ones last, and the public ones that the address asks for; five queries."""
+    """Return own companies, disbanded ones last, and the requested page of public ones; five queries."""
     system, order = asked.get("system", ""), asked.get("sort", "")
     page, number = _public(
         reader.is_authenticated, bool(search), system in ROSTERS, order if order in ORDERS else "name"
@@ -137,7 +137,7 @@ def _drawn(page: Slice[Company], rows: Sequence[RollRow]) -> Slice[RollRow]:
 def _public(
     has_reader: bool, has_search: bool, has_system: bool, order: str
 ) -> tuple[Listed[Company], Compiled[tuple[int]]]:
-    """That list and the number of all in it, written once for each kind of reader, filter and order."""
+    """Return that list and the query for its length, compiled once for each kind of reader, filter and order."""
 
     def rows(reader: int | None = None, search: str = "", system: str = "") -> QuerySet[Company]:
         rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
@@ -163,7 +163,7 @@ def _own(owner: int) -> QuerySet[Company]:
 
 
 def roll_of(player: Player, *, most: int) -> tuple[RollRow, ...]:
-    """So many of the player's companies, the newest first."""
+    """Return up to `most` of the player's companies, newest first."""
     return roll_rows(NEWEST.rows(owner=player.pk)[:most])
 
 

@@ -1,4 +1,4 @@
-"""Rows for a page or an endpoint, or a 404 where there is none for this visitor."""
+"""Fetch rows for a page or an endpoint, or raise a 404 if this visitor may not see them."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ SCENARIO = Compiled(lambda pk: Scenario.objects.filter(pk=pk).select_related("au
 
 
 def seen_company(request: HttpRequest | Request, pk: int) -> Company:
-    """The company if the visitor may see it, else 404; what is disbanded its owner alone sees."""
+    """Return the company if the visitor may see it, else 404; a disbanded company only for its owner."""
     company = _seen(request, COMPANY.row(pk=pk))
     return _own(request, company) if company.disbanded_at else company
 
 
 def own_company(request: HttpRequest | Request, pk: int) -> Company:
-    """The visitor's own company, else 404."""
+    """Return the visitor's own company, else 404."""
     return _own(request, COMPANY.row(pk=pk))
 
 
 def seen_design(request: HttpRequest | Request, pk: int) -> Design:
-    """The design if the visitor may see it, else 404."""
+    """Return the design if the visitor may see it, else 404."""
     return _seen(request, DESIGN.row(pk=pk))
 
 
 def own_design(request: HttpRequest | Request, pk: int) -> Design:
-    """The visitor's own design, else 404."""
+    """Return the visitor's own design, else 404."""
     return _own(request, DESIGN.row(pk=pk))
 
 
@@ -59,32 +59,32 @@ def _own(request: HttpRequest | Request, row: RowT | None) -> RowT:
 
 
 def seen_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
-    """The scenario if the visitor may see it, else 404."""
+    """Return the scenario if the visitor may see it, else 404."""
     return _seen(request, SCENARIO.row(pk=pk))
 
 
 def own_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
-    """The visitor's own scenario, else 404."""
+    """Return the visitor's own scenario, else 404."""
     return _own(request, SCENARIO.row(pk=pk))
 
 
 def seen_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
-    """A company that the visitor may see and a unit of it, unless its purchase was undone; else 404."""
+    """Return a company that the visitor may see and one of its units, unless its purchase was undone; else 404."""
     return _with(seen_company(request, pk), UNITS, unit_pk)
 
 
 def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
-    """The visitor's company and a unit of it, unless its purchase was undone; else 404."""
+    """Return the visitor's company and one of its units, unless its purchase was undone; else 404."""
     return _with(own_company(request, pk), UNITS, unit_pk)
 
 
 def seen_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
-    """A company that the visitor may see and a pilot of it, unless his hiring was undone; else 404."""
+    """Return a company that the visitor may see and one of its pilots, unless their hiring was undone; else 404."""
     return _with(seen_company(request, pk), PILOTS, pilot_pk)
 
 
 def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
-    """The visitor's company and a pilot of it, unless his hiring was undone; else 404."""
+    """Return the visitor's company and one of its pilots, unless their hiring was undone; else 404."""
     return _with(own_company(request, pk), PILOTS, pilot_pk)
 
 
@@ -93,7 +93,7 @@ def _with(company: Company, members: QuerySet[MemberT], pk: int) -> tuple[Compan
 
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
-    """The print if it is the visitor's own, of a company he may see, or of nobody's: its key is the secret then."""
+    """Return the print if the visitor requested it or may see its company, or if it has no owner, only a secret key."""
     missing = NotKeptError(kept_for("A print that was asked for without an account is", settings.KEEP_PRINTS_DAYS))
     row = PrintJob.objects.select_related("company").filter(key=key).first()
     if row is None:

@@ -1,4 +1,4 @@
-"""What it costs that a pilot takes a seat: asked by the pages that offer it and by the service that does it."""
+"""The cost of assigning a pilot to a unit, for the pages that offer it and the service that does it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Seat(Protocol):
 
 
 def seat_price(rules: AnyRoster, unit: Seat, level: str | None) -> int:
-    """Points that a pilot of the level adds to what was paid for the unit; None: nobody takes it."""
+    """Return the points that a pilot of that level adds to the unit's price; no pilot costs nothing."""
     if level is None or not unit.is_new:
         return 0
     return rules.seat_points(rules.parse_spec(unit.spec), PilotSpec(level), paid=unit.paid)

@@ -1,4 +1,4 @@
-"""Reads of companies: lists of them, and one as it stands, in as many queries however long its roster is."""
+"""Queries of companies: lists, and the current state of one company, with a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ READY_UNITS = Compiled(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitRow:
-    """A unit as a roster lists it."""
+    """A unit in a roster."""
 
     id: int
     name: str
@@ -72,17 +72,17 @@ class UnitRow:
     games: int
     kills: int
     times_lost: int
-    recorded: Mapping[str, int]  # what its game counts besides, by label
+    recorded: Mapping[str, int]  # what else its game records, by label
     problems: tuple[Problem, ...]
-    state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
-    resting: str  # why it stays at home unless somebody chooses it, in a few words; empty: it doesn't
-    is_new: bool  # bought after the company's first game, and it has not fought
-    held: str = ""  # why it can't be changed now: what follows "It is"; empty: it can
-    number: int = 0  # its place among all that the company ever bought, which it keeps
+    state: tuple[tuple[str, str], ...]  # label and value of everything wrong with it besides lost hits
+    resting: str  # why it stays at home unless chosen, in a few words; empty: it doesn't
+    is_new: bool  # bought after the company's first game, and hasn't played
+    held: str = ""  # why it can't be changed now: follows "It is"; empty: it can
+    number: int = 0  # permanent number among all units that the company has ever bought
 
     @property
     def is_unmanned(self) -> bool:
-        """Whether nobody sits in it and somebody should."""
+        """Whether it needs a pilot and has none."""
         return self.needs_pilot and self.pilot is None
 
     @property
@@ -92,7 +92,7 @@ class UnitRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotRow:
-    """A pilot as a roster lists him."""
+    """A pilot in a roster."""
 
     id: int
     name: str
@@ -105,11 +105,11 @@ class PilotRow:
     kills: int
     games: int
     wounds: int
-    points: int | None  # of experience; None: the system counts none
-    pending: tuple[str, ...]  # skills earned and not chosen yet: what each will be if nobody chooses
-    seat: Subject | None  # the unit he sits in
-    recorded: Mapping[str, int]  # what his games count besides, by label, where they are told of pilots
-    held: str = ""  # as of a unit
+    points: int | None  # experience; None: not in this system
+    pending: tuple[str, ...]  # skills earned but not chosen yet: the default for each
+    seat: Subject | None  # the pilot's unit
+    recorded: Mapping[str, int]  # what else the game records of pilots, by label
+    held: str = ""  # as for a unit
 
     @property
     def full_name(self) -> str:
@@ -122,13 +122,13 @@ class PilotRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanySheet:
-    """A company as it stands, for page, print and API alike."""
+    """The current state of a company, for page, print and API."""
 
     id: int
     name: str
     motto: str
     colour: str
-    emblem: str  # its code; empty: the one that its name gives
+    emblem: str  # its code; empty: derived from the name
     visibility: str
     link_key: uuid.UUID
     owner: str
@@ -139,33 +139,33 @@ class CompanySheet:
     founded_at: datetime
     is_disbanded: bool
     balance: int
-    money: str  # what its balance is counted in
+    money: str  # unit of the balance
     granted: int
     won: int
     drawn: int
     lost_games: int
     season_points: int
-    debt: int  # owed to the house
+    debt: int  # to the house
     value: int  # points of the ready units
-    is_stuck: bool  # it needs what the house lends
-    units: tuple[UnitRow, ...]  # that are ready
-    pilots: tuple[PilotRow, ...]  # on the roll
+    is_stuck: bool  # it needs a loan from the house
+    units: tuple[UnitRow, ...]  # the ready ones
+    pilots: tuple[PilotRow, ...]  # the active and wounded ones
     check: Check
     entries: int  # of its ledger
-    has_gone: bool  # units or pilots that it has no more
+    has_gone: bool  # has units or pilots that are gone
     held: Held
     kept: str  # why it can't be disbanded now; empty: it can
 
     def unit(self, pk: int) -> UnitRow | None:
-        """The ready unit of that id."""
+        """Return the ready unit with that id."""
         return next((unit for unit in self.units if unit.id == pk), None)
 
     def pilot(self, pk: int) -> PilotRow | None:
-        """The pilot of that id, if he is on the roll."""
+        """Return the pilot with that id, if active or wounded."""
         return next((pilot for pilot in self.pilots if pilot.id == pk), None)
 
     def change_price(self, unit: UnitRow, pilot: PilotRow) -> int:
-        """What it costs that the pilot takes the seat, and who sits there the one that he leaves."""
+        """Return the cost of assigning the pilot to the unit, whose former pilot moves to the pilot's old unit."""
         rules = roster_rules(self.system, self.catalogue_release)
         if unit.pilot is not None and unit.pilot.id == pilot.id:
             return 0
@@ -176,7 +176,7 @@ class CompanySheet:
 
     @property
     def learners(self) -> tuple[PilotRow, ...]:
-        """Pilots on the roll who have a skill to choose."""
+        """Active and wounded pilots with a skill to choose."""
         return tuple(pilot for pilot in self.pilots if pilot.pending)
 
     @property
@@ -185,18 +185,18 @@ class CompanySheet:
 
 
 def companies_visible_to(player: Reader) -> QuerySet[Company]:
-    """Companies that the player finds in lists: his own and the public ones."""
+    """Return the companies that the player finds in lists: their own and public ones."""
     return Company.objects.filter(policy.visible(player, "owner"), disbanded_at=None).select_related("owner")
 
 
 def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
-    """The rows with the points that each has left."""
+    """Annotate the rows with their balance in points."""
     ledger = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by().values("company")
     return rows.annotate(balance=Subquery(ledger.annotate(sum=Sum("points")).values("sum")))
 
 
 def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
-    """The reader's companies that could buy a design of that system, with the points they have."""
+    """Return the reader's companies that could buy a design of that system, with their points."""
     if not reader.is_authenticated:
         return Company.objects.none()
     rows = Company.objects.filter(owner=reader.pk, system=system, disbanded_at=None)
@@ -204,7 +204,7 @@ def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
 
 
 def company_sheet(company: Company) -> CompanySheet:
-    """The company as it stands: what it has, and what its ledger adds up to."""
+    """Return the current state of the company: its units and pilots, and the totals of its ledger."""
     rules = roster_rules(company.system, company.catalogue_release)
     standing = standing_of(company)
     record = standing.record
@@ -256,7 +256,7 @@ def company_sheet(company: Company) -> CompanySheet:
 
 
 def unit_row(company: Company, pk: int) -> UnitRow:
-    """A unit that the company has bought, whatever has become of it since."""
+    """Return a unit that the company has bought, whatever has happened to it since."""
     record = company_record(company)
     return _unit_row(
         roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
@@ -264,7 +264,7 @@ def unit_row(company: Company, pk: int) -> UnitRow:
 
 
 def pilot_row(company: Company, pk: int) -> PilotRow:
-    """A pilot whom the company has hired, whatever has become of him since."""
+    """Return a pilot whom the company has hired, whatever has happened to them since."""
     record = company_record(company)
     return _pilot_row(
         roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
@@ -272,7 +272,7 @@ def pilot_row(company: Company, pk: int) -> PilotRow:
 
 
 def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
-    """The unit of that id, ready or gone: one that was destroyed or sold as its own entries have it."""
+    """Return the unit with that id, ready or gone: a destroyed or sold one is calculated from its own entries."""
     if found := sheet.unit(pk):
         return found
     if not company.units.filter(pk=pk, status__in=UNIT_GONE).exists():
@@ -282,7 +282,7 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
 
 
 def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
-    """The pilot of that id, on the roll or as his own entries have him, and what explains his numbers."""
+    """Return the pilot with that id, current or calculated from their own entries, and the record behind it."""
     if found := sheet.pilot(pk):
         return found, standing_of(company).record.pilots[pk]
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
@@ -294,7 +294,7 @@ def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, 
 
 
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
-    """What stands of the entries of one unit or pilot, as if nobody else had been there."""
+    """Return the valid ledger entries of one unit or pilot, without those of anybody else."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
     if "pilot" in whose:
         rows = rows.exclude(kind__in=kinds_that(lambda kind: kind.concerns == "unit"))
@@ -308,14 +308,14 @@ def _own_facts(company: Company, **whose: int) -> list[Fact]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gone:
-    """Who a company has no more, the newest first, a page of each."""
+    """Units and pilots that a company no longer has, newest first, a page of each."""
 
     units: Slice[Unit]
     pilots: Slice[Pilot]
 
 
 def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
-    """Units destroyed and sold, pilots dead and retired, where the address asks for them."""
+    """Return the requested pages of units destroyed and sold, and pilots dead and retired."""
     pk = company.pk
     return Gone(
         units=UNITS_GONE.asked(asked, "units-", company=pk),
@@ -336,7 +336,7 @@ PILOTS_GONE = Listed(
 
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
-    """The datasheet of a company's unit with its pilot and its damage."""
+    """Return the datasheet of a company's unit with its pilot and damage."""
     rules = roster_rules(company.system, company.catalogue_release)
     return rules.datasheet(
         rules.parse_spec(unit.spec),
@@ -415,7 +415,7 @@ def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: i
 
 
 def _company_check(rules: RosterSystem[object, object], units: Sequence[UnitRow], record: CompanyRecord) -> Check:
-    """Problems of the whole, whatever scenario it is played in."""
+    """Return the problems of the whole company, in any scenario."""
     members = [
         CompanyMember(
             unit.name,

@@ -1,4 +1,4 @@
-"""What a worker prints. Tasks take an id, claim its row, may run twice without harm, and stop quietly if it is gone."""
+"""Tasks for workers. They take an id, claim its row, are safe to run twice, and stop silently if the row is gone."""
 
 import contextlib
 import logging
@@ -25,13 +25,13 @@ from rosters.site.workers import Beats, worker_gone
 
 log = logging.getLogger(__name__)
 
-MAX_CLEARED = 2_000  # of a kind in one run
+MAX_CLEARED = 2_000  # of one kind per run
 BEATS: list[Beats] = []  # of this process
 
 
 @shared_task
 def print_run(pk: int) -> None:
-    """Draws a queued print and stores its file."""
+    """Draw a queued print and store its file."""
     sorry = "The print could not be drawn; the fault is ours and has been noted. You can ask for it again."
     run(
         PrintJob,
@@ -45,16 +45,16 @@ def print_run(pk: int) -> None:
 
 @shared_task
 def print_batch(pk: int) -> None:
-    """Draws some of the cards of a long print that another worker holds."""
+    """Draw some of the cards of a long print that another worker holds."""
     try:
         batch_draw(pk=pk, order_of=order_of)
     except BLIPS as error:
-        log.warning("batch %s stumbled: %s", pk, error)  # who holds the print comes back to it
+        log.warning("batch %s stumbled: %s", pk, error)  # the worker that holds the print draws it later
 
 
 @shared_task
 def print_missing_pictures() -> None:
-    """Draws the pictures of prints whose worker was killed before it could. Run by the timer."""
+    """Draw the previews of prints whose worker was killed before it could. Run by the timer."""
     for pk in prints_without_pictures():
         try:
             with skip_unreadable(f"pictures of print {pk}"):
@@ -65,14 +65,14 @@ def print_missing_pictures() -> None:
 
 @shared_task
 def takeout_run(pk: int) -> None:
-    """Packs a player's data for him."""
+    """Pack the archive of a player's data."""
     sorry = "Your data could not be packed; the fault is ours and has been noted. You can ask for it again."
     run(Takeout, takeout_run, pk, lambda job: takeout_pack(job=job), sorry=sorry)
 
 
 @shared_task
 def clear_old() -> None:
-    """Clears what is kept no longer, some of each kind; the next run takes the rest. Run by the timer."""
+    """Delete expired data, some of each kind; the next run takes the rest. Run by the timer."""
     for what, count in clear_all(Clearing(now=timezone.now(), most=MAX_CLEARED)):
         if count:
             log.info("cleared %s %s", count, what)
@@ -80,26 +80,26 @@ def clear_old() -> None:
 
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)  # SMTPException is an OSError
 def sign_in_mail(pk: int) -> None:
-    """Tells a player that somebody has signed in with a program that he has not used before."""
+    """Notify a player of a sign-in with a program that they have not used before."""
     sign_in_tell(pk=pk)
 
 
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)
 def reset_mail(email: str) -> None:
-    """Mails who has forgotten his password. Lost with the queue: then he asks again."""
+    """Mail a player who has forgotten their password. If the queue is lost, they ask again."""
     reset_send(email=email)
 
 
 @task_success.connect
 def note_timer(sender: "Task[Any, Any]", **kwargs: object) -> None:
-    """Tell /readyz and /metrics that a timer's work is done."""
+    """Report to /readyz and /metrics that a timer's task is done."""
     if not sender.request.is_eager:
         note_done(task=sender.name)
 
 
 @worker_process_shutdown.connect
 def tidy_up(**kwargs: object) -> None:
-    """A worker process that ends leaves no fonts in the temporary folder, and gives no sign of life any more."""
+    """Delete the fonts in the temporary folder and stop the heartbeat when a worker process ends."""
     forget_fonts()
     for beats in BEATS:
         beats.end()
@@ -107,7 +107,7 @@ def tidy_up(**kwargs: object) -> None:
 
 @worker_process_init.connect
 def give_signs_of_life(**kwargs: object) -> None:
-    """Pages learn from it whether somebody is there to do what waits."""
+    """Start the heartbeat that shows pages whether a worker is running."""
     beats = Beats(main=os.getppid())
     BEATS.append(beats)
     beats.start()
@@ -115,6 +115,6 @@ def give_signs_of_life(**kwargs: object) -> None:
 
 @worker_shutdown.connect
 def say_goodbye(**kwargs: object) -> None:
-    """Told once, by the main process, when all jobs are done."""
+    """Delete the worker's heartbeat, once, from the main process, when all jobs are done."""
     with contextlib.suppress(DatabaseError):
         worker_gone(main=os.getpid())

@@ -1,4 +1,4 @@
-"""Routes of companies, designs, the lab, the player's page and the rules."""
+"""URLs of companies, designs, the lab, the player's page and the rules."""
 
 from django.urls import include, path
 

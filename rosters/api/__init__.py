@@ -1,1 +1,1 @@
-"""The rosters half of the API, a module per resource. Reads call selectors, writes call services."""
+"""The rosters part of the API, one module per resource. Reads call selectors, writes call services."""

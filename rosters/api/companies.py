@@ -1,4 +1,4 @@
-"""Companies: founded, read, changed, exported."""
+"""API of companies: found, read, change, export, import, undo."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class UndoIn(StrictSerializer):
 
 
 class UndoOut(serializers.Serializer[UndoOffer]):
-    """What undoing the last act would take back; `refusal` says why it can't be undone, and is empty if it can."""
+    """What undoing the last act would reverse; `refusal` says why it can't be undone, and is empty if it can."""
 
     act = serializers.UUIDField(allow_null=True)
     entries = serializers.ListField(child=serializers.CharField())
@@ -125,7 +125,7 @@ class Companies(APIView):
         parameters=[OwnQuery],
     )
     def get(self, request: Request) -> Response:
-        """Your companies and the public ones."""
+        """List your companies and the public ones."""
         rows = selectors.companies_visible_to(request.user)
         if asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated:
             rows = rows.filter(owner=request.user.pk)
@@ -134,7 +134,7 @@ class Companies(APIView):
     @done_once
     @extend_schema(request=CompanyIn, responses={201: CompanyOut}, operation_id="companies_create", tags=["companies"])
     def post(self, request: Request) -> Response:
-        """Founds a company."""
+        """Found a company."""
         company = services.company_found(owner=player(request), **valid(CompanyIn, request))
         return Response(company_answer(company), status=status.HTTP_201_CREATED)
 
@@ -145,7 +145,7 @@ class CompanyDetail(APIView):
         responses={200: CompanyOut}, operation_id="companies_read", tags=["companies"], parameters=[LINK_KEY]
     )
     def get(self, request: Request, pk: int) -> Response:
-        """A company that you may see, as it stands."""
+        """Return the current state of a company that you may see."""
         company = seen_company(request, pk)
         return Response(company_answer(company, is_own=can_change(request.user, company)))
 
@@ -157,7 +157,7 @@ class CompanyDetail(APIView):
         tags=["companies"],
     )
     def patch(self, request: Request, pk: int) -> Response:
-        """Changes name, motto, colour, emblem, visibility."""
+        """Change name, motto, colour, emblem, visibility."""
         company = own_company(request, pk)
         return Response(
             company_answer(
@@ -174,7 +174,10 @@ class CompanyExport(APIView):
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The company with its ledger as a company/1 document, signed by this site if all of its past was written here."""
+        """Return the company with its ledger as a company/1 document.
+
+        It is signed by this site if all of its past was written here.
+        """
         return Response(company_signed(seen_company(request, pk)))
 
 
@@ -186,9 +189,10 @@ class CompanyImport(APIView):
         request=CompanyDocument, responses={201: CompanyOut}, operation_id="companies_import", tags=["companies"]
     )
     def post(self, request: Request) -> Response:
-        """A company/1 document, as `export` gives it, becomes a company of yours, ledger and all; proven by its ledger.
+        """Import a company/1 document, as `export` returns it, as a company of yours.
 
-        Where it comes from is said as `origin`: with the signature of this site its past is known, else believed.
+        The ledger is included, and has to be consistent. `origin` says where it comes from: a signature of this site
+        proves its past, otherwise it is only claimed.
         """
         company = company_import(owner=player(request), document=read_company(body(request)), by=player(request))
         return Response(company_answer(company), status=status.HTTP_201_CREATED)
@@ -208,14 +212,14 @@ class CompanyUndo(APIView):
         tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes back the last act, if it is the one that is named: `undo.act` of the company as you read it."""
+        """Undo the last act, if it is the one you name: `undo.act` of the company as you read it."""
         company = own_company(request, pk)
         services.undo_last_act(company=company, by=player(request), **valid(UndoIn, request))
         return Response(company_answer(company))
 
 
 def company_answer(company: Company, *, is_own: bool = True) -> dict[str, object]:
-    """The company as it stands; its owner also reads what undoing would take back."""
+    """Return the company's current state; for its owner with what undoing would reverse."""
     sheet = selectors.company_sheet(company)
     origin = origin_shown(company)
     return {

@@ -1,4 +1,4 @@
-"""ETag and If-Match: who changes what somebody else has changed since he read it is told so, if he asks for it."""
+"""ETag and If-Match: clients can have a change refused if the row was changed after they read it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class OvertakenSinceError(exceptions.APIException):
 
 
 def tagged(get: Handler) -> Handler:
-    """A GET whose answer carries its ETag."""
+    """Add an ETag to the response of a GET."""
 
     @functools.wraps(get)
     def answered(view: APIView, request: Request, *args: object, **kwargs: object) -> Response:
@@ -64,11 +64,11 @@ def tagged(get: Handler) -> Handler:
 
 
 def if_match(rows: Rows) -> Callable[[Handler], Handler]:
-    """A PATCH or PUT that honours the header; goes around what `extend_schema` describes.
+    """Make a PATCH or PUT check the header; applied outside `extend_schema`.
 
-    The view's GET says how it reads by now, while `rows`, found by the arguments of the address, are locked. Locked
-    they are without the header too: a change of one field then puts no other field back. The change is tried even where
-    it reads otherwise, and undone: what can't be read in it, or is not the caller's to change, is said first.
+    The view's GET gives the current ETag, while `rows`, found by the URL arguments, are locked. They are locked without
+    the header too, so that changing one field doesn't reset another. With an outdated ETag the change is still tried,
+    and rolled back, so that errors in the request or missing permission are reported first.
     """
 
     def around(change: Handler) -> Handler:
@@ -93,7 +93,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
 
 
 def _tags(given: str) -> list[str]:
-    """What the header names. An answer that was pressed has a weak tag for the same reading."""
+    """Return the ETags in the header. A compressed response has a weak tag for the same contents."""
     if not re.match(TAGS, given.strip()):
         raise exceptions.ValidationError({HEADER: "must be the ETag of an answer in its quotation marks, or *."})
     return [tag.strip().removeprefix("W/") for tag in given.split(",")]

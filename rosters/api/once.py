@@ -1,4 +1,4 @@
-"""The header Idempotency-Key: a POST that is repeated with it is answered as the first time, and not done again."""
+"""The header Idempotency-Key: a POST repeated with the same key gets the first response, and is not executed again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rosters.site.visitors import visitor_mark
 from .parts import ErrorsOut, Handler, describe_header
 
 HEADER = "Idempotency-Key"
-REPLAYED = "Idempotency-Replayed"  # "true" on an answer that was given before
+REPLAYED = "Idempotency-Replayed"  # "true" on a repeated response
 KEY = re.compile(r"[!#-~]{1,200}")  # printable ASCII without spaces and quotation marks
 GIVEN = rf'^({KEY.pattern}|"{KEY.pattern}")$'
 UNKEPT = (status.HTTP_401_UNAUTHORIZED, status.HTTP_403_FORBIDDEN, status.HTTP_429_TOO_MANY_REQUESTS)
@@ -45,22 +45,22 @@ UNDER_WAY = {409: OpenApiResponse(ErrorsOut, f"The first request with this {HEAD
 
 
 class ConflictError(exceptions.APIException):
-    """The first request with this key is under way."""
+    """Raised while the first request with this key is still running."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "idempotency-key-under-way"
-    wait = 1  # seconds, as Retry-After
+    wait = 1  # seconds, sent as Retry-After
 
 
 class ReusedError(exceptions.APIException):
-    """Another request was made with this key."""
+    """Raised if another request was made with this key."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
     default_code = "idempotency-key-reused"
 
 
 def done_once(post: Handler) -> Handler:
-    """A POST that takes the header; goes around what `extend_schema` describes."""
+    """Make a POST accept the header; applied outside `extend_schema`."""
 
     @functools.wraps(post)
     def keyed(view: APIView, request: Request, *args: object, **kwargs: object) -> Response:
@@ -99,7 +99,7 @@ def done_once(post: Handler) -> Handler:
 
 
 def _describe_file(value: object) -> str:
-    """What stands for a file that was sent: the digest of all that is in it."""
+    """Return the digest of an uploaded file, to represent it in the hash."""
     if not isinstance(value, File):
         raise TypeError(f"{type(value).__name__} is no file")
     digest = hashlib.sha256()
@@ -110,7 +110,7 @@ def _describe_file(value: object) -> str:
 
 
 def _key(given: str) -> str:
-    """The key, with or without the quotation marks of the draft standard."""
+    """Return the key, with or without the quotation marks of the draft standard."""
     bare = given[1:-1] if len(given) > 2 and given[0] == given[-1] == '"' else given
     if not KEY.fullmatch(bare):
         raise exceptions.ValidationError({HEADER: "must be 1 to 200 printable characters without spaces."})
@@ -124,7 +124,10 @@ def _who(request: Request) -> str:
 
 
 def _kept(request: Request, response: Response) -> Answer | None:
-    """Of a visitor only what he has made, of which he has so much an hour: he could fill the disk with the rest."""
+    """Return the response to store.
+
+    For a visitor, it is stored only if something was created, which is limited per hour: others could fill the disk.
+    """
     if response.status_code >= 500 or response.status_code in UNKEPT:
         return None
     if not isinstance(request.user, Player) and response.status_code != status.HTTP_201_CREATED:

@@ -1,4 +1,4 @@
-"""What the endpoints share: strict fields and parameters, refusals, pages, and who asks."""
+"""Parts shared by all endpoints: strict fields and parameters, errors, pages, and the current player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 class StrictSerializer(serializers.Serializer[None]):
-    """Refuses fields that it does not know."""
+    """Serializer that refuses unknown fields."""
 
     def to_internal_value(self, data: object) -> object:
         if isinstance(data, dict):
@@ -36,7 +36,7 @@ class StrictSerializer(serializers.Serializer[None]):
 
 
 class Text(serializers.CharField):
-    """A text; numbers are not taken for one. Empty only where that is said."""
+    """A text; numbers are not accepted. Empty only if allowed explicitly."""
 
     def __init__(self, **kwargs: Any) -> None:
         if not kwargs.get("allow_blank"):
@@ -50,7 +50,7 @@ class Text(serializers.CharField):
 
 
 class Whole(serializers.IntegerField):
-    """A whole number; texts and 3.0 are not taken for one."""
+    """A whole number; texts and 3.0 are not accepted."""
 
     def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -59,7 +59,7 @@ class Whole(serializers.IntegerField):
 
 
 class Truth(serializers.BooleanField):
-    """True or false; 0, "yes" and null are not taken for one."""
+    """True or false; 0, "yes" and null are not accepted."""
 
     def to_internal_value(self, data: object) -> bool:
         if not isinstance(data, bool):
@@ -68,7 +68,7 @@ class Truth(serializers.BooleanField):
 
 
 class SystemObject(serializers.DictField):
-    """What a rule system reads, such as a "spec"; the API's description tells what each of them does."""
+    """An object that a rule system reads, such as a "spec"; the API's description says what each system accepts."""
 
     def __init__(self, part: str, **kwargs: Any) -> None:
         self.part = part
@@ -76,7 +76,7 @@ class SystemObject(serializers.DictField):
 
 
 class QueryWhole(Whole):
-    """A whole number of an address."""
+    """A whole number in a query parameter."""
 
     def to_internal_value(self, data: object) -> int:
         if not isinstance(data, str) or not re.fullmatch(r"-?[0-9]{1,10}", data):
@@ -85,7 +85,7 @@ class QueryWhole(Whole):
 
 
 class YesNo(serializers.ChoiceField):
-    """True or false in an address."""
+    """True or false in a query parameter."""
 
     def __init__(self, help_text: str) -> None:
         super().__init__(choices=["true", "false", "1", "0"], required=False, help_text=help_text)
@@ -95,7 +95,7 @@ class YesNo(serializers.ChoiceField):
 
 
 class Query(StrictSerializer):
-    """The parameters that an endpoint takes in its address; an unknown one is refused, for it may be a misspelt filter."""
+    """The query parameters of an endpoint; unknown ones are refused, because they may be misspelt filters."""
 
 
 class OwnQuery(Query):
@@ -123,7 +123,7 @@ def player(request: Request) -> Player:
 
 
 def body(request: Request) -> dict[str, object]:
-    return dict(request.data) if isinstance(request.data, dict) else {}  # the parser refuses all but objects
+    return dict(request.data) if isinstance(request.data, dict) else {}  # the parser refuses anything but objects
 
 
 def valid(kind: type[StrictSerializer], request: Request) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def valid(kind: type[StrictSerializer], request: Request) -> dict[str, Any]:
 
 
 def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The parameters of the address, read by that kind; refused with the parameter's name. `beside`: read elsewhere."""
+    """Return the validated query parameters; errors name the parameter. `beside`: parameters read elsewhere."""
     given = {name: values for name, values in request.query_params.lists() if name not in beside}
     if twice := sorted(name for name, values in given.items() if len(values) > 1):
         raise serializers.ValidationError({name: ["is given twice"] for name in twice[:10]})
@@ -145,7 +145,7 @@ def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) 
 def describe_header(
     handler: Handler, *parameters: OpenApiParameter, refusals: Mapping[int, OpenApiResponse] = MappingProxyType({})
 ) -> Handler:
-    """The handler, of whose description the headers and what it is refused with are part."""
+    """Add headers and errors to the handler's description."""
     described: Any = extend_schema(parameters=list(parameters))(handler)
     before: Any = described.kwargs["schema"]
 
@@ -159,7 +159,7 @@ def describe_header(
     return handler
 
 
-MAX_PAGES = 10**9  # what a database takes
+MAX_PAGES = 10**9  # a limit that every database accepts
 PAGING = ("limit", "after", "before", "offset")
 PAGE_PARAMETERS = [
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 200}, description="how many on a page"),
@@ -176,17 +176,17 @@ LINK_KEY = OpenApiParameter("key", str, description="the key of a link by which 
 
 
 class Pages(LimitOffsetPagination):
-    """Pages by key in that order; by offset for who asks for one. What is no such number or place is refused."""
+    """Keyset pagination in that order, or by offset on request. Invalid numbers and places are refused."""
 
     default_limit, max_limit = 50, 200
 
     def __init__(self, *order: str, number: int | None = None) -> None:
         self.keyset = Keyset(*order)
         self.number = number
-        self.beside: tuple[str, str] | None = None  # the places before and after, of a page by key
+        self.beside: tuple[str, str] | None = None  # the places before and after a page, with keyset pagination
 
     def page(self, rows: QuerySet[RowT], request: Request) -> list[RowT]:
-        """The rows of the page that the address asks for."""
+        """Return the rows of the requested page."""
         given = [name for name in ("after", "before", "offset") if name in request.query_params]
         if len(given) > 1:
             raise serializers.ValidationError({given[1]: [f"says another place than `{given[0]}`; give one of them"]})
@@ -196,7 +196,8 @@ class Pages(LimitOffsetPagination):
             self.offset = self.get_offset(request)
             rows = rows.order_by(*self.keyset.order)
             ids = rows.values_list("pk", flat=True)[self.offset : self.offset + self.limit]
-            # What rows are passed over hold is not read; ordered by more, distinct ids bring more columns along.
+            # Skips rows without reading their contents; with more ordering fields, distinct ids would need more
+            # columns.
             return list(rows.filter(pk__in=ids if len(self.keyset.order) == 1 else list(ids)))
         places = {name: self._place(request, name) for name in ("after", "before")}
         try:
@@ -268,6 +269,6 @@ def paged(
     *order: str,
     number: int | None = None,
 ) -> Response:
-    """A page of these rows in that order, whose last name is the id's; `number` of all, where somebody counted."""
+    """Return a page of these rows in that order, with the id last; `number` is the total, if already counted."""
     pages = Pages(*order, number=number)
     return pages.get_paginated_response([answer(row) for row in pages.page(rows, request)])

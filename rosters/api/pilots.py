@@ -1,4 +1,4 @@
-"""The pilots of a company: hired, renamed, retired, and what they did."""
+"""API of a company's pilots: hire, read, rename, retire, and their service record."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Pilots(APIView):
     @done_once
     @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_hire", tags=["pilots"])
     def post(self, request: Request, pk: int) -> Response:
-        """Hires a pilot."""
+        """Hire a pilot."""
         company = own_company(request, pk)
         pilot = services.pilot_hire(company=company, by=player(request), **valid(HireIn, request))
         return Response(pilot_answer(company, pilot), status=status.HTTP_201_CREATED)
@@ -81,7 +81,7 @@ class PilotDetail(APIView):
     @tagged
     @extend_schema(responses={200: PilotOut}, operation_id="pilots_read", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """A pilot of a company that you may see, on its roll or gone."""
+        """Return a pilot of a company that you may see, current or gone."""
         return Response(pilot_answer(*seen_pilot(request, pk, pilot_pk)))
 
     @if_match(lambda pk, pilot_pk: Company.objects.filter(pk=pk))
@@ -92,7 +92,7 @@ class PilotDetail(APIView):
         tags=["pilots"],
     )
     def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """Renames the pilot; what is left out stays."""
+        """Rename the pilot; omitted fields stay unchanged."""
         company, pilot = own_pilot(request, pk, pilot_pk)
         wanted = {"name": pilot.name, "callsign": pilot.callsign, **valid(PilotChange, request)}
         services.pilot_rename(company=company, by=player(request), pilot=pilot, **wanted)
@@ -107,7 +107,7 @@ class PilotServiceRecord(APIView):
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
+        """Return all games, kills, wounds, promotions and skills of a pilot that were not reversed, oldest first."""
         company, _ = seen_pilot(request, pk, pilot_pk)
         return Response([ServiceLineOut(line).data for line in service_record(ledger_of(company, pilot=pilot_pk))])
 
@@ -118,12 +118,12 @@ class PilotRetire(APIView):
     @done_once
     @extend_schema(request=None, responses={200: PilotOut}, operation_id="pilots_retire", tags=["pilots"])
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """Retires the pilot."""
+        """Retire the pilot."""
         company, pilot = own_pilot(request, pk, pilot_pk)
         services.pilot_retire(company=company, by=player(request), pilot=pilot)
         return Response(pilot_answer(company, pilot))
 
 
 def pilot_answer(company: Company, pilot: Pilot) -> dict[str, object]:
-    """The pilot as the API tells of him."""
+    """Return the pilot as the API shows them."""
     return PilotOut(selectors.pilot_row(company, pilot.pk)).data

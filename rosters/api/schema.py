@@ -1,6 +1,7 @@
-"""The API's description of itself: what every operation can answer beside what its view says, and documents whole.
+"""The OpenAPI description: the responses that every operation can have besides its view's own, and complete document
+schemas.
 
-Whatever holds for all endpoints is said here once: pages of lists, refusals, strict bodies.
+Everything that holds for all endpoints is defined here once: pages of lists, errors, strict bodies.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
 SAFE = ("GET", "HEAD", "OPTIONS")
 DONE = ("200", "201")
-ANSWERS = Path(__file__).parent / "answers"  # of operations, by id: answers that were given, see tests/tools/answers.py
+ANSWERS = Path(__file__).parent / "answers"  # recorded responses of operations, by id, see tests/tools/answers.py
 
 
 @cache
 def answers_kept() -> Mapping[str, Any]:
-    """An answer of each operation of which one is kept."""
+    """Return the recorded responses of operations, by operation id."""
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(ANSWERS.glob("*.json"))}
 
 
 class ApiSchema(AutoSchema):
-    """Adds the refusals that can come to any operation of its kind, in the one shape that all refusals have."""
+    """Adds the errors that any operation of its kind can return, in their common format."""
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, object]:
         told: dict[str, object] = super()._get_response_bodies(direction)
@@ -45,14 +46,14 @@ class ApiSchema(AutoSchema):
         return dict(sorted(told.items()))
 
     def _exemplify(self, told: Mapping[str, Any]) -> None:
-        """Puts the answer that is kept of the operation beside the description of its answer."""
+        """Add the operation's recorded response as an example."""
         kept = answers_kept().get(self.get_operation_id())
         for code in DONE if kept is not None else ():
             if content := told.get(code, {}).get("content", {}).get("application/json"):
                 content["example"] = kept
 
     def _refusals(self) -> dict[str, str]:
-        """Why each status comes: by what the operation takes, and by who may ask."""
+        """Return the possible error codes with their reasons, depending on the operation's input and permissions."""
         is_safe, has_place = self.method in SAFE, "{" in self.path
         has_body = self.method in ("POST", "PUT", "PATCH") and self.get_request_serializer() is not None
         asks = bool(self.get_override_parameters()) or (self._is_list_view() and self._get_paginator() is not None)
@@ -73,7 +74,7 @@ class ApiSchema(AutoSchema):
         return found
 
     def _refusal(self, code: str, why: str) -> dict[str, object]:
-        from rosters.api.parts import ErrorsOut  # it needs the settings that name this module
+        from rosters.api.parts import ErrorsOut  # it needs the settings, which name this module
 
         answer: dict[str, object] = self._get_response_for_code(
             OpenApiResponse(ErrorsOut, why), code, ("application/json",), "response"
@@ -90,7 +91,7 @@ class ApiSchema(AutoSchema):
 
 
 class DocumentExtension(PydanticExtension):
-    """Documents that come in are described as they are read; pydantic's default is how they would be written."""
+    """Describe input documents as they are read; pydantic by default describes how they would be written."""
 
     target_class = "systems.documents.Document"
     match_subclasses = True
@@ -101,7 +102,7 @@ class DocumentExtension(PydanticExtension):
 
 
 class SystemObjectExtension(OpenApiSerializerFieldExtension):
-    """What a rule system reads is described as in documents."""
+    """Describe objects of rule systems as in documents."""
 
     target_class = "rosters.api.parts.SystemObject"
 
@@ -111,7 +112,7 @@ class SystemObjectExtension(OpenApiSerializerFieldExtension):
 
 
 def described(auto_schema: AutoSchema, schema: dict[str, Any]) -> dict[str, object]:
-    """The schema of a document, whose parts are put among the components, each once."""
+    """Return the schema of a document, with each of its parts registered as a component once."""
     for name, part in schema.pop("$defs", {}).items():
         component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=part)
         auto_schema.registry.register_on_missing(component)

@@ -1,4 +1,4 @@
-"""What each operation of this half of the API that changes something demands of a token."""
+"""The token scopes required by the writing operations of the rosters API."""
 
 from __future__ import annotations
 

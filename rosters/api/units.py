@@ -1,4 +1,4 @@
-"""The units of a company: bought, renamed, sold, repaired, manned."""
+"""API of a company's units: buy, read, rename, sell, repair, refit, assign a pilot."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Units(APIView):
     @done_once
     @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_buy", tags=["units"])
     def post(self, request: Request, pk: int) -> Response:
-        """Buys a unit of a published design or of one of yours."""
+        """Buy a unit of a published design or of one of yours."""
         company = own_company(request, pk)
         wanted = valid(UnitIn, request)
         design = _own_design(request, wanted)
@@ -80,13 +80,13 @@ class UnitDetail(APIView):
     @tagged
     @extend_schema(responses={200: UnitOut}, operation_id="units_read", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """A unit of a company that you may see, in its hangar or gone."""
+        """Return a unit of a company that you may see, ready or gone."""
         return Response(unit_answer(*seen_unit(request, pk, unit_pk)))
 
     @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
     @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_rename", tags=["units"])
     def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Renames the unit."""
+        """Rename the unit."""
         company, unit = own_unit(request, pk, unit_pk)
         services.unit_rename(company=company, by=player(request), unit=unit, **valid(NameIn, request))
         return Response(unit_answer(company, unit))
@@ -98,7 +98,7 @@ class UnitSell(APIView):
     @done_once
     @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_sell", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Sells the unit: for what it cost if it never fought, else for half."""
+        """Sell the unit: for its full price if it has never played, else for half."""
         company, unit = own_unit(request, pk, unit_pk)
         services.unit_sell(company=company, by=player(request), unit=unit)
         return Response(unit_answer(company, unit))
@@ -110,7 +110,7 @@ class UnitRepair(APIView):
     @done_once
     @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_repair", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Repairs the unit."""
+        """Repair the unit."""
         company, unit = own_unit(request, pk, unit_pk)
         services.unit_repair(company=company, by=player(request), unit=unit)
         return Response(unit_answer(company, unit))
@@ -122,7 +122,7 @@ class UnitRefit(APIView):
     @done_once
     @extend_schema(request=DesignIn, responses={200: UnitOut}, operation_id="units_refit", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Builds the unit anew to another design, where its rule system lets that be done."""
+        """Refit the unit to another design, if its rule system allows it."""
         company, unit = own_unit(request, pk, unit_pk)
         wanted = valid(DesignIn, request)
         design, published = _own_design(request, wanted), wanted.get("published", "")
@@ -137,7 +137,7 @@ class UnitAssign(APIView):
     @done_once
     @extend_schema(request=AssignIn, responses={200: UnitOut}, operation_id="units_assign", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Puts a pilot in the unit's seat; null empties it."""
+        """Assign a pilot to the unit; null removes its pilot."""
         company, unit = own_unit(request, pk, unit_pk)
         wanted = valid(AssignIn, request)["pilot"]
         pilot = Pilot.objects.filter(company=company, pk=wanted).first() if wanted else None
@@ -148,7 +148,7 @@ class UnitAssign(APIView):
 
 
 def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
-    """The player's design that the request names; None if it names none."""
+    """Return the player's design in the request; None if there is none."""
     if "design" not in wanted:
         return None
     design = Design.objects.filter(author=player(request), pk=wanted["design"]).first()
@@ -158,5 +158,5 @@ def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
 
 
 def unit_answer(company: Company, unit: Unit) -> dict[str, object]:
-    """The unit as the API tells of it."""
+    """Return the unit as the API shows it."""
     return UnitOut(selectors.unit_row(company, unit.pk)).data

@@ -1,1 +1,1 @@
-"""Django's own backends, with one thing more: reads that belong together see the database as it was at one moment."""
+"""Django's own backends with one addition: related reads see the database at one moment."""

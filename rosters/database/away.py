@@ -1,4 +1,4 @@
-"""Is it the database that is away, or a fault of ours?"""
+"""Tell an unavailable database from a bug of ours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AWAY_CODES = {  # SQLite
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether the error, or one that led to it, says that the database can't be reached or takes nothing now."""
+    """Return whether the error, or one of its causes, means that the database can't be reached or can't write now."""
     return any(isinstance(each, OperationalError | InterfaceError) and _is_away(each) for each in _chain(error))
 
 

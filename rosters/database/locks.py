@@ -1,4 +1,4 @@
-"""Locks by name that last as long as the transaction they are taken in."""
+"""Named locks that last until the end of the transaction."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from django.db import connection
 
 
 def lock_named(name: str, *, waits: bool = True) -> bool:
-    """Takes what nobody else has until the transaction ends, and waits for it; without waiting, False if somebody has it.
+    """Take a lock until the transaction ends, waiting for it; with `waits` False, return False if somebody else has it.
 
-    On SQLite that is the transaction itself: one that writes waits for the others.
+    On SQLite the transaction itself is the lock: writing transactions wait for each other.
     """
     if connection.vendor != "postgresql":
         return True

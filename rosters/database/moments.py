@@ -1,8 +1,8 @@
-"""What is told in several reads is told of one moment, whoever commits meanwhile.
+"""Consistent reads: several reads see the database at one moment, whatever is committed in the meantime.
 
-A moment is a transaction that only reads. It lies beneath Django's autocommit and gives way to every change: a change
-ends it first and is committed by itself, and the next read begins a moment that has seen the change. So nothing that
-writes needs to know of moments, no reader holds up a writer, and no read fails because somebody else was quicker.
+A moment is a read-only transaction. It is below Django's autocommit and ends at every change: a change ends it first
+and is committed on its own, and the next read starts a new moment that includes the change. So writing code need not
+know about moments, no reader blocks a writer, and no read fails because of another transaction.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from django.db.backends.utils import CursorWrapper
 
 
 class MomentsMixin(BaseDatabaseWrapper):
-    """A backend that can hold a moment. The driver knows whether it does: there is no second account to go wrong."""
+    """A backend that can hold a moment. The driver knows whether it does, so there is no second state to go wrong."""
 
     BEGIN: str
 
     def has_moment(self) -> bool:
-        """Whether a moment is held now."""
+        """Return whether a moment is held now."""
         return self.connection is not None and not self.in_atomic_block and self._is_in_transaction()
 
     def begin_moment(self) -> None:
-        """From now on reads see the database as the first of them does. A cursor has made sure of the connection."""
+        """Start a moment: further reads see the database as the first of them does. The connection is already open."""
         with self.wrap_database_errors:
             self.connection.execute(self.BEGIN)
 
     def end_moment(self) -> None:
-        """Ends the moment, if there is one."""
+        """End the moment, if there is one."""
         if self.has_moment():
             with self.wrap_database_errors:
                 self.connection.commit()
 
     def planned_cursor(self) -> CursorWrapper:
-        """A cursor for SQL that is asked again and again, with all that differs as its parameters."""
+        """Return a cursor for SQL that is executed often, with everything that differs as parameters."""
         return self.cursor()
 
     def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
-        """As Django's; a transaction that may write begins after the moment."""
+        """Set autocommit as Django does; a transaction that may write ends the moment first."""
         if not autocommit:
             self.end_moment()
         super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
@@ -51,9 +51,9 @@ class MomentsMixin(BaseDatabaseWrapper):
 
 @contextlib.contextmanager
 def one_moment() -> Iterator[None]:
-    """All reads in it see one moment, as long as nothing is written between them; a decorator too.
+    """Let all reads inside see one moment, as long as nothing is written in between; also usable as a decorator.
 
-    Costs nothing until the first read. Inside another one, or inside a transaction, it changes nothing.
+    It costs nothing before the first read, and has no effect inside another one or inside a transaction.
     """
     database = the_database()
     if _in_moment in database.execute_wrappers:
@@ -67,7 +67,7 @@ def one_moment() -> Iterator[None]:
 
 
 def the_database() -> MomentsMixin:
-    """The one database that there is, as this thread reaches it."""
+    """Return this thread's connection to the only database."""
     database = connections[DEFAULT_DB_ALIAS]
     assert isinstance(database, MomentsMixin)
     return database
@@ -87,12 +87,12 @@ def _in_moment(
     try:
         return execute(sql, params, many, context)
     except DatabaseError:
-        _end(database)  # PostgreSQL would refuse every further read in it
+        _end(database)  # PostgreSQL would refuse all further reads in it
         raise
 
 
 def _end(database: MomentsMixin) -> None:
-    """Ends the moment, also on a connection that is gone: what was read in it stays read."""
+    """End the moment, even on a lost connection."""
     try:
         database.end_moment()
     except DatabaseError:

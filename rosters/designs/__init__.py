@@ -1,1 +1,1 @@
-"""Designs of units: published ones and players' own, the lab that they are built in, their pages and their API."""
+"""Unit designs: published ones and players' own, the design lab, their pages and their API."""

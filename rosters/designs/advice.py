@@ -1,4 +1,4 @@
-"""What the lab says about a build beside its check: the ways out of what is wrong, what each option would change, charts."""
+"""The lab's advice on a design, besides its check: how to fix problems, what each option would change, charts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from systems.lab.prices import Price, Prices, prices
 from systems.lab.repairs import Repair, advice
 from systems.legality import Problem
 
-FEW_CHANGES = 100  # each is checked once; a bench of hundreds keeps a page waiting
+FEW_CHANGES = 100  # each is checked once; hundreds would delay the page
 
 
 @dataclass(frozen=True, slots=True)
 class WayOut:
-    """A repair with the address of the build that it makes."""
+    """A repair, with the lab's query string for the repaired design."""
 
     repair: Repair
     query: str
 
     @property
     def price(self) -> str:
-        """What it changes about the points."""
+        """Its effect on the points."""
         return Price(self.repair.points).told
 
 
@@ -40,13 +40,13 @@ class Wrong:
 @dataclass(frozen=True, slots=True)
 class Advised:
     problems: tuple[Wrong, ...]
-    whole: WayOut | None  # out of all of them at once
+    whole: WayOut | None  # fixes all of them at once
     prices: Prices
     charts: tuple[Chart, ...]
 
 
 def advised(lab: Lab) -> Advised:
-    """The advice on a build that could be read."""
+    """Return the advice on a valid spec."""
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
 
@@ -63,8 +63,7 @@ def advised(lab: Lab) -> Advised:
 
 
 def is_soon_advised(lab: Lab) -> bool:
-    """Whether the advice on a build that could be read takes no longer than a page may: nothing is to be mended, and its
-    bench offers few changes."""
+    """Return whether the advice on a valid spec is fast enough for a page: nothing to fix, and few changes."""
     if not lab.check or not lab.check.legal:
         return False
     changes = offered(lab.bench, roster_rules(lab.system))
@@ -72,13 +71,13 @@ def is_soon_advised(lab: Lab) -> bool:
 
 
 def charts_of(system: str, spec: Any) -> tuple[Chart, ...]:
-    """All that is drawn of a build: what it does, how it moves and how hot it gets, where its points go."""
+    """Return all charts of a design: its effects, its movement and heat, and its points by part."""
     rules = roster_rules(system)
     in_battle = battle_rules(system).charts(spec) if system in BATTLES else ()
     return (*rules.charts(spec), *in_battle, shares(rules.check_design(spec)))
 
 
 def price_of(advised: Advised | None, field: str, value: str) -> Price | None:
-    """What that option would change; None where nothing was worked out, or nothing would change."""
+    """Return what that option would change; None if it was not calculated, or nothing would change."""
     known: Mapping[tuple[str, str], Price] = advised.prices if advised else {}
     return known.get((field, value))

@@ -1,4 +1,4 @@
-"""Designs: checked, published, saved."""
+"""API of designs: check, list published ones, save one's own."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class DesignCheck(APIView):
         parameters=[ReleaseQuery],
     )
     def post(self, request: Request) -> Response:
-        """Points, bill and every problem of a design/1 document; nothing is stored."""
+        """Return points, bill and all problems of a design/1 document; nothing is stored."""
         release = str(asked(ReleaseQuery, request).get("release", ""))
         document, spec = read_design(body(request), release)
         return Response(CheckOut(roster_rules(document.system, release).check_design(spec)).data)
@@ -84,7 +84,7 @@ class PublishedDesigns(APIView):
 
     @extend_schema(responses=PublishedOut(many=True), operation_id="designs_published", tags=["designs"])
     def get(self, request: Request) -> Response:
-        """The designs that the rulebooks print, as documents with their checks."""
+        """List the published designs of the rulebooks, as documents with their checks."""
         return Response(
             [
                 {
@@ -113,14 +113,14 @@ class Designs(APIView):
         tags=["designs"],
     )
     def get(self, request: Request) -> Response:
-        """Your own designs."""
+        """List your own designs."""
         asked(Query, request, beside=PAGING)
         return paged(request, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
     @done_once
     @extend_schema(request=DesignDocument, responses={201: DesignOut}, operation_id="designs_create", tags=["designs"])
     def post(self, request: Request) -> Response:
-        """Saves a design; it may have problems."""
+        """Save a design; it may have problems."""
         document, _ = read_design(body(request))
         design = services.design_save(
             author=player(request), system=document.system, name=document.name, spec=document.spec
@@ -132,7 +132,7 @@ class DesignDetail(APIView):
     @tagged
     @extend_schema(responses={200: DesignOut}, operation_id="designs_read", tags=["designs"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
-        """A design that you may see."""
+        """Return a design that you may see."""
         return Response(design_json(seen_design(request, pk)))
 
     @if_match(lambda pk: Design.objects.filter(pk=pk))
@@ -143,7 +143,7 @@ class DesignDetail(APIView):
         tags=["designs"],
     )
     def put(self, request: Request, pk: int) -> Response:
-        """Rebuilds your design."""
+        """Replace your design."""
         design = own_design(request, pk)
         document, _ = read_design(body(request))
         changed = services.design_save(
@@ -153,7 +153,7 @@ class DesignDetail(APIView):
 
     @extend_schema(responses={204: None}, operation_id="designs_delete", tags=["designs"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Deletes your design; units bought from it stay as they are."""
+        """Delete your design; units bought from it stay unchanged."""
         services.design_delete(design=own_design(request, pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -1,4 +1,4 @@
-"""The build of the lab beside another design: which there are, which is meant, and what differs."""
+"""Compare the lab's design with another: the choices, the chosen one, and the differences."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from systems.lab.differences import Row, side_by_side
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two builds side by side; without rows there is nothing to compare with."""
+    """Two designs side by side; without rows there is nothing to compare with."""
 
-    published: tuple[tuple[str, str], ...]  # key and name of what can be chosen
+    published: tuple[tuple[str, str], ...]  # key and name of each choice
     own: tuple[tuple[str, str], ...]
     chosen: str
     name: str  # of the chosen one
     spec: Mapping[str, object]
-    query: str  # that brings it to the lab
+    query: str  # the lab's query string for it
     rows: tuple[Row, ...]
 
     @property
@@ -34,8 +34,8 @@ class Compared:
 
 
 def comparison(lab: Lab, player: Player | None, asked: str) -> Compared:
-    """The build beside the design of that key ("published:viper", "own:7"), or beside the one that it is made from, or the
-    published one nearest in points."""
+    """Compare the lab's design with that of the key ("published:viper", "own:7"), by default the one it was made from,
+    else the published one nearest in points."""
     rules = roster_rules(lab.system)
     own = list(OWN_DESIGNS.rows(author=player.pk, system=lab.system)) if player else []
     designs: dict[str, tuple[str, dict[str, object]]] = {

@@ -1,4 +1,4 @@
-"""Builds by chance from the lab: what is asked, and what comes of it."""
+"""Random designs in the lab: the request and the result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Asked:
 
 
 class FillForm(forms.Form):
-    """How many points, by which seed, and what of the build stays: all of it until somebody says otherwise."""
+    """Form for the points, the seed, and the parts to keep, by default all of them."""
 
     points = forms.IntegerField(label="Fill up to", min_value=0, max_value=MAX_POINTS, help_text="points at most")
     seed = forms.IntegerField(
@@ -52,7 +52,7 @@ class FillForm(forms.Form):
 
 
 def _points_above(lab: Lab) -> int:
-    """What the next dearer published design costs; what the build costs, if none does."""
+    """Return the points of the next more expensive published design; without one, those of the lab's design."""
     points = lab.check.points if lab.check else 0
     return min(
         (each.check.points for each in designs_published(lab.system) if each.check.points > points), default=points
@@ -61,17 +61,17 @@ def _points_above(lab: Lab) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What chance built; without an address nothing legal was found."""
+    """A random design; without a query string, no legal one was found."""
 
     points: int
     spec: Mapping[str, object]
-    query: str  # that brings it to the lab
-    rows: tuple[Row, ...]  # beside the build that it was made of
-    again: str  # what asks for the next seed's
+    query: str  # the lab's query string for it
+    rows: tuple[Row, ...]  # compared with the original design
+    again: str  # query string for the next seed
 
 
 def filling(lab: Lab, asked: Asked) -> Filling:
-    """The build that comes of it."""
+    """Return the random design for this request."""
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
     found = filled(rules, spec, points=asked.points, seed=asked.seed, locked=asked.keep)

@@ -1,4 +1,4 @@
-"""The state of the design lab, which lives in the query of its URL: system, name, spec, and where it came from."""
+"""The state of the design lab, in the query string of its URL: system, name, spec, and its origin."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ from systems.legality import Check
 from systems.roster import Bench
 from systems.rulebook import RuleRef
 
-COUNT = "n-"  # prefix of the fields that count parts
+COUNT = "n-"  # prefix of the fields with numbers of parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lab:
-    """A build under way; without a check, `refusal` says why it can't be read."""
+    """A design in progress; without a check, `refusal` says why it can't be read."""
 
     system: str
     system_name: str
     name: str
     spec: dict[str, object]
     bench: Bench
-    frame_word: str  # what the system calls the frame
-    frame_field: str  # the name of its field
-    kept: tuple[tuple[str, str], ...]  # the fields of the build's address that the page does not show
+    frame_word: str  # the system's word for the frame
+    frame_field: str  # the name of the frame's field
+    kept: tuple[tuple[str, str], ...]  # fields of the design's query string that the page does not show
     check: Check | None
     sheet: object
     refusal: str = ""
-    design: str = ""  # id of the own design that is rebuilt
-    read: str = ""  # the mark of how it read when it was opened
-    company: str = ""  # id of the company that it is built for
+    design: str = ""  # id of the player's design that is edited
+    read: str = ""  # its mark when it was opened
+    company: str = ""  # id of the company that it is for
     rulebook: Mapping[str, RuleRef] = field(repr=False, default_factory=dict)
 
     @property
     def query(self) -> str:
-        """The build as a query string that brings it back."""
+        """The design as a query string that restores it."""
         return self.query_of(self.spec)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The same as fields of a form."""
+        """The design as fields of a form."""
         return parse_qsl(self.query)
 
     def query_of(self, spec: dict[str, object]) -> str:
-        """The same for another spec in its place."""
+        """Return the same for another spec."""
         return lab_query(self.system, self.name, spec, self.design, self.read, self.company)
 
     @property
     def fights(self) -> bool:
-        """Whether units of its game can be set one against one, to see how they fare."""
+        """Whether units of its game can be matched one on one, to show their odds."""
         return self.system in BATTLES and bool(battle_rules(self.system).duel)
 
     @property
@@ -66,7 +66,7 @@ class Lab:
 def lab_query(
     system: str, name: str, spec: dict[str, object], design: str = "", read: str = "", company: str = ""
 ) -> str:
-    """The query string of the lab for that build."""
+    """Return the lab's query string for that design."""
     pairs = [("system", system), ("name", name), *roster_rules(system).lab_address(spec).items()]
     if design:
         pairs += [("design", design), ("read", read)]
@@ -76,12 +76,12 @@ def lab_query(
 
 
 def has_counts(data: QueryDict) -> bool:
-    """Whether these are the fields of the lab's form, not the short address of a build."""
+    """Return whether these are the fields of the lab's form, not the short URL of a design."""
     return any(key.startswith(COUNT) for key in data)
 
 
 def lab_of(data: QueryDict) -> Lab:
-    """The lab as a query or a posted form describes it; raises Http404 for a system without one, else for nothing that is in it."""
+    """Return the lab for a query string or a submitted form; raises only Http404, for a system without a lab."""
     system, having = data.get("system", ""), systems_with("lab")
     if system in ROSTERS and system not in having:
         raise Http404
@@ -115,7 +115,7 @@ def lab_of(data: QueryDict) -> Lab:
 
 
 def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:
-    """Counts of the form's fields, None if it has none; and what is wrong with them."""
+    """Return the numbers of the form's fields, None if it has none; and an error message."""
     fields = [key for key in data if key.startswith(COUNT)]
     if not fields:
         return None, ""
@@ -127,7 +127,7 @@ def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:
             refusal = f"{slug}: the number must be a whole number, 0 or more"
         elif int(text):
             counts[slug] = int(text)
-    step = data.get("step", "")  # a button that adds or takes away, for pages without scripts
+    step = data.get("step", "")  # a plus or minus button, for pages without scripts
     if step[:1] in "+-" and step[1:]:
         slug, _, by = step[1:].partition("*")
         change = int(by) if by.isdecimal() and len(by) < 3 else 1

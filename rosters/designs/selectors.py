@@ -1,4 +1,4 @@
-"""Reads of designs: the published ones, and players' own with what their rules say of them."""
+"""Queries of designs: published ones, and players' own with their checks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OWN_DESIGNS = Compiled(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignCard:
-    """A design with what its rules say about it; `key` is a published slug or an own design's id."""
+    """A design with its check; `key` is a published slug or the id of a player's own."""
 
     key: str
     name: str
@@ -45,14 +45,14 @@ class DesignCard:
 
 
 def designs_published(system: str, release: str = "") -> tuple[DesignCard, ...]:
-    """The designs that the rulebook prints, by that release of the catalogue, or by the newest."""
+    """Return the published designs of the rulebook, by that version of the catalogue, by default the newest."""
     named = release or roster_rules(system).catalogue_release
     return tuple(design_published(system, slug, named) for slug in roster_rules(system, named).published)
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The published designs of a gallery, game by game; with `sizes`, what they can be narrowed to."""
+    """The published designs of a gallery, by game; `sizes` are the sizes to filter by."""
 
     systems: tuple[tuple[AnyRoster, tuple[tuple[DesignCard, DesignRecord | None], ...]], ...]
     sizes: tuple[tuple[str, str], ...]
@@ -60,15 +60,16 @@ class Published:
 
     @property
     def orders(self) -> tuple[tuple[str, str], ...]:
-        """What they can be sorted by, beside the order of the rulebook."""
+        """The orders besides that of the rulebook."""
         named = (("points", "points"), ("dearest", "dearest first"), ("name", "name"))
         return (*named, ("record", "record")) if self.has_records else named
 
 
 def published_gallery(system: str, size: str, order: str) -> Published:
-    """The published designs of a game or of all, of a size or of any, by that word of an address; one query.
+    """Return the published designs of one game or all, of one size or any, in that order; one query.
 
-    Orders are points, dearest, name and record, the best first and those without one last; else as they come.
+    Orders are points, dearest, name, and record with the best first and those without a record last; else the
+    rulebook's.
     """
     games = [rules for slug, rules in ROSTERS.items() if system in ("", slug) or system not in ROSTERS]
     records = records_of_designs([rules.slug for rules in games])
@@ -92,19 +93,19 @@ def published_gallery(system: str, size: str, order: str) -> Published:
 
 
 def _missed(record: DesignRecord | None) -> float:
-    """The battles that it doesn't win; more than all of them without a record."""
+    """Return the share of battles not won; higher than any without a record."""
     return 1 - record.won.share if record else 2
 
 
 def published_as(system: str, spec: object) -> tuple[str, str] | None:
-    """Slug and name of the published design that is built like that, by the newest release; None of another build."""
+    """Return slug and name of the published design with that spec, by the newest version; None for any other spec."""
     designs = roster_rules(system).published
     return next(((slug, design.name) for slug, design in designs.items() if design.spec == spec), None)
 
 
 @lru_cache(maxsize=256)
 def design_published(system: str, slug: str, release: str = "") -> DesignCard:
-    """A design that the rulebook prints, by that release of the catalogue, or by the newest; raises KeyError."""
+    """Return a published design by that version of the catalogue, by default the newest; raises KeyError."""
     rules = roster_rules(system, release)
     model = rules.published[slug]
     return _card(
@@ -113,14 +114,14 @@ def design_published(system: str, slug: str, release: str = "") -> DesignCard:
 
 
 def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design], tuple[DesignCard, ...]]:
-    """The player's own designs, a page of them."""
+    """Return a page of the player's own designs."""
     rows = Design.objects.filter(author=player).select_related("author")
     found = BY_NAME.asked(rows, PAGE_LENGTH, asked, count=rows.count())
     return found, tuple(design_card(design) for design in found)
 
 
 def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple[Design, Check, str], ...]:
-    """The player's own designs of a system that can be bought by that release of its catalogue, with points and kind."""
+    """Return the player's own designs that can be bought in that system and catalogue version, with check and kind."""
     rules, own = roster_rules(system, release), OWN_DESIGNS.rows(author=player.pk, system=system)
     read = ((design, reading_of(system, design.spec, {}, release)) for design in own)
     return tuple(
@@ -132,15 +133,18 @@ def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple
 
 @dataclass(frozen=True, slots=True)
 class Refit:
-    """A design that a unit can be built anew to."""
+    """A design to which a unit can be refitted."""
 
-    key: str  # slug of a published design, id of an own one
+    key: str  # slug of a published design, or id of a player's own
     name: str
     points: int
 
 
 def refits_of(player: Player, system: str, release: str, unit: UnitRow) -> tuple[Refit, ...]:
-    """What a unit can be refitted to: published designs, then the player's own; none where units stay as they are."""
+    """Return the designs to which a unit can be refitted: published ones, then the player's own.
+
+    Empty in systems whose units can't be refitted.
+    """
     rules = roster_rules(system, release)
     before = reading_of(system, unit.spec, unit.condition, release).spec
     if rules.check_refit(before, before) is None:
@@ -153,7 +157,7 @@ def refits_of(player: Player, system: str, release: str, unit: UnitRow) -> tuple
 
 
 def design_card(design: Design) -> DesignCard:
-    """A player's design with what its rules say about it."""
+    """Return a player's design with its check."""
     return _card(
         roster_rules(design.system),
         str(design.pk),

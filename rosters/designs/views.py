@@ -1,4 +1,4 @@
-"""Pages of designs: published and own ones, and the lab where they are built."""
+"""Pages of designs: published ones and players' own, and the lab."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
 @require_GET
 def designs(request: HttpRequest) -> HttpResponse:
-    """Published designs of every system, and the player's own."""
+    """List published designs of all systems, and the player's own."""
     wanted, size, sort = (request.GET.get(name, "") for name in ("system", "size", "sort"))
     context: dict[str, object] = {
         "published": selectors.published_gallery(wanted, size, sort),
@@ -52,7 +52,7 @@ def designs(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def design_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """A published design."""
+    """Show a published design."""
     if system not in ROSTERS or slug not in ROSTERS[system].published:
         raise Http404
     return _design_page(request, selectors.design_published(system, slug), is_published=True)
@@ -60,12 +60,12 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 
 @require_GET
 def design(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's design."""
+    """Show a player's design."""
     return _own_or_seen(request, seen_design(request, pk))
 
 
 def _own_or_seen(request: HttpRequest, row: Design, share: VisibilityForm | None = None) -> HttpResponse:
-    """The page; with the form that says who may see it, if it was overtaken."""
+    """Show the page; with the visibility form if it was overtaken."""
     link = request.build_absolute_uri(reverse("rosters:design", args=[row.pk])) + f"?key={row.link_key}"
     card, is_own = selectors.design_card(row), policy.can_change(request.user, row)
     return _design_page(request, card, share, is_own=is_own, link=link, read=row_mark(row))
@@ -106,7 +106,7 @@ def _design_page(
 
 @require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
-    """The lab: the build is in the URL, so a link to it shares it. A sent form leads to the address of its build."""
+    """Show the lab. The design is in the URL, so a link shares it; a submitted form redirects to its design's URL."""
     bench = lab_of(request.POST if request.method == "POST" else request.GET)
     if bench.check and (request.method == "POST" or has_counts(request.GET)):
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
@@ -125,7 +125,7 @@ def lab(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def lab_preview(request: HttpRequest) -> HttpResponse:
-    """The changing part of the lab for what its form holds."""
+    """Render the part of the lab that changes with its form."""
     given = request.POST if request.method == "POST" else request.GET
     bench = lab_of(given)
     context = {"lab": bench, "card": _lab_card(bench), "is_part": True, "counting": "counting" in given}
@@ -136,13 +136,13 @@ def lab_preview(request: HttpRequest) -> HttpResponse:
 
 
 def _lab_card(bench: Lab) -> SafeString:
-    """The card of the build, if there is one."""
+    """Return the card of the design, if there is one."""
     return card_of_design(bench.system, bench.name, bench.spec, "folded") if bench.check else mark_safe("")
 
 
 @require_GET
 def lab_advice(request: HttpRequest) -> HttpResponse:
-    """What would mend the build of the address, and what each option would change about it."""
+    """Render the advice on the design in the URL: how to fix it, and what each option would change."""
     bench = lab_of(request.GET)
     context = {"lab": bench, "is_advice": True, "advised": advised(bench) if bench.check else None}
     return render(request, "rosters/_lab_advice.html", context)
@@ -150,7 +150,7 @@ def lab_advice(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def lab_compare(request: HttpRequest) -> HttpResponse:
-    """The build of the address beside a published design, or one of the reader's own."""
+    """Compare the design in the URL with a published one, or one of the reader's own."""
     bench = lab_of(request.GET)
     by = player(request) if request.user.is_authenticated else None
     found = comparison(bench, by, request.GET.get("with", ""))
@@ -159,7 +159,7 @@ def lab_compare(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def lab_fill(request: HttpRequest) -> HttpResponse:
-    """The build of the address filled up by chance, without what is not to stay; nothing is stored."""
+    """Fill up the design in the URL at random, without the parts that need not stay; nothing is stored."""
     bench = lab_of(request.GET)
     form = FillForm(request.GET if "fill-points" in request.GET else None, lab=bench)
     context = {"lab": bench, "form": form, "filling": filling(bench, form.asked) if form.is_valid() else None}
@@ -168,7 +168,7 @@ def lab_fill(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def design_save(request: HttpRequest) -> HttpResponse:
-    """Saves what the lab's form holds; a visitor signs in first and finds it again."""
+    """Save the design of the lab's form; visitors sign in first and find it again."""
     bench = lab_of(request.POST)
     back = f"{reverse('rosters:lab')}?{bench.query}"
     if not request.user.is_authenticated:
@@ -184,7 +184,7 @@ def design_save(request: HttpRequest) -> HttpResponse:
 
 
 def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse:
-    """Saves the build, over the old design if there is one; what was changed there meanwhile is told first."""
+    """Save the design, replacing the old one if given; changes made in the meantime are reported first."""
     try:
         if old is not None:
             refuse_overtaken(old, bench.read, bench.name, bench.spec)
@@ -211,7 +211,7 @@ def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse
 
 
 def _buyer(request: HttpRequest, system: str, pk: str) -> Company | None:
-    """The reader's company of that id, if it could buy a design of that system."""
+    """Return the reader's company with that id, if it could buy a design of that system."""
     return (
         next((each for each in companies_to_buy_for(request.user, system) if str(each.pk) == pk), None) if pk else None
     )
@@ -220,7 +220,7 @@ def _buyer(request: HttpRequest, system: str, pk: str) -> Company | None:
 @login_required
 @require_POST
 def design_share(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who may see the design."""
+    """Change who can see the design."""
     with edited(request, own_design(request, pk)) as row:
         form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
         if form.is_valid():
@@ -244,7 +244,7 @@ def design_share(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
-    """A copy of a design as one's own."""
+    """Copy a design to one's own."""
     row = seen_design(request, pk)
     try:
         copy = services.design_clone(design=row, by=player(request))
@@ -258,7 +258,7 @@ def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def design_delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Deletes the design."""
+    """Delete the design."""
     row = own_design(request, pk)
     say(request, lambda: services.design_delete(design=row, by=player(request)), f"{row.name} is deleted.")
     return redirect("rosters:designs")

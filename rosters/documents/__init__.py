@@ -1,1 +1,1 @@
-"""What goes out of the rosters and comes in: companies as documents, what a battle takes of them, a player's data."""
+"""Export and import: companies as documents, their units for battles, and the archive of a player's data."""

@@ -1,4 +1,4 @@
-"""Companies out of the database as company/1 documents, and back in."""
+"""Export companies from the database as company/1 documents, and import them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from systems.ledger import PilotRecord
 
 
 class _Entry(NamedTuple):
-    """An entry of the ledger as it is written into the document."""
+    """A ledger entry as it is written to the document."""
 
     pk: int
     act: uuid.UUID
@@ -60,12 +60,12 @@ class _Pilot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Called:
-    """What things are called in the document, by their ids."""
+    """The names of things in the document, by their ids."""
 
     units: Mapping[int | None, str | None]
     pilots: Mapping[int | None, str | None]
     places: Mapping[int, int]
-    acts: dict[uuid.UUID, str] = field(default_factory=dict)  # those met so far, in their order
+    acts: dict[uuid.UUID, str] = field(default_factory=dict)  # those found so far, in order
 
 
 NOBODY: dict[int | None, str | None] = {None: None}
@@ -85,19 +85,19 @@ ENTRIES = Compiled(
 
 
 def company_json(company: Company) -> bytes:
-    """The signed document as it is kept in a file: UTF-8, two spaces for each level."""
+    """Return the signed document as file contents: UTF-8, indented by two spaces."""
     return to_json(company_signed(company), indent=2)
 
 
 def company_signed(company: Company) -> dict[str, object]:
-    """The document with the signature of this site, if it can vouch for all of it."""
+    """Return the document with the signature of this site, if all of it was written here."""
     document = company_document(company)
     return {**document, "signature": signature_of(document, company.owner_id)} if can_vouch(company) else document
 
 
 @one_moment()
 def company_document(company: Company) -> dict[str, object]:
-    """The company with its ledger; importing it gives a company that exports the same."""
+    """Return the company with its ledger; importing it gives a company that exports the same."""
     entries = ENTRIES.rows(company=company.pk)
     units, pilots = UNITS.rows(company=company.pk), PILOTS.rows(company=company.pk)
     record = standing_of(company).record
@@ -169,7 +169,7 @@ def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
 
 @transaction.atomic
 def company_import(*, owner: Player, document: CompanyDocument, by: Player | None = None) -> Company:
-    """A company of that player, ledger and all, with a note of where it comes from. `by`: None is the operator."""
+    """Import a company for that player, with its ledger and a note of its origin. `by`: None is the operator."""
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= MAX_COMPANIES:
         raise RefusedError("owner", f"A player keeps {MAX_COMPANIES} companies at most.")
     company = Company.objects.create(
@@ -201,7 +201,7 @@ def company_import(*, owner: Player, document: CompanyDocument, by: Player | Non
     }
     acts = {entry.act: uuid.uuid4() for entry in document.ledger}
     written: list[LedgerEntry] = []
-    numbers: dict[int, int] = {}  # by place
+    numbers: dict[int, int] = {}  # by index
     for at, entry in enumerate(document.ledger):
         written.append(
             LedgerEntry.objects.create(
@@ -231,7 +231,7 @@ def company_import(*, owner: Player, document: CompanyDocument, by: Player | Non
 
 
 def _renumbered(facts: Mapping[str, object], numbers: Mapping[int, int]) -> Mapping[str, object]:
-    """Facts that name another entry by its number there."""
+    """Replace the numbers of other entries in facts."""
     if facts.keys().isdisjoint(ENTRIES_NAMED):
         return facts
     named = {name: numbers[at] for name in ENTRIES_NAMED if isinstance(at := facts.get(name), int)}

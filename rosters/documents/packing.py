@@ -1,4 +1,4 @@
-"""Packs what a player takes along when he takes his data: the files of every app, in one ZIP."""
+"""Pack the archive of a player's data: the files of all apps, in one ZIP."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from systems.words import pluralize
 
 
 def how_many() -> int:
-    """How many steps `packed` takes."""
+    """Return the number of steps of `packed`."""
     return len(hooks.takeout_parts)
 
 
 def packed(player: Player, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
-    """The ZIP. Each part is of one moment; `step` is told after each how many are done."""
+    """Return the ZIP. Each part is a consistent snapshot; `step` is called after each with the number done."""
     held = io.BytesIO()
     counts: list[tuple[Part, int]] = []
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,4 +1,4 @@
-"""Rows to frozen documents: what a battle, a card or an export takes of a company, as it stands now."""
+"""Frozen documents from rows: what a battle, a card or an export needs of a company, in its current state."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from systems.roster import PilotCard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldedUnit:
-    """A unit of a company as it goes into a battle."""
+    """A unit of a company in a battle."""
 
     key: str
     unit: int
-    pilot: int | None  # None: a unit that needs nobody
+    pilot: int | None  # None: a unit without a pilot
     name: str
     design_name: str
     spec: Mapping[str, object]
@@ -29,11 +29,11 @@ class FieldedUnit:
 
     @property
     def crew(self) -> dict[str, object] | None:
-        """The pilot of a set-up document."""
+        """The pilot for a set-up document."""
         return None if self.pilot is None else {"experience": self.experience, "skills": list(self.skills)}
 
     def document(self) -> dict[str, object]:
-        """The unit of a set-up document."""
+        """Return the unit for a set-up document."""
         return {
             "key": self.key,
             "name": self.name,
@@ -44,12 +44,12 @@ class FieldedUnit:
 
 
 def unit_key(pk: int) -> str:
-    """The key of a company's unit in set-up documents."""
+    """Return the key of a company's unit in set-up documents."""
     return f"u{pk}"
 
 
 def is_fieldable(unit: Unit) -> bool:
-    """Whether the unit, with its pilot at hand, could be fielded now: ready, fit, and with a fit pilot if it needs one."""
+    """Return whether the unit could be fielded now: ready, fit, and with a fit pilot if it needs one."""
     rules = roster_rules(unit.company.system, unit.company.catalogue_release)
     if unit.status != UnitStatus.READY or rules.is_barred(unit.condition):
         return False
@@ -59,7 +59,7 @@ def is_fieldable(unit: Unit) -> bool:
 
 
 def ready_units(company: Company) -> list[int]:
-    """The units that could be fielded now, in roster order, however many."""
+    """Return all units that could be fielded now, in roster order."""
     ready = company.units.filter(status=UnitStatus.READY).select_related("pilot")
     rows = ready.order_by("position", "pk")
     for unit in rows:
@@ -68,7 +68,7 @@ def ready_units(company: Company) -> list[int]:
 
 
 def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
-    """These units with their pilots, in this order; refused unless each is ready, with a pilot if it needs one."""
+    """Return these units with their pilots, in this order; refused unless all are ready, with any pilot they need."""
     if not unit_ids:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
     most = battle_rules(company.system).max_units
@@ -82,12 +82,12 @@ def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
 
 
 def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int | None]]:
-    """Key in the set-up -> ids of unit and pilot, for writing the battle's result to the ledger."""
+    """Return ids of unit and pilot by key in the set-up, for writing the battle's result to the ledger."""
     return {unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(company, unit_ids)}
 
 
 def pilot_card(pilot: PilotRecord, *, counts_experience: bool = False) -> PilotCard:
-    """The pilot as a card shows him."""
+    """Return the pilot for a card."""
     return PilotCard(
         name=f"{pilot.name} “{pilot.callsign}”" if pilot.callsign else pilot.name,
         experience=pilot.experience,

@@ -1,4 +1,4 @@
-"""A player's account, companies, designs, scenarios and paper, as he takes them along."""
+"""Account, companies, designs, scenarios and prints for the archive of a player's data."""
 
 from __future__ import annotations
 

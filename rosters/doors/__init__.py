@@ -1,1 +1,1 @@
-"""Who comes in and how: addresses, limits on wrong passwords, tokens, second factors, sessions, the log of sign-ins."""
+"""Sign-in and access: addresses, limits on wrong passwords, tokens, second factors, sessions, the log of sign-ins."""

@@ -1,4 +1,4 @@
-"""What the house does otherwise than allauth would: names, addresses, mails that fail, limits that lock nobody out."""
+"""Differences from allauth's defaults: names, addresses, failing mail servers, and limits that lock nobody out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 CONFIRMATION_MAILS = (
     "account/email/email_confirmation",
     "account/email/email_confirmation_signup",
-    "account/email/account_already_exists",  # who signs up with another's address is told the same as anybody
+    "account/email/account_already_exists",  # same response as for any other sign-up
 )
 OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
 OF_A_GUEST = re.compile(r"guest-[0-9a-z]+", re.IGNORECASE)
@@ -53,10 +53,10 @@ NO_ADDRESS = "Leave out the @: a user name is seen by others, and must not pass 
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Signs up whom names can show, outlives a mail server that is down, and counts who is wrong."""
+    """Accepts only printable names, copes with a mail server that is down, and counts wrong attempts."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name as it is stored; raises ValidationError for one that can't be shown or is taken."""
+        """Return the name as it is stored; raises ValidationError for one that is unprintable, reserved or taken."""
         username = unicodedata.normalize("NFKC", username)
         if reason := objection(username):
             raise ValidationError(f"This {reason}")
@@ -79,7 +79,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return may_sign_up(request)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
-        """Sends the mail, or tells that it could not be sent."""
+        """Send the mail, or show that it could not be sent."""
         try:
             super().send_mail(template_prefix, email, {"current_site": site_of_mails(), **context})
         except (OSError, SMTPException):
@@ -102,13 +102,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: object, **kwargs: object
     ) -> None:
-        """As allauth does; but nothing is said to be sent that was not."""
+        """Add a message as allauth does, but no message about a mail that was not sent."""
         is_sent = message_template == "account/messages/email_confirmation_sent.txt"
         if not (is_sent and getattr(request, "mail_failed", False)):
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Where signing in leads to if nothing else is asked: to a form that is kept, or the first page."""
+        """Return the default page after signing in: that of a kept form, or the first page."""
         url: str = kept_page(request.user.pk) or super().get_login_redirect_url(request)
         return url
 
@@ -116,7 +116,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return client_address(request)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
-        """Counts the try in place of allauth's own count, which is by account alone and so locks its owner out."""
+        """Count the attempt instead of allauth's own limit, which is per account only and so locks its owner out."""
         login = credentials.get("username") or credentials.get("email") or ""
         self.meant = players_named(login)
         self.accounts = limits.account_keys(self.meant, login)
@@ -141,7 +141,7 @@ class AccountAdapter(DefaultAccountAdapter):
         request = allauth.request
         if template_prefix in CONFIRMATION_MAILS:
             request.mail_failed = True
-            clear(request, action="confirm_email", key=email.lower())  # a mail that was not sent delays no other
+            clear(request, action="confirm_email", key=email.lower())  # an unsent mail must not delay the next
             if settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory" and not request.user.is_authenticated:
                 messages.error(request, NO_CONFIRMATION_YET.format(email=email))
                 raise ImmediateHttpResponse(redirect("account_login"))

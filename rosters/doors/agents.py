@@ -1,8 +1,8 @@
-"""What somebody signs in with, in words: "Firefox on Linux". Nothing finer is kept."""
+"""The program used to sign in, in words: "Firefox on Linux". Nothing more precise is stored."""
 
 from __future__ import annotations
 
-# The first whose word stands in the header is it: many browsers also name the ones that they are like.
+# The first match counts: many browsers also name those they are compatible with.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -25,7 +25,7 @@ SYSTEMS = (
 
 
 def in_words(header: str) -> str:
-    """Browser and system of a User-Agent header, as far as it names ones that are known."""
+    """Describe browser and system of a User-Agent header, as far as they are known."""
     browser = next((name for word, name in BROWSERS if word in header), "")
     system = next((name for word, name in SYSTEMS if word in header), "")
     if not browser:

@@ -1,4 +1,4 @@
-"""Whom a name or an address of the sign-in form means, and whether the password is his."""
+"""Find the accounts for a name or address of the sign-in form, and check the password."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from django.http import HttpRequest
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 
-MAX_ACCOUNTS = 2  # accounts that one name or address is tried for; passwords that each refusal hashes
+MAX_ACCOUNTS = 2  # accounts tried for one name or address, and passwords hashed on each failure
 BY_ID = Compiled(lambda pk: Player.objects.filter(pk=pk), pk=int)
 
 
 def players_named(login: str) -> list[Player]:
-    """Who has the name, then who has the address: those who have confirmed it, else those who say so, oldest first.
+    """Return the player with that name, then those with that address, oldest first.
 
-    Limits count against all of them, so that nobody guesses at one under the name of another.
+    The address means players who have confirmed it, or without any, those who claim it. Limits count against all of
+    them, so that nobody can guess one account's password under another's name.
     """
     if not login:
         return []
@@ -28,7 +29,7 @@ def players_named(login: str) -> list[Player]:
 
 
 class SignInBackend(AuthenticationBackend):
-    """The only one: a second would hash once more, and by the time tell a known address from an unknown one."""
+    """The only backend: a second one would hash again, and its time would reveal which addresses have an account."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: str) -> AbstractBaseUser | None:
         login = credentials.get("username") or credentials.get("email") or ""
@@ -44,6 +45,6 @@ class SignInBackend(AuthenticationBackend):
         return None
 
     def get_user(self, user_id: int) -> AbstractBaseUser | None:
-        """As Django's, whose question is written once: every page of who is signed in asks it."""
+        """Return the user like Django's backend, with a compiled query: every page of a signed-in user needs it."""
         player = BY_ID.row(pk=user_id)
         return player if player and self.user_can_authenticate(player) else None

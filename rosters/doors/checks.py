@@ -1,4 +1,4 @@
-"""What `manage.py check --deploy` refuses of the settings of this house: those that contradict each other."""
+"""Checks of this site's settings for `manage.py check --deploy`: settings that contradict each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 @register(Tags.security, deploy=True)
 def doors(app_configs: Sequence[AppConfig] | None, **_more: object) -> list[CheckMessage]:
-    """Errors and warnings, each with what to set."""
+    """Return errors and warnings, each with the setting to change."""
     return [*_debug(), *_proxies(), *_hosts(), *_mails(), *_examples()]
 
 
@@ -89,7 +89,7 @@ def _mails() -> Iterator[CheckMessage]:
 
 
 def _examples() -> Iterator[CheckMessage]:
-    """Values that came with the example file and mean nothing anywhere: names under .example, and its passwords."""
+    """Yield values left from the example file: host names under .example, and its passwords."""
     database = settings.DATABASES["default"]
     sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     found = {

@@ -1,4 +1,4 @@
-"""Codes of the second factor, each good for once. Wrong ones are counted as wrong passwords are."""
+"""Codes of the second factor, each valid once. Wrong codes are counted like wrong passwords."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from rosters.views.doors import too_many
 
 
 class _Once:
-    """allauth marks a used code for one period; with the tolerance it fits for three."""
+    """Makes codes valid only once: allauth marks used ones for one period, but with its tolerance they fit for three."""
 
     def clean_code(self: Any) -> str:
-        """The code, if it is right and was not used before; a wrong one counts here, for allauth counts nothing."""
+        """Return the code if it is right and unused; wrong ones are counted here, because allauth doesn't."""
         try:
             counted = limits.factor_try(context.request, self.user)
         except limits.TooManyError as refused:
@@ -49,8 +49,8 @@ class _Once:
 
 
 class AuthenticateForm(_Once, forms.AuthenticateForm):
-    """Asked of who signs in."""
+    """Asked for when signing in."""
 
 
 class ReauthenticateForm(_Once, forms.ReauthenticateForm):
-    """Asked again before what is sensitive."""
+    """Asked for again before sensitive actions."""

@@ -1,4 +1,4 @@
-"""Which site the admin is: a module of its own, for it is read before any model is."""
+"""The site class of the admin, in a module of its own because it is imported before any model."""
 
 from django.contrib.admin.apps import AdminConfig
 

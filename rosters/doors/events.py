@@ -1,4 +1,4 @@
-"""What the house does when somebody has come in, or could not; allauth tells by signals."""
+"""Reactions to allauth's signals about successful and failed sign-ins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rosters.services.sign_ins import sign_in_note
 
 
 def connect() -> None:
-    """Called once, when the app starts."""
+    """Connect the signals; called once, when the app starts."""
     user_logged_in.connect(signed_in, dispatch_uid="doors")
     authentication_failed.connect(wrong_code, dispatch_uid="doors")
     authenticator_used.connect(factor_used, dispatch_uid="doors")
@@ -36,11 +36,11 @@ def wrong_code(request: HttpRequest, user: Player, **_more: object) -> None:
 
 
 def factor_added(request: HttpRequest, user: Player, authenticator: Authenticator, **_more: object) -> None:
-    """Sessions that were begun without the factor end."""
+    """End sessions that were started without the factor."""
     if authenticator.type == Authenticator.Type.TOTP:
         end_other_sessions(request, user)
 
 
 def proven_by_mail(request: HttpRequest, user: Player, **_more: object) -> None:
-    """Who had forgotten his password has tried some; he need not wait for that."""
+    """Reset the limits for a player who has reset their password: their wrong guesses no longer count."""
     limits.forgive(request, limits.account_key(user))

@@ -1,4 +1,4 @@
-"""The second factor: how its secret is kept and shown."""
+"""The second factor: how its secret is stored and shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.conf import settings
 
 
 class FactorAdapter(DefaultMFAAdapter):
-    """Secrets are kept under the keys that also hide sealed dice: a dump of the database signs nobody in."""
+    """Secrets are encrypted with the keys for sealed dice, so that a dump of the database lets nobody sign in."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "add_email_blocked": "Turn the second factor off first, then add an address.",
@@ -24,14 +24,14 @@ class FactorAdapter(DefaultMFAAdapter):
     }
 
     def build_totp_svg(self, url: str) -> str:
-        """An SVG that stands in the page itself and carries no style."""
+        """Return the QR code as an inline SVG without styles."""
         return segno.make(url, error="m").svg_inline(dark="#000", light="#fff", border=3, omitsize=True)
 
     def encrypt(self, text: str) -> str:
         return _box(settings.DICE_KEYS).encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """The secret; where its key is lost, one that nobody knows, so that no code fits."""
+        """Return the secret; if its key is lost, a random one, so that no code fits."""
         try:
             return _box(settings.DICE_KEYS).decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
@@ -40,6 +40,6 @@ class FactorAdapter(DefaultMFAAdapter):
 
 @cache
 def _box(keys: tuple[str, ...]) -> MultiFernet:
-    """The first key hides, any of them shows."""
+    """Return the cipher: the first key encrypts, all keys decrypt."""
     digests = (hmac.digest(key.encode(), b"second factors", hashlib.sha256) for key in keys)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

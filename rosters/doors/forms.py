@@ -1,4 +1,4 @@
-"""Forms at the doors that tell nobody, in words or by the time they take, which addresses have an account."""
+"""Sign-in forms that reveal to nobody, in words or by the time they take, which addresses have an account."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing w
 
 
 class ResetForm(ResetPasswordForm):
-    """Looks nobody up: a worker does, and mails whoever is there, or that nobody is.
+    """Looks up no account: a worker does, and sends the mail to an account or says that there is none.
 
-    That the mail server is away is said at once, and to everybody, since it is asked before anybody is looked up.
+    If the mail server is down, everybody is told at once, because it is checked before any lookup.
     """
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -48,7 +48,7 @@ class ResetForm(ResetPasswordForm):
 
 
 class ChangeForm(ChangePasswordForm):
-    """Counts wrong old passwords as signing in does: who found a session open guesses no faster here."""
+    """Counts wrong old passwords like sign-ins: somebody with an open session can't guess faster here."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -75,7 +75,7 @@ class ChangeForm(ChangePasswordForm):
 
 
 class ResetKeyForm(ResetPasswordKeyForm):
-    """The new password of who follows the link of a mail."""
+    """The new password, for a player who follows the link in a mail."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -83,7 +83,7 @@ class ResetKeyForm(ResetPasswordKeyForm):
 
 
 class SignUpForm(SignupForm):
-    """Hashes the password also where there is an account already: that takes most of the time."""
+    """Hashes the password even if there is an account already, because that takes most of the time."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)

@@ -1,7 +1,7 @@
-"""How often somebody may be wrong, counted in the cache that all processes share.
+"""Limits on wrong attempts, counted in the cache that all processes share.
 
-Nobody is locked out from elsewhere: what is counted against an account slows each address that is wrong about it, and a
-right password from an address that was not is always let in (docs/decisions/0021-doors.md).
+Nobody can be locked out from elsewhere: wrong attempts at an account slow down each address they come from, and a right
+password from an address without any is always accepted (docs/decisions/0021-doors.md).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ TOKEN = "wrong_token"
 CODE = "wrong_code"
 GUEST = "wrong_guest_link"
 RATES = {
-    FROM_ADDRESS: "10/m/key,60/h/key",  # about whatever account
-    FOR_ACCOUNT: "30/h/key",  # from wherever; after that the account is watched
+    FROM_ADDRESS: "10/m/key,60/h/key",  # at any account
+    FOR_ACCOUNT: "30/h/key",  # from any address; then the account is watched
     PAIR: "5/300s/key",
     PAIR_WATCHED: "1/300s/key",
-    FACTOR_GUESSED: "100/h/key",  # from wherever; a code has six digits, and three of them fit at a time
+    FACTOR_GUESSED: "100/h/key",  # from any address; a code has six digits, and three codes are valid at a time
     TOKEN: "30/m/key",
     CODE: "10/m/key,60/h/key",  # of a table that waits for its other side
     GUEST: "10/m/key,60/h/key",
@@ -42,7 +42,7 @@ RATES = {
 
 
 class TooManyError(Exception):
-    """Too often wrong; `wait`: seconds until it is worth trying again."""
+    """Raised after too many wrong attempts; `wait`: seconds until the next attempt makes sense."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(f"wait {wait} s")
@@ -51,7 +51,7 @@ class TooManyError(Exception):
 
 @dataclass
 class Try:
-    """One try that counts as wrong until it is given back."""
+    """An attempt that counts as wrong until it is given back."""
 
     usages: list[RateLimitUsage] = field(default_factory=list)
 
@@ -61,17 +61,17 @@ class Try:
 
 
 def account_key(player: Player) -> str:
-    """What tries are counted against: the account, whether by its name or by its address."""
+    """Return the key that attempts are counted against: the account, whether it was named by user name or address."""
     return f"player {player.pk}"
 
 
 def account_keys(players: Sequence[Player], login: str) -> list[str]:
-    """Those of all accounts that the login may mean; where it means none, what was typed."""
+    """Return the keys of all accounts that the login may mean; without any, a key of the typed text."""
     return [account_key(player) for player in players] or [f"login {login.lower()}"]
 
 
 def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
-    """Counted before the password is looked at, so that tries at the same time count too. TooManyError if refused."""
+    """Count an attempt before the password is checked, so that simultaneous attempts count too. Raises TooManyError."""
     address = client_network(request)
     found = Try()
     try:
@@ -88,16 +88,16 @@ def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
 
 
 def password_wrong(request: HttpRequest, accounts: Sequence[str]) -> None:
-    """Counts against the accounts, wherever it came from."""
+    """Count a wrong password against the accounts, from whatever address."""
     for account in accounts:
         _consume(request, FOR_ACCOUNT, account)
 
 
 def factor_try(request: HttpRequest, player: Player) -> Try:
-    """The same of a code of the second factor, for someone who has given the password. TooManyError if refused.
+    """Count an attempt at the second factor, by someone who has given the password. Raises TooManyError.
 
-    A code is short, so guesses from ever new addresses are ended too: then only networks that the player has signed in
-    from before may try.
+    A code is short, so guesses from many addresses are stopped too: then only networks from which the player has signed
+    in before may try.
     """
     account = _factor_key(player)
     found = password_try(request, [account])
@@ -108,24 +108,24 @@ def factor_try(request: HttpRequest, player: Player) -> Try:
 
 
 def factor_wrong(request: HttpRequest, player: Player) -> None:
-    """Counts a wrong code against the account, wherever it came from."""
+    """Count a wrong code against the account, from whatever address."""
     password_wrong(request, [_factor_key(player)])
     _consume(request, FACTOR_GUESSED, _factor_key(player))
 
 
 def is_watched(request: HttpRequest, account: str) -> bool:
-    """Whether passwords of the account are being guessed, from however many addresses."""
+    """Return whether the account's password is being guessed, from any number of addresses."""
     return _consume(request, FOR_ACCOUNT, account, dry_run=True) is None
 
 
 def forgive(request: HttpRequest, account: str) -> None:
-    """Who has proven otherwise who he is, may try from here again."""
+    """Reset the limits of this address for an account that was proven in another way."""
     for action in (PAIR, PAIR_WATCHED):
         ratelimit.clear(request, app=APP, action=action, config=RATES, key=f"{account} {client_network(request)}")
 
 
 def wrong_token(request: HttpRequest) -> int:
-    """Counts one; how long to wait if there were too many, else 0: also where nothing can be counted just now."""
+    """Count a wrong token; return the seconds to wait after too many, else 0, also while nothing can be counted."""
     address = client_network(request)
     try:
         return 0 if _consume(request, TOKEN, address) else _wait(request, TOKEN, address)
@@ -134,12 +134,12 @@ def wrong_token(request: HttpRequest) -> int:
 
 
 def code_try(request: HttpRequest) -> Try:
-    """Counted before a short code is looked up, so that tries at the same time count too. TooManyError if refused."""
+    """Count an attempt before a short code is looked up, so that simultaneous ones count too. Raises TooManyError."""
     return Try([_take(request, CODE, client_network(request))])
 
 
 def guest_try(request: HttpRequest) -> Try:
-    """The same of a guest's link."""
+    """Count an attempt at a guest's link in the same way."""
     return Try([_take(request, GUEST, client_network(request))])
 
 
@@ -167,7 +167,7 @@ def _consume(request: HttpRequest, action: str, key: str, *, dry_run: bool = Fal
 
 
 def _wait(request: HttpRequest, action: str, key: str) -> int:
-    """Seconds until the oldest of the tries that fill a rate is forgotten."""
+    """Return the seconds until the oldest attempt within an exceeded rate expires."""
     longest, now = 1, time.time()
     for rate in ratelimit.get_rates(app=APP, action=action, config=RATES):
         history = cache.get(ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key), [])

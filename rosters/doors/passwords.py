@@ -1,4 +1,4 @@
-"""What goes with a password: tokens made under it end when it changes, by whatever way it does."""
+"""Password changes: they end the account's tokens, however the password is changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENDS = "Changing it ends all other sessions and the API tokens that you have."
 
 
 class EndsTokens:
-    """A validator of Django's that refuses nothing; Django tells it of every changed password, of no rehashed one."""
+    """A validator that accepts everything; Django calls it for every changed password, but not for rehashed ones."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         return None

@@ -1,4 +1,4 @@
-"""What takes a fresh proof that somebody is himself: acts on the site ask for the password, the API for a token's scope."""
+"""Reauthentication: sensitive actions ask for the password on the site, and for a token's scope in the API."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from rosters.models import AccessToken
 from .scopes import Scope
 from .tokens import need_scope
 
-SENSITIVE = "allauth.account"  # whose setting says that such acts ask for the password again
+SENSITIVE = "allauth.account"  # the app whose setting enables asking for the password again
 
 
 def need_token_scope(request: Request, scope: Scope) -> None:
-    """Refuses a token without the scope where reading takes more than `read`: keys that let somebody in."""
+    """Refuse a token without the scope, for reading data that lets somebody in, which needs more than `read`."""
     if isinstance(request.auth, AccessToken):
         need_scope(request.auth, scope)
 
 
 def need_proof(request: Request, scope: Scope) -> None:
-    """Refuses a token without the scope, which was made by who had proven himself; and who is signed in on the site and has
-    not given his password there lately."""
+    """Refuse a token without the scope, and a signed-in user who has not given their password on the site lately.
+
+    Creating a token requires the password, so a token with the scope is proof enough.
+    """
     if isinstance(request.auth, AccessToken):
         need_scope(request.auth, scope)
         return
@@ -37,4 +39,4 @@ def need_proof(request: Request, scope: Scope) -> None:
 
 @reauthentication_required(app=SENSITIVE)
 def _proven(request: HttpRequest) -> None:
-    """Nothing, for who has proven himself."""
+    """Do nothing, after a recent confirmation of the password."""

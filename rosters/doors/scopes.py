@@ -1,6 +1,6 @@
-"""What a token may do besides reading: each operation of the API that changes something demands a scope.
+"""Token scopes: what a token may do besides reading. Each writing operation of the API demands a scope.
 
-Each app says which of its operations demands what (`hooks.demands`). One that nobody speaks for is refused to every token.
+Each app lists the demands of its operations (`hooks.demands`). An operation without one is refused to all tokens.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sessions as Django keeps them in the database; that of a request is asked for on every page of who is signed in."""
+"""Django's database sessions with a compiled query, because every page of a signed-in user reads one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OPEN = Compiled(lambda key, now: Session.objects.filter(session_key=key, expire_
 
 
 class SessionStore(db.SessionStore):
-    """Django's own, whose question is written once."""
+    """Django's session store with a compiled query."""
 
     def _get_session_from_db(self) -> Session | None:
         found = OPEN.row(key=self.session_key or "", now=timezone.now())

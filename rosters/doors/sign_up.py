@@ -1,4 +1,4 @@
-"""Who may make an account: everybody, who follows a club's link, or nobody (MUSTER_SIGN_UP)."""
+"""Who may create an account: everybody, users with a club's link, or nobody (MUSTER_SIGN_UP)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rosters import hooks
 
 
 def may_sign_up(request: HttpRequest) -> bool:
-    """Whether the request may make an account."""
+    """Return whether the request may create an account."""
     if settings.SIGN_UP == "invited":
         goes_to = request.POST.get("next") or request.GET.get("next") or ""
         return any(answer(request, goes_to) for answer in hooks.sign_up_links)

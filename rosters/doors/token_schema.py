@@ -1,4 +1,4 @@
-"""Tells the description of the API how a token is sent and what its scopes are, and that who is signed in needs none."""
+"""The API description of tokens and their scopes, and of signed-in users, who need none."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Signing in to the API. A token opens what its scopes name, until it expires or the password changes; whoever is signed in
-on the site needs none. Both are asked what guards ask of their player."""
+"""API authentication. A token allows what its scopes name, until it expires or the password changes; users signed in on
+the site need none. Guards check both."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USED_IS_NOTED_EVERY = timedelta(minutes=10)
 
 
 class TokenAuthentication(KnoxAuthentication):
-    """Whose token it is. 401 for none of ours, 403 with the code `scope` for one that does not open this operation."""
+    """Authenticate by token. 401 for an unknown one, 403 with the code `scope` for one that lacks the scope."""
 
     def authenticate(self, request: Request) -> tuple[Player, AccessToken] | None:
         try:
@@ -37,7 +37,7 @@ class TokenAuthentication(KnoxAuthentication):
 
 
 class SessionAuthentication(BrowserAuthentication):
-    """Who is signed in on the site."""
+    """Authenticate users who are signed in on the site."""
 
     def authenticate(self, request: Request) -> tuple[Player, None] | None:
         found: tuple[Player, None] | None = super().authenticate(request)
@@ -47,7 +47,7 @@ class SessionAuthentication(BrowserAuthentication):
 
 
 def scope_demanded(request: Request, player: Player) -> Scope | None:
-    """The scope that the operation demands of a token of this player's; None if nobody has said."""
+    """Return the scope that the operation demands of this player's token; None if it is not listed."""
     if request.method in SAFE_METHODS:
         return Scope.READ
     route = route_of(request)
@@ -56,7 +56,7 @@ def scope_demanded(request: Request, player: Player) -> Scope | None:
 
 
 def route_of(request: Request) -> str:
-    """The name of the route that was asked for."""
+    """Return the name of the requested route."""
     match = request._request.resolver_match
     return (match.url_name if match else None) or ""
 
@@ -70,7 +70,7 @@ def _demand(request: Request, token: AccessToken) -> None:
 
 
 def need_scope(token: AccessToken, scope: Scope) -> None:
-    """Refuses a token without that scope."""
+    """Refuse a token without that scope."""
     if scope not in token.scope_set:
         has = ", ".join(sorted(token.scope_set))
         raise PermissionDenied(

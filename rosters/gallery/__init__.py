@@ -1,1 +1,1 @@
-"""The gallery of units: those of all public companies, with what each has done."""
+"""The gallery of units of all public companies, with their results."""

@@ -1,4 +1,4 @@
-"""Units of public companies as their gallery shows them; a fixed number of queries for a page."""
+"""Queries of the gallery of units; a fixed number of queries per page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rosters.site.listed import Listed, count_query
 from systems import ROSTERS, roster_rules
 
 PAGE_LENGTH = 30
-ORDERS: dict[str, tuple[Keyset, tuple[type, ...]]] = {  # by the word in the address; as of companies
+ORDERS: dict[str, tuple[Keyset, tuple[type, ...]]] = {  # by the value of `sort`, as for companies
     "newest": (Keyset("-pk"), ()),
     "name": (Keyset("name", "pk"), (str,)),
     "kills": (Keyset("-kills", "-pk"), (int,)),
@@ -28,7 +28,7 @@ ORDERS: dict[str, tuple[Keyset, tuple[type, ...]]] = {  # by the word in the add
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GalleryUnit:
-    """A unit in the gallery: what it is, whose, and what it has done."""
+    """A unit in the gallery: its facts, its company, and its results."""
 
     id: int
     name: str
@@ -49,7 +49,7 @@ class GalleryUnit:
 
 
 def units_gallery(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
-    """The page that the address asks for by game, size and order; three queries."""
+    """Return the requested page, filtered by game and size and ordered; three queries."""
     system, size, order = (asked.get(name, "") for name in ("system", "size", "sort"))
     listed, number = _listed(
         system if system in ROSTERS else "",
@@ -63,14 +63,14 @@ def units_gallery(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
 
 @cache
 def sizes(system: str = "") -> tuple[tuple[str, str], ...]:
-    """Names of all frames of a game or of all games, in the order of their catalogues, as pairs for a form."""
+    """Return the names of the frames of a game or of all games, in catalogue order, as pairs for a form."""
     names = [name for slug in ROSTERS if system in ("", slug) for name in _frames(slug).values()]
     return tuple((name, name) for name in dict.fromkeys(names))
 
 
 @cache
 def _frames(system: str) -> Mapping[str, str]:
-    """The frames of a game: slug and name."""
+    """Return the frames of a game: name by slug."""
     rules = roster_rules(system)
     if not rules.frame_field or not rules.published:
         return {}
@@ -79,7 +79,7 @@ def _frames(system: str) -> Mapping[str, str]:
 
 @cache
 def _listed(system: str, size: str, order: str) -> tuple[Listed[Unit], Compiled[tuple[int]]]:
-    """That list and the number of all in it, written once for each game, size and order."""
+    """Return that list and the query for its length, compiled once for each game, size and order."""
 
     def rows() -> QuerySet[Unit]:
         rows = Unit.objects.filter(
@@ -97,7 +97,7 @@ def _listed(system: str, size: str, order: str) -> tuple[Listed[Unit], Compiled[
 
 
 def _of_size(size: str) -> Q:
-    """Units whose frame is called that, in any game."""
+    """Return the filter for units with a frame of that name, in any game."""
     found = Q(pk=None)
     for system, rules in ROSTERS.items():
         for slug, name in _frames(system).items():
@@ -107,7 +107,7 @@ def _of_size(size: str) -> Q:
 
 
 def with_kills(rows: QuerySet[Unit]) -> QuerySet[Unit]:
-    """The rows with `kills`, as their ledgers tell them."""
+    """Annotate the rows with `kills`, from their ledgers."""
     standing = LedgerEntry.objects.filter(unit=OuterRef("pk"), kind=Kill.slug, reverses=None, reversed_by=None)
     count = Cast(KeyTextTransform("count", "facts"), BigIntegerField())
     kills = Subquery(standing.order_by().values("unit").annotate(kills=Sum(count)).values("kills"))
@@ -120,7 +120,7 @@ def _rows(units: Sequence[Unit]) -> list[GalleryUnit]:
 
 
 def _done(units: Iterable[int]) -> dict[int, tuple[int, int, int]]:
-    """Games, kills and losses of each unit that has any."""
+    """Return games, kills and losses of each unit that has any."""
     asked = list(units)
     found: dict[int, tuple[int, int, int]] = {}
     rows = LedgerEntry.objects.filter(

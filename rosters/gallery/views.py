@@ -12,7 +12,7 @@ from systems import ROSTERS, system_choices
 
 @require_GET
 def units(request: HttpRequest) -> HttpResponse:
-    """Units of public companies; what is asked stands in the address."""
+    """Show units of public companies; filters and order are in the URL."""
     system = request.GET.get("system", "")
     system = system if system in ROSTERS else ""
     context = {

@@ -1,1 +1,1 @@
-"""The ledger of a company: what may stand in it, what it adds up to, and how it is told."""
+"""The ledger of a company: its kinds of entries, the totals calculated from it, and its entries as sentences."""

@@ -1,7 +1,7 @@
-"""What a game writes into a company's ledger: drafts of entries, made of the record as it is then. Pure.
+"""What a game writes into a company's ledger: drafts of entries, made from the company's record at that time. Pure.
 
-Services write the drafts down; a ruling on the past makes them for a moment long gone. Who decides (which level, which
-skill, which fate) is not here: the rules of campaigns do, and hand over plain facts.
+Services write the drafts; a ruling on the past makes them for an earlier moment. Levels, skills and fates are not
+decided here but by the campaign rules, which pass plain facts.
 """
 
 from __future__ import annotations
@@ -29,45 +29,45 @@ from systems.roster import RosterSystem
 from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 
 KIND_OF_FATE: Mapping[str, type[Kind]] = {"unhurt": Unhurt, "injured": Wounded, "killed": Died}
-NOT_WRITTEN = 10**15  # the numbers of entries not written yet begin here
+NOT_WRITTEN = 10**15  # first id of entries that are not written yet
 
 Rules = RosterSystem[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitResult:
-    """How a unit came out of a battle, and the pilot who sat in it."""
+    """The result of a unit in a battle, and of its pilot."""
 
-    unit: int | None  # None: it was bought for that battle alone
+    unit: int | None  # None: it was bought only for that battle
     pilot: int | None
-    name: str = ""  # of one that is no unit of the company, and what it was built to
+    name: str = ""  # name and spec of a unit that doesn't belong to the company
     spec: Mapping[str, object] = field(default_factory=dict)
     fate: UnitFate = UnitFate()
-    told: str = ""  # what its game tells of that, in words after the sentence that it fought
+    told: str = ""  # what its game adds in words, after the sentence that it fought
     recorded: Mapping[str, int] = field(default_factory=dict)  # what its game adds to the unit's record, by label
-    # Its condition before the battle and after it, as its system has it; what is left out is whole.
+    # Its condition before and after the battle, in its system's format; anything left out is undamaged.
     began: Mapping[str, object] = field(default_factory=dict)
     after: Mapping[str, object] = field(default_factory=dict)
-    wounded_by: str = ""  # name of what wounded the pilot
+    wounded_by: str = ""  # name of the unit that wounded the pilot
     killed_by: str = ""  # name of the unit that destroyed it
     cause: str = ""  # what destroyed it, in words after "destroyed: "
-    victims: tuple[str, ...] = ()  # names of what it destroyed
+    victims: tuple[str, ...] = ()  # names of the units it destroyed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aftermath:
-    """What a game made of a company by the rules of campaigns: who went into it, and how they came out."""
+    """The effects of a game on a company by the campaign rules: who took part, and how they came out."""
 
     before: GameSide[object]
     after: SideAfter
     took_part: tuple[int, ...]  # pilots
     seed: int  # of its dice
-    facts: Mapping[str, object]  # of the game, beside what it brought
+    facts: Mapping[str, object]  # of the game, besides its takings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """An entry not written yet. `ref` names its cause where that differs from its act's."""
+    """An entry that is not written yet. `ref` is its cause reference if it differs from its act's."""
 
     kind: str
     unit: int | None = None
@@ -78,7 +78,7 @@ class Draft:
     ref: str = ""
 
     def fact(self, number: int) -> Fact:
-        """The entry as the fold takes it."""
+        """Return the entry as a fact for calculating the record."""
         return Fact(
             id=number, kind=self.kind, unit=self.unit, pilot=self.pilot, points=self.points, facts=self.facts,
             reverses=self.reverses,
@@ -86,7 +86,7 @@ class Draft:
 
 
 class _Pen:
-    """Drafts, and the company as each of them leaves it."""
+    """Drafts, and the company's state after each of them."""
 
     def __init__(self, record: CompanyRecord) -> None:
         self.folding = Folding(record)
@@ -121,14 +121,14 @@ def result_drafts(
     title: str = "",
     keeps_units: bool = True,
 ) -> list[Draft]:
-    """What a battle did to units and pilots.
+    """Draft the effects of a battle on units and pilots.
 
-    Pilots get games and kills, also when they or their unit have left the roster since. A unit that has left keeps
-    its state. A unit comes home as the battle says; to one that is not as it began the battle, the battle does what it
-    did, harm and repairs, and damage that it has taken elsewhere meanwhile stays.
-    A wound is booked, but a pilot whose Mek comes home is unhurt after the game.
-    Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home;
-    nor do they where the system leaves it to the aftermath what becomes of them.
+    Pilots get games and kills even if they or their unit have left the roster since. A unit that has left keeps its
+    state. A unit comes home in its condition after the battle; if it was changed elsewhere since the start of the
+    battle, the battle's damage and repairs are applied to its current condition, and the other damage stays.
+    A wound is recorded, but a pilot whose Mek comes home is unhurt after the game.
+    Where units are bought again for each game (`keeps_units` False), they bring home neither damage nor loss; nor do
+    they where the system leaves their fate to the aftermath.
     """
     pen = _Pen(record)
     about = {"battle": title} if title else {}
@@ -138,9 +138,9 @@ def result_drafts(
 
 
 def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rules, title: str = "") -> list[Draft]:
-    """What a game made of pilots, units and bank; `record` has the game's result already.
+    """Draft the effects of a game on pilots, units and balance; `record` already includes the game's result.
 
-    Wounded pilots who did not take part have missed their game and are fit again. What was lent for the game leaves.
+    Wounded pilots who did not take part have missed their game and are fit again. Anything lent for the game leaves.
     """
     pen = _Pen(record)
     about = {"battle": title} if title else {}
@@ -148,7 +148,7 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
     before = {flight.key: flight.before for flight in aftermath.before.flights}
     pilots = [(int(flight.key), before[flight.key], flight) for flight in aftermath.after.flights]
     for pilot, was, _ in pilots:
-        for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, and nobody chose in time
+        for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, and not chosen in time
             facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True, "unasked": True}
             pen.write(SkillGained, pilot=pilot, facts=facts)
     for known in list(pen.folding.pilots.values()):
@@ -214,7 +214,7 @@ def _draft_damage(pen: _Pen, unit: UnitRecord, fact: UnitResult, rules: Rules, a
     spec = rules.parse_spec(unit.spec)
     if fact.fate.is_lost and not rules.loss_is_final(spec):
         return
-    # A unit that is lost is as the battle left it, whatever it was before.
+    # A unit that is lost keeps its condition after the battle, whatever it was before.
     home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}
     if fact.fate.is_lost:

@@ -1,11 +1,11 @@
-"""What a company's ledger adds up to: its balance, its units, its pilots and their records.
+"""Calculate a company's record from its ledger: its balance, its units, its pilots and their records.
 
-Pure: entries in, frozen records out. An entry that was reversed counts for nothing but its points, which its reversal
-takes back; so the fold of a ledger after an undo is the fold of the ledger before the act.
+Pure: entries in, frozen records out. Of a reversed entry only the points count, and its reversal cancels them, so the
+record after an undo is the record before the act.
 
-Entries count in the order written, but one whose facts name a `place` counts where the entry of that number stands:
-what a ruling books anew stands where the old result stood, and what came later comes later. What the corrected past
-makes impossible is passed over: a dead pilot takes no seat, retires no more and doesn't recover.
+Entries count in the order written, but one whose facts have a `place` counts at the place of the entry with that
+number: the new entries of a ruling replace the old result, and later entries still come later. Anything that the
+corrected past makes impossible is ignored: a dead pilot takes no seat, doesn't retire and doesn't recover.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from systems.ledger import Books, CompanyRecord, Fact, LedgerError
 
 
 def fold(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:
-    """The company as its ledger has it, or as these entries leave what it was before them; raises LedgerError."""
+    """Return the company's record after these entries, from the start or from a record; raises LedgerError."""
     facts = sorted(entries, key=lambda fact: fact.position)
     void = {fact.reverses for fact in facts if fact.reverses is not None}
     folding = Folding(since)
@@ -29,7 +29,7 @@ def fold(entries: Iterable[Fact], since: CompanyRecord | None = None) -> Company
 
 
 def goes_on(entries: Iterable[Fact], last: int) -> bool:
-    """Whether these entries change nothing of what stood up to the last one: none reverses it or counts before it."""
+    """Return whether these entries change nothing up to `last`: none reverses an earlier entry or counts before it."""
     return all(
         fact.id > last and fact.position[0] > last and (fact.reverses is None or fact.reverses > last)
         for fact in entries
@@ -37,10 +37,10 @@ def goes_on(entries: Iterable[Fact], last: int) -> bool:
 
 
 class Folding(Books):
-    """The fold under way, from the start or from a record; who drives it adds the points himself."""
+    """A calculation in progress, from the start or from a record; the caller adds the points."""
 
     def take(self, fact: Fact, *, is_void: bool = False) -> None:
-        """Adds an entry that is no reversal; raises LedgerError."""
+        """Apply an entry that is no reversal; raises LedgerError."""
         kind = kind_of(fact.kind)
         try:
             if kind is not None and is_void:

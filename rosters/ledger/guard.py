@@ -1,9 +1,9 @@
-"""Database triggers that refuse to change ledger entries, and to delete them but with their whole company.
+"""Database triggers that refuse changes to ledger entries, and deleting them without their whole company.
 
-A company that nobody but its owner ever needed goes with him: its row in `ERASURES` opens its ledger to deletion, for
-the transaction that takes both away. A guest who becomes an account is the same person: a row in `SUCCESSIONS` lets
-entries say who it is by now, and nothing else of them changes. SQLite drops a table's triggers when a migration remakes
-the table: such a migration ends with `install_with_successions`.
+A company that only its owner ever needed is deleted with its owner: its row in `ERASURES` allows deleting its ledger,
+in the transaction that deletes both. A guest who becomes an account is the same person: a row in `SUCCESSIONS` allows
+changing the player of entries, and nothing else. SQLite drops a table's triggers when a migration rebuilds the table:
+such a migration ends with `install_with_successions`.
 PostgreSQL's TRUNCATE stays possible for the owner of the table; nothing in Muster uses it.
 """
 
@@ -16,7 +16,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 TABLE = "rosters_ledgerentry"
 ERASURES = "rosters_companyerasure"
 SUCCESSIONS = "rosters_playersuccession"
-LASTING = (  # columns of an entry that nothing changes: all but who did it
+LASTING = (  # columns of an entry that never change: all except the player
     "id", "company_id", "act", "kind", "unit_id", "pilot_id", "points", "facts", "cause", "cause_ref", "at", "reverses_id",
 )  # fmt: skip
 REASON = "ledger entries are never changed or deleted"
@@ -78,30 +78,30 @@ REMOVE = {"sqlite": SQLITE_REMOVE, "postgresql": POSTGRESQL_REMOVE}
 
 
 def install(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """For RunPython: the triggers of this database, as they are before there are erasures."""
+    """Install the triggers of this database, as they were before erasures. For RunPython."""
     _run(schema_editor, INSTALL)
 
 
 def install_with_erasures(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """For RunPython: the triggers of this database, in place of those that may be there."""
+    """Replace the triggers of this database by those that allow erasures. For RunPython."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL_WITH_ERASURES)
 
 
 def install_with_successions(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """For RunPython: the triggers of this database, in place of those that may be there."""
+    """Replace the triggers of this database by those that also allow successions. For RunPython."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL_WITH_SUCCESSIONS)
 
 
 def install_without_erasures(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """For RunPython, backwards."""
+    """Restore the triggers from before erasures. For RunPython, backwards."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL)
 
 
 def remove(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """For RunPython, backwards."""
+    """Remove the triggers. For RunPython, backwards."""
     _run(schema_editor, REMOVE)
 
 

@@ -1,4 +1,4 @@
-"""Whether rows say what the ledger says: every difference between stored companies and the fold of their ledgers.
+"""Check rows against the ledger: find differences between stored companies and the records from their ledgers.
 
 Apps that build on this one have checks of their own (`hooks.differences`); `manage.py reconcile` runs them all.
 """
@@ -15,7 +15,7 @@ from systems.ledger import CompanyRecord, LedgerError
 
 
 def differences(company: Company) -> Iterator[str]:
-    """Sentences, none if all is well."""
+    """Yield a sentence for each difference."""
     try:
         record = company_record(company)
     except LedgerError as error:
@@ -25,7 +25,7 @@ def differences(company: Company) -> Iterator[str]:
 
 
 def differences_from(company: Company, record: CompanyRecord) -> Iterator[str]:
-    """The same, of a ledger that is folded already."""
+    """Yield the same for a record that is already calculated."""
     yield from _describe_differences("", company, company_fields(company, record))
     if record.balance < 0:
         yield f"its balance is {record.balance}"

@@ -1,4 +1,4 @@
-"""Companies as their whole ledgers have them, what their rows should hold then, and the last act of a ledger."""
+"""Records calculated from companies' whole ledgers, the resulting values of rows, and the last act of a ledger."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from rosters.ledger.kinds.company import Founded
 from rosters.models import Company, LedgerEntry
 from systems.ledger import CompanyRecord, Fact
 
-# Causes of entries: what a player did, what a ruling on a past match wrote, what a ruling on the company itself did, and
-# what the territories of a campaign brought.
+# Causes of entries: an act of a player, a ruling on a past match, a ruling on the company itself, and income from
+# territories of a campaign.
 ACT, RULING, ADJUSTMENT, TERRITORIES = "act", "ruling", "adjustment", "territories"
-RELEASE = "release"  # its campaign went over to another release of the catalogue
-FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # what `fact_of` takes, in this order
+RELEASE = "release"  # its campaign changed to another version of the catalogue
+FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # the arguments of `fact_of`, in this order
 
 
 def adjustment_ref(campaign: int, ruling: int) -> str:
-    """What the entries of a ruling on a company have as their cause's name."""
+    """Return the cause reference of the entries of a ruling on a company."""
     return f"{adjustments_of(campaign)}{ruling}"
 
 
 def adjustments_of(campaign: int) -> str:
-    """What the names of all that a campaign's rulings wrote begin with."""
+    """Return the common prefix of the cause references of a campaign's rulings."""
     return f"{campaign}/"
 
 
 def adjustment_of(ref: str) -> tuple[int, int] | None:
-    """Campaign and number of the ruling of that name; None for what is none."""
+    """Return campaign and number of the ruling with that cause reference; None for any other."""
     campaign, _, ruling = ref.partition("/")
     if not all(part.isascii() and part.isdigit() and len(part) < 19 for part in (campaign, ruling)):
         return None
@@ -40,30 +40,30 @@ def adjustment_of(ref: str) -> tuple[int, int] | None:
 
 
 def company_balance(company: Company) -> int:
-    """Points the company has left: the sum of its ledger."""
+    """Return the company's balance in points: the sum of its ledger."""
     total: int | None = company.ledger.aggregate(total=Sum("points"))["total"]
     return total or 0
 
 
 def company_facts(company: Company) -> list[Fact]:
-    """The company's ledger as the fold takes it."""
+    """Return the company's ledger as facts, for `fold`."""
     return [fact_of(*row) for row in company.ledger.order_by("pk").values_list(*FACT)]
 
 
 def fact_of(
     pk: int, kind: str, unit: int | None, pilot: int | None, points: int, facts: dict[str, object], reverses: int | None
 ) -> Fact:
-    """An entry as the fold takes it."""
+    """Return an entry as a fact, for `fold`."""
     return Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
 
 
 def company_record(company: Company) -> CompanyRecord:
-    """The company as its ledger has it."""
+    """Return the company's record, calculated from its ledger."""
     return fold(company_facts(company))
 
 
 def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
-    """Many companies as their ledgers have them, by id; one query."""
+    """Return the records of many companies, by id; one query."""
     facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
     rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
     for owner, *fact in rows.values_list("company", *FACT):
@@ -72,7 +72,7 @@ def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
 
 
 def last_act(company: Company) -> list[LedgerEntry]:
-    """The entries of the newest act that still stands, oldest first; none if there is none."""
+    """Return the entries of the newest act that is not reversed, oldest first; empty if there is none."""
     standing = company.ledger.filter(reverses=None, reversed_by=None)
     newest = standing.order_by("-pk").first()
     if newest is None:
@@ -81,7 +81,7 @@ def last_act(company: Company) -> list[LedgerEntry]:
 
 
 class Caused(Protocol):
-    """What is asked of an entry before it is undone."""
+    """The part of an entry that is checked before an undo."""
 
     @property
     def kind(self) -> str: ...
@@ -90,7 +90,7 @@ class Caused(Protocol):
 
 
 def undo_refusal(entries: Sequence[Caused]) -> str:
-    """Why the last act can't be undone by its player; empty if it can."""
+    """Return why the last act can't be undone by its player; empty if it can."""
     if not entries or entries[0].kind == Founded.slug:
         return "There is nothing to undo: the founding stands. A company can be disbanded instead."
     if entries[0].cause == RULING:
@@ -107,7 +107,7 @@ def undo_refusal(entries: Sequence[Caused]) -> str:
 
 
 def company_fields(company: Company, record: CompanyRecord) -> dict[str, object]:
-    """What the company's row should hold."""
+    """Return the values that the company's row should have."""
     disbanded: datetime | None = (company.disbanded_at or timezone.now()) if record.is_disbanded else None
     return {
         "name": record.name,
@@ -121,7 +121,7 @@ def company_fields(company: Company, record: CompanyRecord) -> dict[str, object]
 
 
 def unit_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
-    """What the unit's row should hold."""
+    """Return the values that the unit's row should have."""
     unit = record.units[pk]
     return {
         "name": unit.name,
@@ -134,11 +134,11 @@ def unit_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
 
 
 def pilot_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
-    """What the pilot's row should hold."""
+    """Return the values that the pilot's row should have."""
     pilot = record.pilots[pk]
     return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}
 
 
 def differing(row: Model, wanted: Mapping[str, object]) -> dict[str, object]:
-    """What the row holds in those of these fields that are not as they should be."""
+    """Return the row's values of those fields that differ from the wanted ones."""
     return {name: found for name, value in wanted.items() if (found := getattr(row, name)) != value}

@@ -1,4 +1,4 @@
-"""Reads of ledgers: a page of entries told as sentences, what one unit or pilot did, what an undo would take back."""
+"""Queries of ledgers: pages of entries as sentences, the history of a unit or pilot, and what an undo would reverse."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
-NO_BATTLE = (ADJUSTMENT, TERRITORIES)  # causes that lead to none
+NO_BATTLE = (ADJUSTMENT, TERRITORIES)  # causes without a battle
 Values = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerRow:
-    """An entry as a page lists it, with the balance after it."""
+    """An entry on a page, with the balance after it."""
 
     id: int
     act: uuid.UUID
@@ -43,7 +43,7 @@ class LedgerRow:
     by: str
     parts: tuple[Part, ...]
     points: int
-    balance: int | None  # None: of an act, a unit or a pilot that is looked at by itself
+    balance: int | None  # None: not calculated for an act, a unit or a pilot alone
     cause: str
     cause_ref: str
     bill: tuple[BillLine, ...]
@@ -51,15 +51,15 @@ class LedgerRow:
     is_reversal: bool
     unit: int | None
     pilot: int | None
-    deed: str = ""  # of a pilot, in a record that names the battle already
+    deed: str = ""  # of a pilot, in a list that already names the battle
     battle: str = ""
     seed: str = ""  # of the dice that decided it
     is_loss: bool = False  # the pilot's unit was destroyed
-    place: int = 0  # the entry in whose place it counts; mostly itself
+    place: int = 0  # the entry at whose place it counts; usually itself
     match: str = ""  # key of the match whose ruling wrote it
     ruling: str = ""  # that match's name
-    is_claimed: bool = False  # it came with a document that nobody here can vouch for
-    ruled: tuple[int, int] | None = None  # campaign and number of the ruling on the company itself that wrote it
+    is_claimed: bool = False  # it came with an imported document, unverified
+    ruled: tuple[int, int] | None = None  # campaign and number of the ruling on the company itself
 
     @property
     def text(self) -> str:
@@ -68,22 +68,21 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoOffer:
-    """What undoing would take back; `refusal` says why it can't be undone."""
+    """What an undo would reverse; `refusal` says why it isn't possible."""
 
     act: uuid.UUID | None
     rows: tuple[LedgerRow, ...]
-    points: int  # what it would do to the balance
+    points: int  # its effect on the balance
     refusal: str
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """What is said of each."""
+        """The sentence of each entry."""
         return tuple(row.text for row in self.rows)
 
 
 def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
-    """The newest entries, which leave the company with that balance, and what undoing would do, if it is asked what is
-    held; two queries at most."""
+    """Return the newest entries, leading to that balance, and with `held` an undo's effect; two queries at most."""
     entries = NEWEST.rows(company=company.pk)
     undo = None if held is None else _undo_of(company, entries, len(entries) <= LATEST, held)
     return _ledger_rows(company, entries[:LATEST], balance), undo
@@ -92,7 +91,7 @@ def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tupl
 def ledger_page(
     company: Company, asked: Mapping[str, str], balance: int, held: Held | None
 ) -> tuple[Slice[LedgerRow], UndoOffer | None]:
-    """The same of the whole ledger, a page of it where the address asks for it; an older page asks for its balance."""
+    """Return the same for the requested page of the whole ledger; an older page queries its balance."""
     found = LISTED.asked(asked, company=company.pk)
     is_newest = not found.before
     if not is_newest:
@@ -103,7 +102,7 @@ def ledger_page(
 
 
 def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
-    """All entries, newest first: the company's, or those of `unit` or `pilot`, without what they left the company."""
+    """Return all entries, newest first: the company's with balances, or those of `unit` or `pilot` without."""
     entries, balances = _whose(*whose)
     after = {} if whose else dict(balances.rows(company=company.pk))
     words = roster_rules(company.system, company.catalogue_release).words
@@ -113,12 +112,12 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
 
 
 def undo_offer(company: Company, held: Held) -> UndoOffer:
-    """What undoing the last act would do, and why it can't be undone if it can't."""
+    """Return what undoing the last act would do, and why it isn't possible if it isn't."""
     return _undo(company, LAST_ACT.rows(company=company.pk), held)
 
 
 def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, held: Held) -> UndoOffer:
-    """The same, told of the newest entries if the last act is there whole; `is_all`: there are no others."""
+    """Return the same from the newest entries if they contain the whole last act; `is_all`: there are no others."""
     standing = [entry for entry in newest if entry.reverses_id is None and entry.undone_by is None]
     if not is_all and (not standing or standing[0].act == standing[-1].act):
         return undo_offer(company, held)
@@ -141,7 +140,7 @@ def _undo(company: Company, last: list[Entry], held: Held) -> UndoOffer:
 
 
 class Entry(NamedTuple):
-    """An entry with all that its sentence names. A reversal names the unit and pilot of what it reverses."""
+    """An entry with everything its sentence needs. A reversal has the unit and pilot of the reversed entry."""
 
     pk: int
     act: uuid.UUID
@@ -163,7 +162,7 @@ class Entry(NamedTuple):
 
 
 def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Values]:
-    """These entries as `Entry` has them, and nothing joined to any other."""
+    """Select these entries in the columns of `Entry`, without joining them to each other."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
         by_name=name_shown("by"), undone_by=Subquery(undone[:1])
@@ -182,21 +181,21 @@ def _newest(company: int) -> QuerySet[LedgerEntry, Values]:
 
 
 def _last_act(company: int) -> QuerySet[LedgerEntry, Values]:
-    """The entries of the newest act that stands; none if there is none."""
+    """Return the entries of the newest act that is not reversed; empty if there is none."""
     standing = _of_company(company).filter(reverses=None, reversed_by=None)
     newest = standing.order_by("-pk").values("act")[:1]
     return _beside(standing.filter(act=Subquery(newest)).order_by()).order_by("pk")
 
 
 def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, tuple[int]]:
-    """What the entries up to that one add up to."""
+    """Return a query with the sum of all entries up to this one."""
     entries = _of_company(company).filter(pk__lte=newest).order_by().values("company")
     return entries.annotate(sum=Sum("points")).values_list("sum")
 
 
 @cache
 def _whose(*names: str) -> tuple[Compiled[Entry], Compiled[tuple[int, int]]]:
-    """The entries that name these, newest first, and the balance of the company after each."""
+    """Return the queries for the entries that name these, newest first, and for the company's balance after each."""
 
     def entries(company: int, **whose: int) -> QuerySet[LedgerEntry, Values]:
         return _beside(_of_company(company).filter(**whose).order_by()).order_by("-pk")
@@ -216,7 +215,7 @@ BALANCE = Compiled(_balance, company=int, newest=int)
 
 
 def _ledger_rows(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
-    """Entries that follow one another, the newest of which leaves that balance."""
+    """Return consecutive entries as rows, the newest with that balance."""
     words, rows = roster_rules(company.system, company.catalogue_release).words, []
     claimed = claimed_up_to(company)
     for entry in newest_first:
@@ -226,7 +225,7 @@ def _ledger_rows(company: Company, newest_first: Iterable[Entry], balance: int) 
 
 
 def claimed_up_to(company: Company) -> int:
-    """The last entry that the company came with, if nobody here can vouch for it; else 0."""
+    """Return the last entry that the company came with, if it is unverified; else 0."""
     origin: CompanyOrigin | None = getattr(company, "origin", None)
     return 0 if origin is None or origin.is_proven else origin.last_entry
 
@@ -274,7 +273,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
 def _sentence(
     kind: str, facts: Mapping[str, object], unit: Subject | None, pilot: Subject | None, words: SystemWords
 ) -> tuple[Part, ...]:
-    """The sentence of an entry that is no reversal."""
+    """Return the sentence of an entry that is no reversal."""
     found, parts = kind_of(kind), sentence(kind, facts, unit, pilot, words)
     return booked_anew(facts, parts) if found is None or found.is_booked else parts
 
@@ -288,20 +287,20 @@ def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceLine:
-    """What one game, or one decision of the player, made of a pilot."""
+    """The effects on a pilot of one game, or of one decision of the player."""
 
     number: int | None  # of the game, from 1; None: no game
     at: datetime
     battle: str
     battle_ref: str
-    is_lost: bool  # his unit was
+    is_lost: bool  # the pilot's unit
     seed: str
     deeds: tuple[LedgerRow, ...]
-    ruling: str = ""  # the match whose ruling booked it anew
+    ruling: str = ""  # the match whose ruling wrote it
 
 
 def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
-    """Every game, kill, wound, promotion and skill that was not taken back, oldest first, of a pilot's ledger."""
+    """Return all games, kills, wounds, promotions and skills in a pilot's ledger not reversed, oldest first."""
     acts: dict[uuid.UUID, list[LedgerRow]] = {}
     for row in sorted(rows, key=lambda row: (row.place, row.id)):
         if row.deed and not row.is_reversed and not row.is_reversal:
@@ -327,6 +326,6 @@ def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
 
 
 def explanations(ledger: Iterable[LedgerRow], record: PilotRecord) -> Mapping[str, tuple[LedgerRow, ...]]:
-    """For each number of a pilot's record, the entries of his ledger that made it, oldest first."""
+    """Return for each number of a pilot's record the ledger entries that explain it, oldest first."""
     rows = {row.id: row for row in ledger}
     return {number: tuple(rows[pk] for pk in ids if pk in rows) for number, ids in record.explained.items()}

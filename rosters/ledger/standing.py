@@ -1,9 +1,9 @@
-"""Where a company stands: the fold of its ledger, kept, and folded on by the entries written since.
+"""Cache of company records: the record calculated from the ledger, updated with the entries written since.
 
-A ledger is only ever added to, so what stood after an entry stays true of it for ever. What is kept names that entry
-and its act; it is used only while the ledger still has both, and only as long as nothing written since reaches back
-before it. Else, and for what is not kept, the whole ledger is folded. Units and pilots that are gone are left out, so
-what is kept stays small however much was bought and sold.
+A ledger only grows, so the record after an entry stays valid for ever. A cached record names that entry and its act; it
+is used only while the ledger still has both, and only if no newer entry changes anything before it. Otherwise the whole
+ledger is read. Units and pilots that are gone are left out, so the cached record stays small however much was bought
+and sold.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from rosters.models import Company, LedgerEntry
 from rosters.site.compiled import Compiled
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
 
-KEPT_FROM = 50  # entries; a shorter ledger is folded as fast
+KEPT_FROM = 50  # entries; a shorter ledger is calculated as fast
 KEPT_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The company after its last entry; `record` holds the units and pilots that it has, and none that are gone."""
+    """The company after its last entry; `record` has its current units and pilots, none that are gone."""
 
     entries: int
     last: int
     act: uuid.UUID
     record: CompanyRecord
-    gone: int  # units and pilots left out of it
+    gone: int  # number of units and pilots left out
 
 
 def standing_of(company: Company) -> Standing:
-    """The company as its ledger has it; one query, of the entries since it was asked last."""
+    """Return the company's current record; one query, for the entries since the last call."""
     cache, key = caches["process"], f"standing-2-{company.pk}"
     kept: Standing | None = cache.get(key)
     now = _since(kept, company) if kept else None
@@ -48,7 +48,7 @@ def standing_of(company: Company) -> Standing:
 
 
 def _since(kept: Standing, company: Company) -> Standing | None:
-    """What was kept with what was written since; None if it can't be told from that."""
+    """Return the cached record with newer entries applied; None if that isn't possible."""
     entries = ENTRIES.rows(company=company.pk, since=kept.last)
     if not entries or (entries[0][0].id, entries[0][1]) != (kept.last, kept.act):
         return None
@@ -57,7 +57,7 @@ def _since(kept: Standing, company: Company) -> Standing | None:
         return kept
     try:
         return _standing(further, kept) if goes_on([fact for fact, _ in further], kept.last) else None
-    except LedgerError:  # it speaks of a unit or pilot that is gone
+    except LedgerError:  # a newer entry concerns a unit or pilot that is gone
         return None
 
 
@@ -76,7 +76,7 @@ def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None 
     )
 
 
-# The entries from one on, oldest first, each with its act.
+# The entries from a given one on, oldest first, each with its act.
 ENTRIES: Compiled[tuple[Fact, uuid.UUID]] = Compiled(
     lambda company, since: (
         LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *FACT)

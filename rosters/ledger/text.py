@@ -1,4 +1,4 @@
-"""Ledger entries as sentences for the reader, in parts so that a page can link what they name. Pure."""
+"""Ledger entries as sentences, in parts so that a page can link the names. Pure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def sentence(
     pilot: Subject | None,
     words: SystemWords = PLAIN,
 ) -> tuple[Part, ...]:
-    """What happened, in the past tense and without a full stop; `words` are those of the company's rule system."""
+    """Return the sentence of an entry, in the past tense without a full stop; `words` are those of its rule system."""
     found = kind_of(kind)
     return found.said(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
 
 
 def booked_anew(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The sentence, with the ruling that made the entry stand where another one stood, or that adjusted the company."""
+    """Return the sentence, with the ruling that replaced another entry by this one or adjusted the company."""
     if where := facts.get("adjusted"):
         return (*said, Part(f" (by a ruling in {where})"))
     about = facts.get("ruling")
@@ -32,16 +32,16 @@ def booked_anew(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Pa
 
 
 def reversal(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
-    """That an entry was reversed, and by what; `said` is the sentence of the reversed one."""
+    """Return the sentence of a reversal; `said` is the sentence of the reversed entry."""
     about = facts.get("ruling")
     return (Part(f"Reversed by a ruling on {about}: " if about else "Took back: "), *said)
 
 
 def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:
-    """The lines that an entry's points add up from; most entries have none."""
+    """Return the lines that add up to an entry's points; most entries have none."""
     return tuple(BillLine(str(label), int(points)) for label, points in facts.get("bill", ()))
 
 
 def plain(parts: tuple[Part, ...]) -> str:
-    """The sentence as text."""
+    """Return the sentence as text."""
     return "".join(part.text for part in parts)

@@ -1,4 +1,4 @@
-"""What there is to choose of an emblem, each choice drawn as the emblem would be with it."""
+"""The choices for an emblem, each drawn as the emblem with that choice."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
 
 SHAPES: Mapping[str, Mapping[str, object]] = {"shield": SHIELDS, "division": DIVISIONS, "charge": CHARGES}
 GROUNDS = {"dark": "Light on dark", "light": "Dark on light"}
-MAX_LENGTH = 40  # of the words that are rolled
+MAX_LENGTH = 40  # of the text for rolling
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     value: str
     name: str
-    emblem: Emblem  # with this instead of what it has
+    emblem: Emblem  # with this choice
     is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One thing to choose, by its word in the address."""
+    """One thing to choose, with its query parameter."""
 
     slug: str
     title: str
@@ -34,7 +34,7 @@ class Group:
 
 
 def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
-    """The emblem that an address asks for: rolled, or what it names of the parts and else what it is now."""
+    """Return the requested emblem: rolled, or the current one with the requested parts replaced."""
     if (words := asked.get("roll")) is not None:
         return rolled(f"{name} {words[:MAX_LENGTH]}" if words else name)
     made = replace(now, **{part: asked[part] for part, known in SHAPES.items() if asked.get(part) in known})
@@ -46,7 +46,7 @@ def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
 
 
 def groups(shown: Emblem) -> tuple[Group, ...]:
-    """Everything that can be chosen, from what is shown on."""
+    """Return all choices, starting from the shown emblem."""
     dark, light = _paints(shown)
     ground = ground_of(shown)
     paints = {letter: tincture.name for letter, tincture in TINCTURES.items()}
@@ -71,13 +71,13 @@ def ground_of(emblem: Emblem) -> str:
 
 
 def painted(emblem: Emblem, dark: str, light: str, ground: str) -> Emblem:
-    """The emblem in these paints."""
+    """Return the emblem in these colours."""
     field, other = (light, dark) if ground == "light" else (dark, light)
     return replace(emblem, field=field, other=other)
 
 
 def _paints(emblem: Emblem) -> tuple[str, str]:
-    """Dark and light."""
+    """Return its dark and light colours."""
     return (emblem.other, emblem.field) if TINCTURES[emblem.field].is_light else (emblem.field, emblem.other)
 
 

@@ -1,4 +1,4 @@
-"""Emblems as pages show them: from a company's code, or its name, to the markup."""
+"""Emblems on web pages: from a company's code or name to the markup."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from systems.paper.emblems.tinctures import TINCTURES
 Size = Literal["sign", "card", "page"]
 LEVELS: dict[Size, int] = {"sign": 0, "card": 1, "page": 2}
 KEPT = 2048
-EDGE = 14  # of the frame: a line around all
+EDGE = 14  # line width around the frame
 
 
 def emblem_of(code: str, name: str) -> Emblem:
-    """The company's emblem: that of its code, or the one that its name gives."""
+    """Return the company's emblem: by its code, or derived from its name."""
     try:
         return read_emblem(code) if code else rolled(name)
     except EmblemError:
@@ -27,17 +27,17 @@ def emblem_of(code: str, name: str) -> Emblem:
 
 
 def emblem_svg(emblem: Emblem, size: Size = "sign", *, is_alone: bool = False) -> SafeString:
-    """The emblem for a page: for the eye alone beside the company's name, told in words where it stands alone."""
+    """Return the emblem for a page; hidden from screen readers beside the company's name, described if `is_alone`."""
     told = (
         f'role="img" aria-label="Emblem: {escape(emblem.said)}"' if is_alone else 'aria-hidden="true" focusable="false"'
     )
-    return mark_safe(  # all its parts are letters and numbers of our own
+    return mark_safe(  # all its parts are our own letters and numbers
         f'<svg class="emblem emblem--{size}" viewBox="0 0 {FRAME} {FRAME}" {told}>{_paths(emblem, LEVELS[size])}</svg>'
     )
 
 
 def emblem_placed(emblem: Emblem, x: float, y: float, wide: float) -> SafeString:
-    """The emblem within a drawing of a page, that wide, with its upper left corner there; for the eye alone."""
+    """Return the emblem inside another drawing, with that width and upper left corner; hidden from screen readers."""
     return mark_safe(
         f'<g class="emblem" transform="translate({x} {y}) scale({wide / FRAME:.4f})">{_paths(emblem, 0)}</g>'
     )
@@ -55,7 +55,7 @@ def _paths(emblem: Emblem, level: int) -> str:
 
 
 def drawn_paths(emblem: Emblem, level: int, paint: Callable[[str], str]) -> str:
-    """The same for a picture that has no style sheet, in paints of its own; its strokes take the colour around them."""
+    """Return the same for an image without a style sheet, in its own colours; strokes take the surrounding colour."""
     paints = {"field": paint(emblem.field), "other": paint(emblem.other)}
     return "".join(
         f'<path fill="none" stroke-width="{EDGE}" d="{_data(layer)}"/>'

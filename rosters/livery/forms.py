@@ -1,4 +1,4 @@
-"""Forms of what a company shows of itself. They read text into values; services decide."""
+"""Forms for a company's texts and emblem. They convert text to values; services check and act."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rosters.site.forms.reread import Reread
 
 
 class WordsForm(Reread, forms.Form):
-    """What an owner writes of his company, a unit or a pilot."""
+    """An owner's texts about a company, a unit or a pilot."""
 
     story = forms.CharField(
         required=False,
@@ -28,10 +28,10 @@ class WordsForm(Reread, forms.Form):
 
 
 class EmblemForm(Reread, forms.Form):
-    """The emblem that the page shows, to be kept."""
+    """The shown emblem, to be saved."""
 
     emblem = forms.CharField(max_length=5, required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None, *, emblem: str, said: str) -> None:
         super().__init__(data, initial={"emblem": emblem})
-        self.fields["emblem"].choices = [(emblem, said)]  # type: ignore[attr-defined]  # what others made of it is told in words
+        self.fields["emblem"].choices = [(emblem, said)]  # type: ignore[attr-defined]  # describes an overtaken emblem in words

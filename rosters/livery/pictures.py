@@ -1,4 +1,4 @@
-"""Pictures that players put up: read with mistrust, and drawn anew, so that nothing of the file sent is passed on."""
+"""Uploaded pictures: checked with care and re-encoded, so that nothing else of the uploaded file is passed on."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 from rosters.site.refusals import RefusedError
 
 MAX_BYTES = 2 * 1024 * 1024
-MAX_PIXELS = 24_000_000  # before it is made smaller: what a phone's camera makes
+MAX_PIXELS = 24_000_000  # before scaling down; the size of a phone's photographs
 MIN_SIDE, MAX_SIDE = 64, 960
 FORMATS = ("JPEG", "PNG", "WEBP")
-MOVING = ("PNG", "WEBP")  # of these, which can hold several pictures
-ONE_AT_A_TIME = Lock()  # what a picture of many points takes of memory, a process gives once
+MOVING = ("PNG", "WEBP")  # formats that can contain animations
+ONE_AT_A_TIME = Lock()  # limits the memory for large pictures to one at a time per process
 UNREADABLE_BY = (
     UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError,
     AttributeError, OverflowError, struct.error,
@@ -30,7 +30,7 @@ UNREADABLE = "This file can’t be read as a picture. Save it anew as JPEG, PNG 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The picture as it is kept: WebP, upright, without anything that a camera or a program wrote beside it."""
+    """The stored picture: WebP, upright, without metadata from cameras or programs."""
 
     picture: bytes
     width: int
@@ -42,7 +42,7 @@ class Drawn:
 
 
 def drawn_anew(sent: bytes) -> Drawn:
-    """The picture that was sent, small enough for a page; raises RefusedError."""
+    """Return the uploaded picture, scaled down for a page; raises RefusedError."""
     if not sent:
         raise RefusedError(FIELD, "This file is empty.")
     if len(sent) > MAX_BYTES:
@@ -52,7 +52,7 @@ def drawn_anew(sent: bytes) -> Drawn:
         _refuse_size(*image.size)
         if (
             image.format in MOVING and getattr(image, "n_frames", 1) > 1
-        ):  # a phone's JPEG has others beside the photograph
+        ):  # a phone's JPEG may contain more pictures beside the photograph
             raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
         image.draft("RGB", (2 * MAX_SIDE, 2 * MAX_SIDE))
         with ONE_AT_A_TIME, _whole_only():
@@ -61,11 +61,11 @@ def drawn_anew(sent: bytes) -> Drawn:
         upright = ImageOps.exif_transpose(image)
         mode = "RGBA" if upright.has_transparency_data else "RGB"
         plain = upright.convert(mode)
-    except RefusedError:  # a ValueError too
+    except RefusedError:  # also a ValueError
         raise
     except UNREADABLE_BY as error:
         raise RefusedError(FIELD, UNREADABLE) from error
-    kept = Image.new(mode, plain.size)  # pixels alone: no place, no date, no thumbnail of what was cut off
+    kept = Image.new(mode, plain.size)  # only pixels: no place, no date, no thumbnail of cropped parts
     kept.paste(plain)
     out = BytesIO()
     kept.save(out, "WEBP", quality=82, method=4)
@@ -74,7 +74,7 @@ def drawn_anew(sent: bytes) -> Drawn:
 
 @contextmanager
 def _whole_only() -> Iterator[None]:
-    """What breaks off is refused, even where a printing library has told the whole process to fill up such pictures."""
+    """Refuse truncated pictures, even if a printing library has set the whole process to accept them."""
     before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
         yield

@@ -1,4 +1,4 @@
-"""The page on which an owner puts up a picture of his own, and the pictures themselves."""
+"""The page on which an owner uploads a picture, and the pictures themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.site.refusals import RefusedError
 from rosters.views._parts import company_context, player, say
 
 HEADERS = {
-    "Cache-Control": "private, max-age=31536000, immutable",  # its address is what is in it
+    "Cache-Control": "private, max-age=31536000, immutable",  # its URL depends on its contents
     "Content-Disposition": "inline",
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -30,7 +30,7 @@ HEADERS = {
 
 @require_GET
 def portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
-    """An own picture of a company, or of a unit or pilot of it, to whoever may see the company."""
+    """Return an uploaded picture of a company, unit or pilot, for everybody who may see the company."""
     company = seen_company(request, pk)
     tag = f'"{digest}"'
     row = Portrait.objects.filter(company=company, digest=digest).first()
@@ -44,21 +44,21 @@ def portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_portrait(request: HttpRequest, pk: int) -> HttpResponse:
-    """The company's own picture."""
+    """Upload or remove the company's picture."""
     return _page(request, pk)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def unit_portrait(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """A unit's own picture."""
+    """Upload or remove a unit's picture."""
     return _page(request, pk, unit=own_unit(request, pk, unit_pk)[1])
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def pilot_portrait(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """A pilot's own picture."""
+    """Upload or remove a pilot's picture."""
     return _page(request, pk, pilot=own_pilot(request, pk, pilot_pk)[1])
 
 

@@ -1,4 +1,4 @@
-"""What pages show of what an owner wrote, the story to all and his notes to himself, and of his own pictures."""
+"""Queries of an owner's texts, the public story and the private notes, and of uploaded pictures."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from rosters.site.compiled import Compiled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsShown:
-    """What a reader sees of it."""
+    """The texts that a reader may see."""
 
     story: str = ""
-    notes: str = ""  # empty for everybody but the owner
+    notes: str = ""  # empty for everybody except the owner
 
 
 OF_COMPANY = Compiled(lambda company: Words.objects.filter(company=company, unit=None, pilot=None), company=int)
@@ -27,7 +27,7 @@ OF_PILOT = Compiled(lambda company, pilot: Words.objects.filter(company=company,
 
 
 def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> WordsShown:
-    """What is written of the company, or of a unit or pilot of it; one query."""
+    """Return the texts about the company, or about one of its units or pilots; one query."""
     if unit is not None:
         row = OF_UNIT.row(company=company.pk, unit=unit)
     elif pilot is not None:
@@ -40,7 +40,7 @@ def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: 
 
 
 class PortraitShown(NamedTuple):
-    """An own picture, by what stands in its address, and its size in points."""
+    """An uploaded picture: the parts of its URL, and its size in pixels."""
 
     company: int
     digest: str
@@ -57,7 +57,7 @@ COMPANY_PORTRAIT = Compiled(_portraits, PortraitShown, company=int)
 
 
 class _Both(NamedTuple):
-    """What is read of a company's words and its own picture."""
+    """A company's texts and picture, read together."""
 
     company: int
     story: str | None
@@ -80,7 +80,7 @@ BOTH = Compiled(_both, _Both, company=int)
 
 
 def company_shown(company: Company, *, is_own: bool) -> tuple[WordsShown, PortraitShown | None]:
-    """What is written of the company, and its own picture where it may be shown; one query, two where there is one."""
+    """Return the texts about the company, and its picture if it may be shown; one query, two if there is a picture."""
     (row,) = BOTH.rows(company=company.pk)
     words = WordsShown(story=row.story or "", notes=(row.notes or "") if is_own else "")
     if row.digest is None or hooks.portraits_barred([row.company]):
@@ -89,7 +89,7 @@ def company_shown(company: Company, *, is_own: bool) -> tuple[WordsShown, Portra
 
 
 def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitShown | None:
-    """The own picture of the company, or of a unit or pilot of it, where there is one that may be shown."""
+    """Return the picture of the company, or of one of its units or pilots, if there is one that may be shown."""
     if unit is None and pilot is None:
         found = COMPANY_PORTRAIT.row(company=company.pk)
     else:
@@ -100,7 +100,7 @@ def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None 
 
 
 def portraits_of(companies: Sequence[int]) -> dict[int, PortraitShown]:
-    """The own pictures of these companies that may be shown; two queries for many, one where there is none."""
+    """Return the pictures of these companies that may be shown; two queries for any number, one if there are none."""
     rows = Portrait.objects.filter(company__in=companies, unit=None, pilot=None)
     found = {row[0]: PortraitShown(*row) for row in rows.values_list("company", "digest", "width", "height")}
     barred = hooks.portraits_barred(found) if found else {}

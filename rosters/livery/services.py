@@ -1,4 +1,4 @@
-"""Writing of a company, its units and its pilots, and putting up pictures of them."""
+"""Save texts about a company, its units and its pilots, and upload pictures of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_STORY_LENGTH, MAX_NOTES_LENGTH = 4000, 4000
 def words_keep(
     *, company: Company, by: Player, story: str, notes: str, unit: Unit | None = None, pilot: Pilot | None = None
 ) -> None:
-    """Keeps what is written of the company, or of a unit or pilot of it; with nothing written no row stays."""
+    """Save the texts about the company, or about one of its units or pilots; the row is deleted if both are empty."""
     locked = _locked(company, by, unit, pilot)
     now = Words.objects.filter(company=locked, unit=unit, pilot=pilot).first()
     made = {
@@ -33,7 +33,7 @@ def words_keep(
 def portrait_put_up(
     *, company: Company, by: Player, sent: bytes, unit: Unit | None = None, pilot: Pilot | None = None
 ) -> Portrait:
-    """The picture in place of the drawn one, and of the one before; refused where the company may show none."""
+    """Replace the drawn picture, or the previous upload; refused if the company may show none."""
     drawn = drawn_anew(sent)
     with transaction.atomic():
         locked = _locked(company, by, unit, pilot)
@@ -46,14 +46,14 @@ def portrait_put_up(
 
 @transaction.atomic
 def portrait_take_down(*, company: Company, by: Player, unit: Unit | None = None, pilot: Pilot | None = None) -> bool:
-    """The drawn picture again; whether there was another."""
+    """Remove the picture, so that the drawn one is shown again; return whether there was one."""
     locked = _locked(company, by, unit, pilot)
     gone, _ = Portrait.objects.filter(company=locked, unit=unit, pilot=pilot).delete()
     return bool(gone)
 
 
 def _locked(company: Company, by: Player, unit: Unit | None, pilot: Pilot | None) -> Company:
-    """The company, held; unit and pilot must be its own."""
+    """Return the company, locked; unit and pilot must belong to it."""
     locked = company_lock(company)
     assert locked.owner_id == by.pk, "only the owner decides what his company shows"
     for row, field in ((unit, "unit"), (pilot, "pilot")):

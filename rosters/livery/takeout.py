@@ -1,4 +1,4 @@
-"""What a player wrote and put up of his companies, their units and pilots, as he takes it along: his own notes too."""
+"""A player's texts and pictures of companies, units and pilots, with private notes, for the archive of their data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages on which an owner chooses what his company shows of itself: its emblem, and what he writes of it."""
+"""Pages on which an owner chooses the company's emblem and writes texts about it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rosters.views._parts import attempt, company_context, edited, player, say
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
-    """Shows the emblem that the address asks for beside the one there is, and keeps it when told."""
+    """Show the requested emblem beside the current one, and save it on a POST."""
     with edited(request, own_company(request, pk)) as row:
         form = EmblemForm(request.POST or None, emblem=row.emblem, said=emblem_of(row.emblem, row.name).said)
         if request.method == "POST" and form.is_valid():
@@ -59,21 +59,21 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_words(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the owner writes of his company."""
+    """Edit the owner's texts about the company."""
     return _words_page(request, pk)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def unit_words(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """What the owner writes of a unit."""
+    """Edit the owner's texts about a unit."""
     return _words_page(request, pk, unit=own_unit(request, pk, unit_pk)[1])
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def pilot_words(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """What the owner writes of a pilot."""
+    """Edit the owner's texts about a pilot."""
     return _words_page(request, pk, pilot=own_pilot(request, pk, pilot_pk)[1])
 
 
@@ -100,14 +100,14 @@ def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
 
 
 def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
-    """The page of what is written of."""
+    """Return the page of the unit, pilot or company."""
     if unit:
         return reverse("rosters:unit", args=[pk, unit.pk])
     return reverse("rosters:pilot", args=[pk, pilot.pk]) if pilot else reverse("rosters:company", args=[pk])
 
 
 def drawn_for(unit: Unit | None, pilot: Pilot | None) -> Unit | None:
-    """The unit whose drawing stands where there is no own picture; none for a company, and a pilot who sits nowhere."""
+    """Return the unit that is drawn if there is no picture; None for a company, and for a pilot without a unit."""
     return unit or (Unit.objects.filter(pilot=pilot).first() if pilot else None)
 
 

@@ -1,4 +1,4 @@
-"""Reading what a command was given, and refusing it in one line."""
+"""Read the arguments of commands, and refuse them in one line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.documents import MAX_BYTES
 
 
 def read_file(name: str, most: int = MAX_BYTES) -> bytes:
-    """The file's bytes, or those of standard input for `-`; no more than it may have and one."""
+    """Return the file's bytes, or those of standard input for `-`; at most one byte more than allowed."""
     try:
         if name == "-":
             return sys.stdin.buffer.read(most + 1)
@@ -24,7 +24,7 @@ def read_file(name: str, most: int = MAX_BYTES) -> bytes:
 
 
 def player_named(argument: str, username: str) -> Player:
-    """Whom that argument of a command names."""
+    """Return the player named by that argument of a command."""
     player = Player.objects.filter(username=username.replace("\x00", "")).first()
     if player is None:
         raise refusal(f"{argument}: there is no player {ascii(username[:60])}")
@@ -32,5 +32,5 @@ def player_named(argument: str, username: str) -> Player:
 
 
 def refusal(text: object) -> CommandError:
-    """Ends a command with exit code 2 and one line that says why."""
+    """Return the error that ends a command with exit code 2 and a reason in one line."""
     return CommandError(" ".join(str(text).split()), returncode=2)

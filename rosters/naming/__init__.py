@@ -1,1 +1,1 @@
-"""Names to roll, for pilots, units and companies."""
+"""Random names for pilots, units and companies."""

@@ -1,4 +1,4 @@
-"""The API of names to roll."""
+"""API of random names."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class PilotNameAnswer(pydantic.BaseModel):
 
 
 class NamesAnswer(pydantic.BaseModel):
-    """Names by chance that nobody in the company has or had."""
+    """Random names that nobody in the company has or had."""
 
     pilot: PilotNameAnswer
     unit: str
 
 
 class CompanyNameAnswer(pydantic.BaseModel):
-    """A name by chance that none of your companies has."""
+    """A random name that none of your companies has."""
 
     company: str
 
@@ -38,7 +38,7 @@ class Names(APIView):
 
     @extend_schema(tags=["names"], operation_id="names_roll", responses={200: NamesAnswer})
     def get(self, request: Request, pk: int) -> Response:
-        """Rolls a pilot's name and callsign and a unit's name for your company; each asking gives others."""
+        """Return a random pilot's name and callsign and a unit's name for your company, new ones on each request."""
         company = own_company(request, pk)
         pilot = pilot_name(company)
         answer = NamesAnswer(
@@ -52,7 +52,7 @@ class CompanyNames(APIView):
 
     @extend_schema(tags=["names"], operation_id="names_roll_company", responses={200: CompanyNameAnswer})
     def get(self, request: Request) -> Response:
-        """Rolls a name for a company; each asking gives another."""
+        """Return a random name for a company, a new one on each request."""
         return Response(CompanyNameAnswer(company=company_name(player(request))).model_dump())
 
 

@@ -1,4 +1,4 @@
-"""A form on which a name was rolled instead of sending it: what it held, with the name in its place."""
+"""Forms with a button that rolls a name: instead of being saved, they are shown again with the name filled in."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ BUTTON = "roll"
 
 
 def asks_for_a_name(request: HttpRequest) -> bool:
-    """Whether the button was pressed that rolls a name; nothing else of the form is done then."""
+    """Return whether the button that rolls a name was pressed; then the form does nothing else."""
     return request.method == "POST" and BUTTON in request.POST
 
 
 def with_names(sent: QueryDict, prefix: str = "", **rolled: str) -> QueryDict:
-    """What was sent, with these names in their fields."""
+    """Return the submitted fields with these names filled in."""
     fields = sent.copy()
     for name, value in rolled.items():
         fields[f"{prefix}-{name}" if prefix else name] = value

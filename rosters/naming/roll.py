@@ -1,4 +1,4 @@
-"""Names by chance, out of lists of our own; none that is taken already."""
+"""Random names from our own lists, without those already taken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rosters.models import Company, Player
 NAMES: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
     (Path(__file__).parent / "names.toml").read_text(encoding="utf-8")
 )
-TRIES = 200  # of thousands of names; a company has at most some hundreds
+TRIES = 200  # from thousands of names; a company has some hundreds at most
 Pick = Callable[[Sequence[str]], str]
 
 
@@ -24,7 +24,7 @@ class PilotName:
 
 
 def pilot_name(company: Company, *, pick: Pick = secrets.choice) -> PilotName:
-    """A name and a callsign that no pilot of the company has or had."""
+    """Return a name and a callsign that no pilot of the company has or had."""
     rows = list(company.pilots.values_list("name", "callsign"))
     lists = NAMES["pilots"]
     name = free(lambda: f"{pick(lists['given'])} {pick(lists['family'])}", [name for name, _ in rows])
@@ -32,17 +32,17 @@ def pilot_name(company: Company, *, pick: Pick = secrets.choice) -> PilotName:
 
 
 def unit_name(company: Company, *, pick: Pick = secrets.choice) -> str:
-    """A name that no unit of the company has or had."""
+    """Return a name that no unit of the company has or had."""
     return free(lambda: _two(NAMES["units"], pick), list(company.units.values_list("name", flat=True)))
 
 
 def company_name(owner: Player, *, pick: Pick = secrets.choice) -> str:
-    """A name that no company of the player's has."""
+    """Return a name that none of the player's companies has."""
     return free(lambda: _two(NAMES["companies"], pick), list(owner.companies.values_list("name", flat=True)))
 
 
 def free(roll: Callable[[], str], taken: Collection[str]) -> str:
-    """The first name rolled that is not taken, however it is written; numbered where all that were rolled are."""
+    """Return the first rolled name that is not taken, ignoring case; numbered if all tries are taken."""
     used = {name.casefold() for name in taken}
     name = ""
     for _ in range(TRIES):

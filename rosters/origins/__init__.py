@@ -1,1 +1,1 @@
-"""Where companies come from that were not founded here: what this site signed, and what it is only told."""
+"""Origins of companies that were not founded here: what this site has signed, and what is only claimed."""

@@ -1,4 +1,4 @@
-"""Where a company comes from, as the API says it."""
+"""The origin of a company in the API."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .selectors import OriginShown
 
 
 class ClaimsOut(serializers.Serializer[None]):
-    """What it came with."""
+    """What the company came with."""
 
     points = serializers.IntegerField()
     units = serializers.IntegerField()
@@ -22,7 +22,7 @@ class ClaimsOut(serializers.Serializer[None]):
 
 
 class OriginOut(serializers.Serializer[OriginShown]):
-    """Where a company comes from that was not founded here."""
+    """The origin of a company that was not founded here."""
 
     kind = serializers.ChoiceField(
         choices=OriginKind.choices,

@@ -1,4 +1,4 @@
-"""What a company comes with, as its document has it, and how much of that this site knows itself."""
+"""What an imported company claims in its document, and how much of it this site's own ledgers confirm."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ _HERE = Q(company__origin=None) | Q(company__origin__kind=OriginKind.SIGNED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """What it came with. Of its games, `games_known` stand in this site's own books as it says, `games_otherwise` not."""
+    """What it came with. `games_known` of its games agree with this site's ledgers, `games_otherwise` differ there."""
 
     points: int = 0
     units: int = 0
     pilots: int = 0
     games: int = 0
     kills: int = 0
-    debt: int = 0  # to the house that lent it
-    lent: tuple[int, ...] = ()  # ids of units that are the house's
+    debt: int = 0  # to the house
+    lent: tuple[int, ...] = ()  # ids of units lent by the house
     games_known: int = 0
     games_otherwise: int = 0
-    club: str = ""  # whose archive it came with
-    club_here: int = 0  # what was made of that club
+    club: str = ""  # the club of the archive it came with
+    club_here: int = 0  # id of the club created from it
 
 
 def claims_read(kept: Mapping[str, object]) -> Claims:
-    """The claims as their row keeps them."""
+    """Return the claims from their stored form."""
     lent = kept.get("lent", [])
     return Claims(**{**kept, "lent": tuple(lent) if isinstance(lent, list) else ()})  # type: ignore[arg-type]
 
 
 def claims_of(record: CompanyRecord, *, units: Mapping[int, int] | None = None) -> dict[str, object]:
-    """What stands in its ledger; `units`: the ids that its units get, if not those of the record."""
+    """Return the claims of a ledger; `units`: the new ids of its units, if different from those in the record."""
     ready = [unit for unit in record.units.values() if unit.status == READY]
     crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED)]
     return {
@@ -60,9 +60,10 @@ def claims_of(record: CompanyRecord, *, units: Mapping[int, int] | None = None) 
 
 
 def games_here(document: CompanyDocument, company: int) -> tuple[int, int]:
-    """Of the games in its ledger, how many stand in one ledger of this site as it says, and how many otherwise.
+    """Return how many games of its ledger are the same in a ledger of this site, and how many are different there.
 
-    `company`: the id of what was made of it, which vouches for nothing. A game is what was written of it in one act. Ledgers that came here as this one does vouch for nothing.
+    `company`: the id of the imported company itself, which confirms nothing; nor do other imported ledgers. A game is
+    everything written about it in one act.
     """
     acts: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in document.ledger:
@@ -81,7 +82,7 @@ def games_here(document: CompanyDocument, company: int) -> tuple[int, int]:
 
 
 def _books(refs: Iterable[str], but: int) -> Mapping[str, list[Counter[Line]]]:
-    """What this site has itself written of these battles and matches, of each company by itself."""
+    """Return what this site itself has written about these battles and matches, for each company separately."""
     found: dict[str, dict[int, Counter[Line]]] = defaultdict(lambda: defaultdict(Counter))
     named = sorted(refs)
     rows = (
@@ -95,5 +96,5 @@ def _books(refs: Iterable[str], but: int) -> Mapping[str, list[Counter[Line]]]:
 
 
 def _line(kind: str, points: int, facts: Mapping[str, object]) -> Line:
-    """What is the same of an entry wherever it stands."""
+    """Return the part of an entry that is the same on every site."""
     return kind, points, canonical({name: value for name, value in facts.items() if name not in ENTRIES_NAMED})

@@ -1,4 +1,4 @@
-"""What pages and the API say of where a company comes from."""
+"""The origin of a company on pages and in the API."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ UNKNOWN = "the operator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginShown:
-    """Where a company comes from, and what it came with."""
+    """The origin of a company, and what it came with."""
 
     kind: str
     by: str
     at: datetime
-    stood_at: datetime | None  # the state of the company that this site had signed
-    claims: Claims | None  # None: nobody noted it down
+    stood_at: datetime | None  # the time of the company's state that this site signed
+    claims: Claims | None  # None: not recorded
 
     @property
     def is_proven(self) -> bool:
@@ -30,14 +30,14 @@ class OriginShown:
 
     @property
     def short(self) -> str:
-        """In two or three words, for a list."""
+        """A short form of two or three words, for lists."""
         if self.kind == OriginKind.SIGNED:
             return "imported, signed here"
         return "from an archive" if self.kind == OriginKind.ARCHIVE else "imported, unproven"
 
     @property
     def sentence(self) -> str:
-        """What that is worth."""
+        """What the origin proves."""
         if self.kind == OriginKind.SIGNED:
             return "This site had signed its document, and nobody has changed it since: its past is as it stood here."
         if self.kind == OriginKind.ARCHIVE:
@@ -47,7 +47,7 @@ class OriginShown:
 
     @property
     def brought(self) -> str:
-        """What it came with: "40 points, 3 units, 2 pilots and 1 game"; empty if that is not known."""
+        """What it came with: "40 points, 3 units, 2 pilots and 1 game"; empty if unknown."""
         if self.claims is None:
             return ""
         of = self.claims
@@ -61,7 +61,7 @@ class OriginShown:
 
     @property
     def books(self) -> str:
-        """How its games compare with the books of this site, where it has any of them; else empty."""
+        """How its games compare with this site's ledgers, if they have any of them; else empty."""
         if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
             return ""
         known, otherwise = self.claims.games_known, self.claims.games_otherwise
@@ -70,7 +70,7 @@ class OriginShown:
 
 
 def origin_shown(company: Company) -> OriginShown | None:
-    """Where the company comes from; None: it was founded here. Asks nothing if that was read with the company."""
+    """Return the company's origin; None: it was founded here. No query if it was loaded with the company."""
     row: CompanyOrigin | None = getattr(company, "origin", None)
     if row is None:
         return None
@@ -80,7 +80,7 @@ def origin_shown(company: Company) -> OriginShown | None:
 def describe_origin(
     *, kind: str, by: str, at: datetime, stood_at: datetime | None, claims: Mapping[str, object]
 ) -> OriginShown:
-    """The same of the values of its row; `by` is empty for the operator."""
+    """Return the same from the values of its row; `by` is empty for the operator."""
     return OriginShown(
         kind=kind, by=by or UNKNOWN, at=at, stood_at=stood_at, claims=claims_read(claims) if claims else None
     )

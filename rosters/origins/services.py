@@ -1,4 +1,4 @@
-"""Notes down where a company comes from."""
+"""Record where a company comes from."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .signing import is_signed_here
 def origin_note(
     *, company: Company, by: Player | None, document: CompanyDocument, last_entry: int, units: Sequence[int]
 ) -> CompanyOrigin:
-    """Says of a company that was just made of a document what it claims, and whether this site signed that.
+    """Record the claims of a company that was just imported, and whether this site had signed them.
 
-    `units`: their ids, in the order of the document. The transaction is the caller's.
+    `units`: their ids, in the order of the document. The caller opens the transaction.
     """
     is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True), company.owner_id)
     claims = claims_of(fold(facts_of(document)), units=dict(enumerate(units)))

@@ -1,7 +1,7 @@
-"""The signature of this site under a company that it exports, so that it knows its own again.
+"""The signature of this site on exported companies, so that it recognises its own documents.
 
-It proves that nobody has changed the document since, and whose company it was, to this site alone: its key is Django's
-secret, and those before it as long as they are named. It is given only where all of the company's past was written here.
+It proves only to this site that the document is unchanged, and whose company it was: its key is Django's secret key,
+and the fallback keys while they are configured. It is given only if all of the company's past was written here.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ SALT = "muster.company"
 
 
 def can_vouch(company: Company) -> bool:
-    """Whether every entry of the company's ledger was written by this site."""
+    """Return whether every entry of the company's ledger was written by this site."""
     origin = getattr(company, "origin", None)
     return origin is None or bool(origin.is_proven)
 
 
 def signature_of(document: Mapping[str, object], owner: int) -> str:
-    """The signature under a company/1 document of that player's company, whatever other signature is under it."""
+    """Return the signature for a company/1 document of that player's company, ignoring any existing signature."""
     return Signer(salt=SALT).signature(_text(document, owner))
 
 
 def is_signed_here(document: Mapping[str, object], owner: int) -> bool:
-    """Whether the document has the signature of this site, for that player, and is as it was when it was signed."""
+    """Return whether the document has this site's signature for that player, and is unchanged."""
     try:
         Signer(salt=SALT).unsign(f"{_text(document, owner)}:{document.get('signature') or ''}")
     except BadSignature:

@@ -1,4 +1,4 @@
-"""Prints: asked for by an order or by a company and what of it, watched, fetched."""
+"""API views that request a print (from an order or from a company), follow its progress and download it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ described = partial(extend_schema, tags=["prints"])
 
 
 class CompanyPrintDocument(CompanyChoice):
-    """A company, and what of it is to be printed."""
+    """A company, and what to print of it."""
 
     company: int
 
 
-DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # which the description takes as it takes serializers
+DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # the schema generator accepts these like serializers
 
 
 class PrintOut(serializers.Serializer[PrintJob]):
@@ -59,7 +59,7 @@ class PrintOut(serializers.Serializer[PrintJob]):
 
 
 class PdfRenderer(BaseRenderer):
-    """Says that the file is a PDF; the bytes come as they are."""
+    """Renderer for PDF files: passes the bytes through unchanged."""
 
     media_type = "application/pdf"
     format = "pdf"
@@ -69,7 +69,7 @@ class PdfRenderer(BaseRenderer):
 
 
 class OrderParser(DocumentParser):
-    """Takes whole orders, which hold more than any other document."""
+    """Parser for whole orders, which may be larger than any other document."""
 
     most, most_values = MAX_BYTES, MAX_VALUES
 
@@ -81,7 +81,7 @@ class Prints(APIView):
 
     @described(responses=PrintOut(many=True), operation_id="prints_list")
     def get(self, request: Request) -> Response:
-        """Your own prints, newest first."""
+        """List your own prints, newest first."""
         asked(Query, request, beside=PAGING)
         return paged(request, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
@@ -94,7 +94,7 @@ class Prints(APIView):
         operation_id="prints_create",
     )
     def post(self, request: Request) -> Response:
-        """Queues a print: of an order as it stands, or of a company and what is chosen of it."""
+        """Queue a print: of a complete order, or of a company and the choices you make for it."""
         data = body(request)
         job = _of_company(request, data) if "company" in data else print_ask(order=data, actor=player(request))
         return Response(print_json(job), status=status.HTTP_201_CREATED)
@@ -105,7 +105,7 @@ class PrintDetail(APIView):
 
     @described(responses={200: PrintOut}, operation_id="prints_read", parameters=[LINK_KEY])
     def get(self, request: Request, key: uuid.UUID) -> Response:
-        """How far a print is."""
+        """Return the progress of a print."""
         return Response(print_json(seen_print(request, key)))
 
 
@@ -122,7 +122,7 @@ class PrintFile(APIView):
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:
-        """The PDF, once it is drawn; 410 when it is kept no longer."""
+        """Return the PDF once it is drawn; 410 when it is no longer kept."""
         row = seen_print(request, key)
         if row.status == JobStatus.DONE and not row.file:
             raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)
@@ -132,7 +132,7 @@ class PrintFile(APIView):
 
     def handle_exception(self, exc: Exception) -> Response:
         response = super().handle_exception(exc)
-        response.content_type = JSONRenderer.media_type  # also for who takes a PDF
+        response.content_type = JSONRenderer.media_type  # also for clients that accept only PDF
         return response
 
 

@@ -1,4 +1,4 @@
-"""A badge: two words on a small plate as SVG, for a club's own page or a forum's signature."""
+"""SVG badges: two labels on a small plate, for a club's website or a forum signature."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from django.utils.html import escape
 from rosters.paper.plates import BAND, KEPT_SECONDS, text_width
 
 SIZE, PAD, HEIGHT = 13, 9, 24
-LOOSER = 1.12  # whoever shows it may have a wider face
+LOOSER = 1.12  # the viewer's font may be wider
 
 
 def badge_answer(what: str, told: str, colour: str, *, is_public: bool) -> HttpResponse:
-    """The badge that says of something what is told of it."""
+    """Return the badge with the subject on the left and what is reported about it on the right."""
     left, right = (round(text_width(text, SIZE) * LOOSER) + 2 * PAD for text in (what, told))
     words = (
         f'<text x="{x}" y="16" textLength="{width - 2 * PAD}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'

@@ -1,7 +1,7 @@
-"""Card pages kept between prints: PDF batches in a folder, where each page is, and which pages are the cards of an item.
+"""Cache of card pages between prints: PDF batches in a folder, the place of each page, and the pages of each item.
 
-Files are written whole and renamed into place, so that any number of workers may share the folder without a lock.
-A batch is named by its contents. Whatever is missing, cut short or unreadable is simply drawn again.
+Files are written completely and then renamed into place, so any number of workers can share the folder without a lock.
+A batch is named after its contents. Anything missing, truncated or unreadable is simply drawn again.
 """
 
 from __future__ import annotations
@@ -21,30 +21,32 @@ from django.conf import settings
 
 from rosters.paper.layout import CardSize
 
-MAX_BYTES = 200 * 1024 * 1024  # of batches
-KEPT_BYTES = MAX_BYTES * 3 // 4  # after the oldest were dropped
-UNFINISHED = "."  # how the name of a file begins that is still being written
-TOUCH_SECONDS = 3600  # a batch in use is marked as such this often
+MAX_BYTES = 200 * 1024 * 1024  # of all batches
+KEPT_BYTES = MAX_BYTES * 3 // 4  # after the oldest batches were dropped
+UNFINISHED = "."  # prefix of the names of files that are still being written
+TOUCH_SECONDS = 3600  # at most this often, a batch in use is marked as used
 
 Note = Mapping[str, Any]  # kept as JSON
 
 
 @dataclass(frozen=True, slots=True)
 class PageRef:
-    """A page of a batch."""
+    """A page in a batch."""
 
     batch: Path
     page: int
-    missing: str = ""  # characters on it that no font had
+    missing: str = ""  # characters on the page that no font had
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A card as drawn: its two sides, and its text in reading order for those who hear it. Drawn pages may be larger than
-    the card by the same bleed on every side."""
+    """A drawn card: its two sides, and its text in reading order for screen readers.
+
+    Drawn pages may be larger than the card by the same bleed on every side.
+    """
 
     front: PageRef
-    back: PageRef | None  # None: nothing is on it
+    back: PageRef | None  # None: the back is empty
     size: CardSize
     text: str
 
@@ -69,7 +71,7 @@ def find(key: str) -> PageRef | None:
 
 
 def store(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageRef]:
-    """Keeps a batch whose pages have these keys and lack these characters, in order."""
+    """Store a batch whose pages have these keys and lack these characters, in page order."""
     name = hashlib.sha256(pdf).hexdigest()
     _write(_batch(name), pdf)
     for page, (key, lacks) in enumerate(zip(keys, missing, strict=True)):
@@ -79,7 +81,7 @@ def store(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageR
 
 
 def find_item(key: str) -> Note | None:
-    """What was noted about an item's cards."""
+    """Return the note about an item's cards, if there is one."""
     return _read(_place("items", key))
 
 
@@ -128,7 +130,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _is_whole(name: str) -> bool:
-    """True if the batch is there and is what its name says; one that is not goes."""
+    """Return whether the batch exists and its contents match its name; delete it if they don't match."""
     path = _batch(name)
     try:
         status = path.stat()
@@ -148,7 +150,7 @@ def _digest(path: Path, _changed: int, _size: int) -> str:
 
 
 def _prune(keep: str) -> None:
-    """Beyond the size that the cache may have, drops the batches that were not used for longest, and notes about them."""
+    """Drop the batches unused for longest, and the notes about them, once the cache is over its size limit."""
     batches = []
     for path in folder().glob("*.pdf"):
         try:
@@ -171,7 +173,7 @@ def _prune(keep: str) -> None:
 
 
 def pages_of(note: Note) -> Iterable[str]:
-    """Keys of the pages that a note about an item names."""
+    """Return the keys of the pages in a note about an item."""
     return [card[side] for card in note.get("cards", []) for side in ("front", "back") if card[side]]
 
 
@@ -183,7 +185,7 @@ def _drop(kind: str, is_kept: Callable[[Note], bool]) -> None:
 
 
 def find_page_pdf(key: str) -> tuple[bytes, str] | None:
-    """A page item's PDF and the characters that no font had, if it was kept."""
+    """Return a page item's PDF and the characters that no font had, if it is cached."""
     ref = find(key)
     if ref is None:
         return None

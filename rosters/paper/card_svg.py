@@ -1,7 +1,7 @@
-"""Sides of cards as SVG for pages: the very `CardPage` that `drawing.py` sets on paper, its unit a mm.
+"""SVG of card sides for web pages: the same `CardPage` that `drawing.py` draws on paper, with 1 unit = 1 mm.
 
-Lines of type lie where paper has them. What they are set in, the page says (`.card-side` of `rosters.css`): the fonts of
-paper, as pages have them.
+Lines of text are where they are on paper. The page sets the fonts (`.card-side` of `rosters.css`): the web versions of
+the print fonts.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from systems.paper.metrics import MM_PER_PT, below_middle_em
 NUMBER = re.compile(r"-?\d*\.\d+")
 MODULES = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-\3z")  # a run of a code's dark modules
 ANCHORS = {"left": "", "center": "middle", "right": "end"}
-ANCHORS_TURNED = {"left": "end", "center": "middle", "right": ""}  # of lines that run right to left
+ANCHORS_TURNED = {"left": "end", "center": "middle", "right": ""}  # of right-to-left lines
 
 
 def side_svg(page: CardPage, name: str, key: str, theme: Theme = THEMES["colour"]) -> str:
-    """The side as an SVG element of that name; what is drawn has the key as its id, for whoever shows it again."""
+    """Return the side as an SVG element with that label; its drawing has the key as id, so that it can be reused."""
     return (
         f'<svg class="card-side" viewBox="0 0 {page.size.width:g} {page.size.height:g}" role="img"'
         f' aria-label="{escape(name)}"><g id="{key}">{"".join(_drawn(page, theme))}</g></svg>'
@@ -32,7 +32,7 @@ def side_svg(page: CardPage, name: str, key: str, theme: Theme = THEMES["colour"
 
 
 def _drawn(page: CardPage, theme: Theme) -> Iterator[str]:
-    """All of it, in the order in which paper is drawn on."""
+    """Yield all parts, in the order in which they are drawn on paper."""
     livery = theme.band(page.band)
     if livery and page.band_mm:
         yield f'<path fill="{css_colour(livery)}" d="M0 0h{page.size.width:g}v{_short(page.band_mm)}H0z"/>'
@@ -47,7 +47,7 @@ def _drawn(page: CardPage, theme: Theme) -> Iterator[str]:
 
 
 def _art(page: CardPage, theme: Theme, kind: str, path: str) -> str:
-    """Strokes or filled shapes of a kind, as one path; nothing of a band without a colour."""
+    """Return strokes or filled shapes of one kind as one path; empty for a band without a colour."""
     if stroke := theme.strokes.get(kind):
         dash = f' stroke-dasharray="{" ".join(map(_short, stroke.dash))}"' if stroke.dash else ""
         return (
@@ -61,7 +61,7 @@ def _art(page: CardPage, theme: Theme, kind: str, path: str) -> str:
 
 
 def _code(path: str, ink: str) -> str:
-    """A code's runs of dark modules as strokes along their middle: half as long to write as their outlines."""
+    """Return a code's runs of dark modules as strokes along their middle: half as many characters as their outlines."""
     runs = MODULES.findall(path)
     height = max((float(high) for *_, high in runs), default=0.0)
     strokes = "".join(
@@ -77,7 +77,7 @@ def _rounded(path: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _short(length: float) -> str:
-    """To the hundredth of a mm, in as few characters as that takes."""
+    """Format a length to a hundredth of a mm, in as few characters as possible."""
     text = f"{length:.2f}".rstrip("0").rstrip(".")
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
@@ -86,7 +86,7 @@ def _short(length: float) -> str:
 
 
 def _texts(texts: Sequence[TextBox], theme: Theme) -> Iterator[str]:
-    """The lines, gathered by what they are set in."""
+    """Yield the lines, grouped by font and style."""
     runs: dict[tuple[str, str], list[str]] = {}
     for text in texts:
         anchor = (ANCHORS_TURNED if text.direction == "rtl" else ANCHORS)[text.align]
@@ -110,10 +110,10 @@ def _lines(text: TextBox) -> Iterator[str]:
 
 
 def _em(text: TextBox) -> float:
-    """The size of its type, mm."""
+    """Return the type size in mm."""
     return text.size * MM_PER_PT
 
 
 def _written(line: str) -> str:
-    """A line with all its spaces, of which pages show but one where several follow each other."""
+    """Escape a line and keep all its spaces: browsers collapse several in a row into one."""
     return escape(line.translate(CONTROLS).replace("  ", " \u00a0"), quote=False)

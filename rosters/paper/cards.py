@@ -1,7 +1,7 @@
-"""Cards of items: known ones from the cache, the others drawn in batches. Each side is a page of its own, imposed later.
+"""Cards of items: known ones come from the cache, the others are drawn in batches. Each side is a page, imposed later.
 
-An item is known by its document: a card that was drawn before needs neither datasheet nor layout. Sides that look the
-same, as most backs do, are drawn once, whoever's they are.
+The cache key of an item is its document, so a card that was drawn before needs neither datasheet nor layout. Sides that
+look the same, as most backs do, are drawn once for all items.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rosters.paper.product import Item
 from rosters.paper.products import PRODUCTS
 from systems.documents import within
 
-BATCH = 45  # pages in one PDF: bounds memory, and is the unit of progress
+BATCH = 45  # pages in one PDF: limits memory, and is the step of progress
 Progress = Callable[[int, int], object]
 
 
@@ -33,7 +33,10 @@ def draw_cards(
     progress: Progress | None = None,
     places: Sequence[int] | None = None,
 ) -> list[tuple[Drawn, ...]]:
-    """The cards of each item, one copy, in the items' order; raises DocumentError, which names the item by its place."""
+    """Return the cards of each item, one copy, in the order of the items.
+
+    Raises DocumentError, which names the item by its place.
+    """
     keys = [item_key(item, settings) for item in items]
     known = {key: cards for key in dict.fromkeys(keys) if (cards := _recall(key))}
     wanted = {key: (at, item) for at, key, item in zip(places or range(len(items)), keys, items, strict=True)}
@@ -44,7 +47,7 @@ def draw_cards(
         done += len(batch.sides)
         if progress:
             progress(done, total)
-        gc.collect(0)  # what was drawn with the collector off is all young, so a long print does not grow
+        gc.collect(0)  # all objects made while the collector was off are young, so a long print does not grow
     for cards in known.values():
         for card in cards:
             report_missing(card.front.missing + (card.back.missing if card.back else ""))
@@ -52,12 +55,12 @@ def draw_cards(
 
 
 def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
-    """The cards of an item, one copy; raises DocumentError, its path within the item."""
+    """Return the cards of an item, one copy; raises DocumentError with a path within the item."""
     return PRODUCTS[item.what].sides(item, settings)
 
 
 def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
-    """Places of the items that have to be drawn, the first of equal ones each."""
+    """Return the places of the items that have to be drawn, for equal items only the first."""
     first: dict[str, int] = {}
     for at, item in enumerate(items):
         first.setdefault(item_key(item, settings), at)
@@ -65,12 +68,12 @@ def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
 
 
 def item_key(item: Item, settings: PrintSettings) -> str:
-    """Everything that decides how an item's cards look."""
+    """Return the cache key of an item: a hash of everything that decides how its cards look."""
     look = {
         "card": settings.card,
         "theme": settings.theme,
         "bleed": settings.bleed_mm,
-        "backs": settings.has_backs,  # what must be told on the front
+        "backs": settings.has_backs,  # decides what has to be on the front
         "day": settings.printed_on if PRODUCTS[item.what].tells_day else "",
     }
     return key_of(look, item.model_dump(mode="json", exclude={"copies"}))
@@ -83,7 +86,7 @@ def page_key(page: CardPage, settings: PrintSettings) -> str:
 
 @dataclass(slots=True)
 class _Batch:
-    """Items that are laid out, and what of their sides has to be drawn."""
+    """A batch of items that are laid out, with the sides that still have to be drawn."""
 
     sides: dict[str, list[tuple[Side, str, str | None]]] = field(default_factory=dict)  # by item key, with page keys
     places: dict[str, PageRef] = field(default_factory=dict)  # of pages, by page key
@@ -102,7 +105,7 @@ class _Batch:
         return {key: self._note(key, settings) for key in self.sides}
 
     def _page(self, page: CardPage, settings: PrintSettings) -> str:
-        """The key of a page, which is known now or will be drawn."""
+        """Return the key of a page that is known or will be drawn in this batch."""
         key = page_key(page, settings)
         if key not in self.places and key not in self.new:
             if place := cache.find(key):
@@ -121,7 +124,7 @@ class _Batch:
 
 
 def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) -> Iterator[_Batch]:
-    """The items in batches of about BATCH new pages: one item's cards stay together."""
+    """Yield the items in batches of about BATCH new pages; the cards of one item stay together."""
     batch = _Batch()
     for key, (at, item) in wanted.items():
         with within(f"items[{at}]"):
@@ -134,7 +137,7 @@ def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) ->
 
 
 def _recall(key: str) -> tuple[Drawn, ...] | None:
-    """An item's cards, if every page of them is in the cache."""
+    """Return an item's cards if all their pages are cached."""
     note = cache.find_item(key)
     try:
         cards = note["cards"] if note else []
@@ -161,5 +164,5 @@ def _is_blank(page: CardPage) -> bool:
 
 
 def _text(side: Side) -> str:
-    """What the card says, in reading order: its front, then its back."""
+    """Return the card's text in reading order: its front, then its back."""
     return "\n".join(filter(None, (side.front.text_content(), side.back.text_content())))

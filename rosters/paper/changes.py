@@ -1,4 +1,4 @@
-"""What makes a card of today differ from the one that lies on the table. Pure."""
+"""Differences between a card as it would be printed today and the printed one. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OfAPilot(OfACompany, Protocol):
 
 
 def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
-    """What is different, in words for the reader."""
+    """Describe the differences, in words for the reader."""
     found = []
     if before.name != now.name:
         found.append(f"was called {before.name}")
@@ -41,7 +41,7 @@ def pilot_changes(system: str, before: OfAPilot, now: OfAPilot) -> tuple[str, ..
 
 
 def subject_of(unit: int | None = None, pilot: int | None = None) -> str:
-    """The key of a unit or a free pilot among a job's subjects."""
+    """Return the key of a unit or a pilot without a unit among a job's subjects."""
     return f"u{unit}" if unit is not None else f"p{pilot}"
 
 
@@ -67,7 +67,7 @@ def _damage(before: UnitDocument, now: UnitDocument) -> list[str]:
 
 
 def _wound_field(system: str) -> str:
-    """The field of a condition that tells of the pilot; empty if the system has none."""
+    """Return the condition field for the pilot's wound; empty if the system has none."""
     return PAPER[system].wound_field if system in PAPER else ""
 
 
@@ -104,7 +104,7 @@ def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None)
 
 
 def _given_name(name: str) -> str:
-    """Without the callsign."""
+    """Return the name without the callsign."""
     return name.partition(" “")[0]
 
 

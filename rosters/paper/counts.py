@@ -1,4 +1,4 @@
-"""How much paper an order comes to, known before anything is drawn. Pure."""
+"""Estimate how much paper an order takes before anything is drawn. Pure."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from rosters.paper.products import PRODUCTS, is_card
 from rosters.paper.sheets import Run, sheets_of
 from systems.words import pluralize
 
-ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # weapons, systems and skills that fit in any case
-LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, in the order in which more fits on them
-LETTERS_AN_ENTRY = 40  # of names, which take room as an entry does
+ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # weapons, systems and skills that always fit
+LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, smallest first
+LETTERS_AN_ENTRY = 40  # of names, which take the room of one entry
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """`cards` lie on `sheets` of paper, printed on both sides or one; `pages` are all others."""
+    """Numbers: of `cards`, of `sheets` of paper for them, printed on one side or both, and of all other `pages`."""
 
     cards: int
     sheets: int
     pages: int
-    is_least: bool = False  # some card holds so much that it may continue on a second one
+    is_least: bool = False  # a card is so full that it may continue on a second one
     has_backs: bool = False  # on pages of their own
-    larger: str = ""  # the next size, where it is sure to hold all that may continue on this one
+    larger: str = ""  # the next size that surely holds every card that may continue at this one
 
     @property
     def larger_name(self) -> str:
@@ -43,7 +43,10 @@ class Counts:
 
 
 def counts_of(order: PrintOrder) -> Counts:
-    """Datasheets and rosters longer than a page, and what `is_least` tells of, come on top."""
+    """Estimate the paper of an order.
+
+    Datasheets and rosters longer than a page, and the continuation cards that `is_least` warns of, come on top.
+    """
     cards = sheets = 0
     has_backs = False
     for run in _runs(order):
@@ -60,7 +63,7 @@ def counts_of(order: PrintOrder) -> Counts:
 
 
 def _larger(order: PrintOrder) -> str:
-    """The first size on which every card surely is one; empty: none is."""
+    """Return the smallest size at which no card continues on a second one; empty if there is none."""
     least = ENTRIES_ON_ONE[order.settings.card]
     sizes = [size for size in LARGER if ENTRIES_ON_ONE[size] > least]
     most = max(map(_entries, order.items))
@@ -68,7 +71,7 @@ def _larger(order: PrintOrder) -> str:
 
 
 def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
-    """How much paper cards take that lie between two breaks: those of one kind share it."""
+    """Return the number of sheets for the cards between two breaks: cards of one kind share sheets."""
     settings = order.settings
     kinds: dict[tuple[str, bool], list[Run]] = {}
     for size, count in cards.items():
@@ -82,18 +85,21 @@ def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
 
 
 def may_continue(item: Item, order: PrintOrder) -> bool:
-    """True for every card that is too full for one of its size, and for few others: told without laying it out."""
+    """Return whether the card may be too full for its size, estimated without laying it out.
+
+    True for every card that is too full, and for few others.
+    """
     return _entries(item) > ENTRIES_ON_ONE[order.settings.card]
 
 
 def _entries(item: Item) -> int:
-    """What a card holds, names counted as the room that they take."""
+    """Return the number of entries on a card, with names converted to the entries whose room they take."""
     entries, names = PRODUCTS[item.what].fill(item) or (0, ())
     return entries + sum(map(len, names)) // LETTERS_AN_ENTRY
 
 
 def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
-    """Cards between breaks, by size."""
+    """Yield the cards between breaks, as numbers by size."""
     run: dict[CardSize, int] = {}
     for item in order.items:
         if isinstance(item, BreakItem):

@@ -1,6 +1,7 @@
-"""What all that is printed shares: units and pilots as frozen documents, read whole or refused with field and reason, and how it is put on paper.
+"""Documents shared by all prints: frozen units and pilots, the print settings, and the checks that accept a document
+whole or refuse it with field and reason.
 
-A unit document holds all that paper needs, so that a print asked for today is the same when a worker gets to it later.
+A unit document holds everything paper needs, so a print requested now is the same when a worker gets to it later.
 """
 
 from collections.abc import Mapping
@@ -30,26 +31,26 @@ MAX_OFFSET_MM = 10.0
 MAX_BLEED_MM = 3.0
 
 Text = Annotated[str, pydantic.Field(max_length=400)]
-Options = SystemOptions  # house rules in force, as set-ups take them; nothing given is by the book
+Options = SystemOptions  # house rules in force, in the form of set-ups; empty: by the book
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
 Copies = Annotated[int, pydantic.Field(ge=1, le=MAX_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MAX_OFFSET_MM, le=MAX_OFFSET_MM, allow_inf_nan=False)]
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
-AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
-Emblem = Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")]  # of the company, its code; empty: none
-Day = Annotated[str, pydantic.Field(max_length=40)]  # as it is written for the reader
-Side = Literal["", "a", "b"]  # of a battle: marked on cards, counters and standees
-Number = Annotated[int, pydantic.Field(ge=0, le=9999)]  # place in its company, or on its side; 0: none
+AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # the company's colour; empty: none
+Emblem = Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")]  # the code of the company's emblem; empty: none
+Day = Annotated[str, pydantic.Field(max_length=40)]  # as written for the reader
+Side = Literal["", "a", "b"]  # in a battle: marked on cards, counters and standees
+Number = Annotated[int, pydantic.Field(ge=0, le=9999)]  # place in its company or on its side; 0: none
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 
 
 class PilotDocument(Document):
     name: Annotated[str, pydantic.Field(max_length=100)] = ""
-    experience: str = ""  # empty: as pilots begin in the system
+    experience: str = ""  # empty: the system's starting level
     skills: tuple[str, ...] = ()
     kills: Count = 0
     games: Count = 0
-    points: Count | None = None  # of experience, where the system counts it and it is known
+    points: Count | None = None  # experience points, where the system has them and they are known
 
 
 class ServiceDocument(Document):
@@ -57,7 +58,7 @@ class ServiceDocument(Document):
 
     games: Count = 0
     kills: Count = 0
-    times_lost: Count | None = None  # None: not told
+    times_lost: Count | None = None  # None: unknown
 
 
 class UnitDocument(Document):
@@ -72,22 +73,22 @@ class UnitDocument(Document):
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
     side: Side = ""
-    number: Number = 0  # on card, counter and standee alike
-    url: Url = ""  # of the live unit
+    number: Number = 0  # the same on card, counter and standee
+    url: Url = ""  # of the live unit's page
     pilot: PilotDocument | None = None
     condition: SystemCondition = {}
     options: SystemOptions = {}
-    release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] = FIRST  # of the catalogue
+    release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] = FIRST  # catalogue version
     service: ServiceDocument | None = None
 
     @property
     def tag(self) -> str:
-        """What tells it from all others on the table: its side's letter and its number; empty without a number."""
+        """The label that is unique on the table: the letter of the side and the number; empty without a number."""
         return f"{self.side.upper()}{self.number}" if self.number else ""
 
 
 class Shift(Document):
-    """How far a printer is to be corrected: the drawing moves this many mm right and down, as one looks at that side."""
+    """A printer's correction: the drawing moves this many mm right and down, seen from the side that is printed."""
 
     x: Offset = 0.0
     y: Offset = 0.0
@@ -105,8 +106,8 @@ class PrintSettings(Document):
     marks: bool = True  # cut marks
     front: Shift = Shift()
     back: Shift = Shift()
-    medium: Literal["paper", "screen"] = "paper"  # screen: a card a page, text tagged, to read or have read
-    printed_on: Day = ""  # for the foot of cards; the site fills in the day on which it is asked
+    medium: Literal["paper", "screen"] = "paper"  # screen: one side per page, with tagged text
+    printed_on: Day = ""  # for the foot of cards; the site fills in the day of the request
 
     @property
     def has_backs(self) -> bool:
@@ -119,7 +120,7 @@ class PrintSettings(Document):
 
 
 def sheet_of(document: UnitDocument, path: str = "unit") -> object:
-    """The unit's datasheet, or its card of a support unit; raises DocumentError."""
+    """Return the unit's datasheet, or the card of a support unit; raises DocumentError."""
     system = read_system(document.system, f"{path}.system", document.release)
     if document.support:
         paper = paper_of(system.slug, f"{path}.system", document.options)
@@ -141,14 +142,14 @@ def sheet_of(document: UnitDocument, path: str = "unit") -> object:
 
 
 def drawing_of(document: UnitDocument) -> Drawing | None:
-    """The unit's picture, with its damage; None where its game draws none."""
+    """Return the unit's picture with its damage; None where the game has no pictures."""
     if document.support:
         return support_drawing(document.system, document.support)
     return unit_drawing(document.system, document.spec, document.condition)
 
 
 def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotCard:
-    """The pilot with known level and skills; raises DocumentError. The system is a known one."""
+    """Return the pilot with known level and skills; raises DocumentError. The system must be a known one."""
     named: dict[str, object] = {"skills": list(pilot.skills)}
     if pilot.experience:
         named["experience"] = pilot.experience
@@ -157,7 +158,7 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
 
 
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
-    """How that rule system is put on paper under these house rules; raises DocumentError. `path` is the system's own."""
+    """Return the system's print rules under these house rules; raises DocumentError. `path` is that of the system."""
     rules = read_system(system, path)
     if rules.slug not in PAPER:
         raise DocumentError(path, f"{rules.name} can't be printed yet")

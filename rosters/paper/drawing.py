@@ -1,8 +1,8 @@
-"""Card sides as pages of a PDF, set straight into WeasyPrint's page stream.
+"""Card sides as PDF pages, drawn directly into WeasyPrint's page stream.
 
-A `CardPage` says where each line of text and each stroke goes, so there is nothing left for HTML, CSS or a layout engine
-to decide: asking them anyway takes ten times as long. What is used of WeasyPrint is what sets type: Pango for kerning,
-shaping and the fonts that stand in, and its PDF writer, which embeds subsets of the fonts.
+A `CardPage` has the place of each line of text and each stroke, so there is nothing left for HTML, CSS or a layout
+engine to decide; using them anyway takes ten times as long. From WeasyPrint we use only the type setting: Pango for
+kerning, shaping and fallback fonts, and the PDF writer, which embeds subsets of the fonts.
 """
 
 from __future__ import annotations
@@ -39,20 +39,23 @@ STRAIGHT = frozenset("MmLlHhVvZz")
 
 
 def draw_pages(pages: Sequence[CardPage], theme: ThemeName = "colour", bleed: float = 0.0) -> tuple[bytes, list[str]]:
-    """A PDF of these sides, and for each the characters that no font had. Pages are larger by the bleed on all sides."""
+    """Return a PDF of these sides, and for each side the characters that no font had.
+
+    Pages are larger by the bleed on all sides.
+    """
     sheets = [_Side(page, THEMES[theme], bleed) for page in pages]
     pdf = pages_pdf(sheets, _fonts())
     return pdf, [sheet.missing for sheet in sheets]
 
 
 class _Side:
-    """A card side as WeasyPrint's document takes a page; sizes in CSS pixels."""
+    """A card side with the interface of a WeasyPrint page; sizes in CSS pixels."""
 
     bookmarks: Sequence[object] = ()
     links: Sequence[object] = ()
     anchors: dict[str, object] = {}
     forms: dict[object, list[object]] = {None: []}
-    bleed = {"top": 0, "right": 0, "bottom": 0, "left": 0}  # of the PDF's boxes: the page is cut out by the imposition
+    bleed = {"top": 0, "right": 0, "bottom": 0, "left": 0}  # of the PDF boxes: imposing cuts the page out
 
     def __init__(self, page: CardPage, theme: Theme, bleed: float) -> None:
         self.page, self.theme, self.edge = page, theme, bleed
@@ -61,7 +64,7 @@ class _Side:
         self.missing = ""
 
     def paint(self, stream: Stream, scale: float = 1) -> None:
-        """Draws the side, top left corner first, into a PDF page stream."""
+        """Draw the side into a PDF page stream, from its top left corner."""
         with stream.stacked():
             unit = scale * PX_PER_MM
             stream.transform(a=unit, d=unit, e=self.edge * unit, f=self.edge * unit)
@@ -78,7 +81,7 @@ class _Side:
         self.missing = "".join(sorted(missing))
 
     def _band(self, stream: Stream) -> None:
-        """The company's colour along the top edge, out into the bleed."""
+        """Draw the company's colour along the top edge, into the bleed."""
         colour = self.theme.band(self.page.band)
         if colour and self.page.band_mm:
             stream.set_color_rgb(*colour)
@@ -88,7 +91,7 @@ class _Side:
             stream.fill()
 
     def _art(self, stream: Stream, kind: str, path: str) -> None:
-        """Strokes or filled shapes of a kind; `band` is filled with the company's colour."""
+        """Draw strokes or filled shapes of one kind; `band` is filled with the company's colour."""
         if stroke := self.theme.strokes.get(kind):
             stream.set_color_rgb(*stroke.colour, stroke=True)
             stream.set_line_width(stroke.width)
@@ -105,7 +108,10 @@ class _Side:
 
 
 def trace(stream: Stream, path: str) -> None:
-    """Adds the path of an SVG `d` attribute. WeasyPrint knows curves too, but takes long: most of ours are straight."""
+    """Add the path of an SVG `d` attribute to the stream.
+
+    WeasyPrint draws curves too, but slowly, and most of our paths are straight.
+    """
     commands = COMMAND.findall(path)
     if not STRAIGHT.issuperset(letter for letter, _ in commands):
         trace_curves(stream, path)
@@ -164,7 +170,7 @@ def _draw_text(stream: Stream, text: TextBox, theme: Theme) -> None:
 
 @lru_cache(maxsize=1)
 def _fonts() -> FontConfiguration:
-    """Our fonts, beside those of the system."""
+    """Return our own fonts together with those of the system."""
     from weasyprint.text.fonts import FontConfiguration
 
     fonts = FontConfiguration()
@@ -174,12 +180,12 @@ def _fonts() -> FontConfiguration:
 
 @lru_cache(maxsize=256)
 def _face(font: FontKey, size: float, direction: str) -> LineOfType:
-    """A line of type at that size, in pt."""
+    """Return the style of a line of text at that size, in pt."""
     weight, families = FAMILIES[font]
     return LineOfType(_fonts(), families, weight, size * PX_PER_PT, direction)
 
 
 def forget_fonts() -> None:
-    """Gives up what a process that ends would leave behind: WeasyPrint keeps its fonts in a temporary folder."""
+    """Free the fonts that WeasyPrint keeps in a temporary folder, which would be left behind when the process ends."""
     _face.cache_clear()
     _fonts.cache_clear()

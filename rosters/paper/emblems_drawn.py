@@ -1,4 +1,4 @@
-"""Emblems on paper: in their paints, or in greys as light as those where a theme has no colours."""
+"""Emblems on paper: in their colours, or in greys of the same lightness where a theme has no colours."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rosters.paper.themes import Theme, grey_of
 from systems.paper.emblems import FRAME, EmblemError, read_emblem
 from systems.paper.emblems.tinctures import TINCTURES
 
-SAVED = ("#ffffff", "#8a8a8a")  # light and dark where ink is saved
+SAVED = ("#ffffff", "#8a8a8a")  # light and dark in the ink-saver theme
 
 
 def emblem_image(code: str, theme: Theme) -> str:
-    """An img element of the emblem for a page; empty without one."""
+    """Return an img element of the emblem for a page; empty without an emblem."""
     try:
         emblem = read_emblem(code)
     except EmblemError:

@@ -1,4 +1,4 @@
-"""WeasyPrint, kept on a leash: no network, only our own static files, and a clear refusal where Pango is missing."""
+"""WeasyPrint with restrictions: no network, only our own static files, and a clear error where Pango is missing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MissingPangoError(RuntimeError):
 
 @lru_cache(maxsize=1)
 def weasyprint() -> ModuleType:
-    """The WeasyPrint module; raises MissingPangoError. Imported on first use: it takes half a second."""
+    """Return the WeasyPrint module; raises MissingPangoError. Imported on first use because it takes half a second."""
     try:
         return import_module("weasyprint")
     except OSError as error:
@@ -45,7 +45,7 @@ def weasyprint() -> ModuleType:
 @lru_cache(maxsize=1)
 def fetcher() -> object:
     class StaticFetcher(weasyprint().urls.URLFetcher):  # type: ignore[misc]
-        """Reads data: URLs and files under static/; refuses everything else, the network first of all."""
+        """Read data: URLs and files under static/; refuse everything else, above all the network."""
 
         def fetch(self, url: str, headers: object = None) -> object:
             parts = urlsplit(url)
@@ -61,14 +61,14 @@ def fetcher() -> object:
 
 
 def page_document(html: str) -> Document:
-    """An HTML page laid out as WeasyPrint's document; relative URLs start at static/css/."""
+    """Lay out an HTML page as a WeasyPrint document; relative URLs start at static/css/."""
     page = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=fetcher())
     with no_collection():
         return page.render()
 
 
 def write_pdf(document: Document) -> bytes:
-    """The document as a tagged PDF (PDF/UA-1); the same bytes for the same document."""
+    """Write the document as a tagged PDF (PDF/UA-1); the same document gives the same bytes."""
     pdf: bytes = document.write_pdf(pdf_variant="pdf/ua-1")
     return pdf
 
@@ -78,7 +78,7 @@ _listeners: list[set[str]] = []
 
 @contextmanager
 def missing_glyphs() -> Iterator[set[str]]:
-    """Collects the characters that no font on this machine has, while something is drawn or taken from the cache."""
+    """Collect the characters that no font on this machine has, while something is drawn or read from the cache."""
     found: set[str] = set()
     _listeners.append(found)
     try:
@@ -88,7 +88,7 @@ def missing_glyphs() -> Iterator[set[str]]:
 
 
 def _listen(record: logging.LogRecord) -> bool:
-    """Takes WeasyPrint's word of a missing glyph to whoever listens; logged only if nobody does."""
+    """Pass WeasyPrint's message about a missing glyph to the active collectors; it is logged only if there are none."""
     if not _listeners or ".notdef" not in str(record.msg) or not isinstance(record.args, tuple) or not record.args:
         return True
     report_missing(str(record.args[0]))
@@ -99,13 +99,13 @@ logging.getLogger("weasyprint").addFilter(_listen)
 
 
 def report_missing(characters: str) -> None:
-    """Says again what was missing when a cached card was drawn."""
+    """Report characters that were missing when a cached card was drawn."""
     for found in _listeners:
         found.update(characters)
 
 
 def glyph_warning(characters: set[str]) -> str:
-    """What to tell the reader about characters that were printed as empty boxes; empty if there are none."""
+    """Return the warning about characters that were printed as empty boxes; empty if there are none."""
     if not characters:
         return ""
     shown = ", ".join(f"{character} (U+{ord(character):04X})" for character in sorted(characters)[:10])
@@ -115,7 +115,7 @@ def glyph_warning(characters: set[str]) -> str:
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Without the cyclic collector: rendering makes many long-lived objects and is an eighth faster."""
+    """Turn off the cyclic garbage collector: rendering makes many long-lived objects, and is an eighth faster."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""A card's two sides from what a rule system says on it: as much as its size has room for, its code, its marks.
+"""Choose the contents of a card's two sides: as much of the rule system's text as has room, its code, its marks.
 
 Nothing here draws.
 """
@@ -15,14 +15,14 @@ from rosters.paper.layout import ROUNDING, CardPage, CardSize, fits, height_of, 
 from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
 from systems.paper.bodies import Drawing
 
-ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
-ADDED_SCALE = 0.64  # of a size's own type: what is added to a card sets it no smaller
-MAX_MISSED = 3  # of the additions: for these a front may be set as closely as it can be
-CLOSE_TYPE = 0.84  # of a poker card's type: closer than that only what finds no place else is set
+ROOMY_TYPE = 0.92  # of a poker card's type: a card with its full text is never set smaller
+ADDED_SCALE = 0.64  # of a size's own type: additions never make a card's type smaller than this
+MAX_MISSED = 3  # of the additions: to place these, a front may be set as small as possible
+CLOSE_TYPE = 0.84  # of a poker card's type: only additions with no other place make it smaller
 AT_THE_TABLE = "At the table"
-CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
-SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
-BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and high
+CODE_TYPE = 0.94  # a code that would make a front smaller than this goes to the back
+SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and height
+BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and height
 SIDE_PIECES = 6
 SHORTER: tuple[Detail, ...] = ("brief", "terse")
 ALL: tuple[Detail, ...] = ("full", "brief")
@@ -32,7 +32,7 @@ Make = Callable[[Detail], CardContent]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One card: its front and its back, of one size."""
+    """One card: its front and back, both of the same size."""
 
     front: CardPage
     back: CardPage
@@ -53,12 +53,11 @@ def card_sides(
     more: Sequence[str] = (),
     additions: Sequence[Addition] = (),
 ) -> tuple[Side, ...]:
-    """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
+    """Return the card's sides, with as much text as has room; the code is on the front unless it crowds it.
 
-    The foot, house rules and such, stands on the back, or on the front where no backs are printed; below it as many
-    of the first of `more` as take neither a card of their own nor the place of fuller words; below all else those of
-    the additions that have room. A card of a battle is marked with its side; the tag stands in the first corner of
-    its front.
+    The foot (house rules and the like) is on the back, or on the front where no backs are printed. Below it come as
+    many of the first entries of `more` as need neither another card nor shorter text elsewhere, and last the additions
+    that have room. A card of a battle is marked with its side; the tag is in the first corner of its front.
     """
     contents = _Contents(make, picture, tag, has_backs)
     footed, (fronts, backs) = _fewest(
@@ -83,7 +82,10 @@ def card_sides(
 
 
 def _fewest(tries: Iterable[tuple[_Contents, tuple[_Set, _Set]]]) -> tuple[_Contents, tuple[_Set, _Set]]:
-    """The first that takes no more cards than any other, and says no less; what follows one card in full is not asked for."""
+    """Return the first try with the fewest cards and, among those, the least shortened text.
+
+    Tries after one that takes a single card in full are not evaluated.
+    """
     best: tuple[_Contents, tuple[_Set, _Set]] | None = None
     for each in tries:
         if best is None or _price(each[1]) < _price(best[1]):
@@ -95,7 +97,7 @@ def _fewest(tries: Iterable[tuple[_Contents, tuple[_Set, _Set]]]) -> tuple[_Cont
 
 
 def _price(sides: tuple[_Set, _Set]) -> tuple[int, int]:
-    """Cards, then how much shorter they are than they might be."""
+    """Return the number of cards, then how far their text was shortened."""
     return _cards(sides), sum(side.shorter for side in sides)
 
 
@@ -106,25 +108,25 @@ def _cards(sides: tuple[_Set, _Set]) -> int:
 def _sides(
     contents: _Contents, size: CardSize, details: Sequence[Detail], url: str, has_backs: bool
 ) -> tuple[_Set, _Set]:
-    """Front and back, the code on one of them."""
+    """Return front and back, with the code on one of them."""
     all_fronts, all_backs = contents.fronts(details), contents.backs(details)
     fronts = _first_whole(all_fronts, url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
         fronts = _side(all_fronts, "" if code_is_behind else url, size)
     backs = _side(all_backs, url if code_is_behind else "", size)
-    if code_is_behind and backs.count > 1:  # a crowded front with the code is better than a card more
+    if code_is_behind and backs.count > 1:  # a crowded front with the code is better than one more card
         crowded = _first_whole(all_fronts, url, size, 0.0)
         fronts, backs = (crowded, _side(all_backs, "", size)) if crowded else (fronts, backs)
     return fronts, backs
 
 
 class _Set:
-    """A side as it is to be set, and what it says; it is not drawn before it is asked for."""
+    """A side to be set and its contents; it is laid out only when needed."""
 
     def __init__(self, face: CardFace, size: CardSize, shorter: int = 0, *, is_whole: bool = False) -> None:
         self.face, self.size = face, size
-        self.shorter = shorter  # details of which there was no room for the words
+        self.shorter = shorter  # number of detail levels that had no room
         self.is_whole = is_whole or fits(face, size)
 
     @cached_property
@@ -136,21 +138,21 @@ class _Set:
         return 1 if self.is_whole else len(self.pages)
 
     def padded(self, count: int) -> list[CardPage]:
-        """So many pages, the first one again where there are fewer."""
+        """Return that many pages; the first page is repeated if there are fewer."""
         return [*self.pages, *self.pages[:1] * (count - len(self.pages))]
 
 
 class _Added:
-    """A side, with what is added below what it says."""
+    """A side with additions below its own text."""
 
     def __init__(self, side: _Set) -> None:
         self.side = side
         self._blocks: dict[int, Block] = {}
         self._entries: dict[int, Entry] = {}
-        self._room: dict[float, float] = {}  # that the side itself leaves, by scale
+        self._room: dict[float, float] = {}  # room the side itself leaves, by scale
 
     def _added(self) -> list[Block]:
-        """Blocks first, each in its turn."""
+        """Return the additions: blocks first, each kind in its order."""
         blocks = [block for _, block in sorted(self._blocks.items())]
         if self._entries:
             entries = tuple(entry for _, entry in sorted(self._entries.items()))
@@ -158,14 +160,14 @@ class _Added:
         return blocks
 
     def has_room(self, least: float) -> bool:
-        """Whether all of it takes one page at a scale of `least` or more."""
+        """Return whether everything fits on one page at a scale of `least` or more."""
         if least not in self._room:
             self._room[least] = room_left(self.side.face, self.side.size, least)
         needed = sum(height_of(block, self.side.size, least) for block in self._added())
         return self._room[least] - needed >= -ROUNDING
 
     def takes(self, at: int, added: Block | Entry, least: float) -> bool:
-        """Whether it has room for what comes at that turn; then it has it, instead of what it had there."""
+        """Add something at that place, replacing what was there, if there is room; return whether there was."""
         kept = self._blocks.copy(), self._entries.copy()
         self.loses(at)
         if isinstance(added, Entry):
@@ -182,7 +184,7 @@ class _Added:
         self._entries.pop(at, None)
 
     def settle(self) -> _Set:
-        """The side as it is set with them."""
+        """Return the side with the additions."""
         face = self.side.face
         added = self._added()
         whole = replace(face, blocks=(*face.blocks, *added))
@@ -191,11 +193,11 @@ class _Added:
 
 @dataclass(slots=True)
 class _Trial:
-    """Additions on a front and one of the backs that it may have."""
+    """A trial of additions on a front and one of its possible backs."""
 
     front: _Added | None
     back: _Added | None
-    held: dict[int, _Added] = field(default_factory=dict)  # who has which of them
+    held: dict[int, _Added] = field(default_factory=dict)  # which side has which addition
 
     @property
     def sides(self) -> list[_Added]:
@@ -205,7 +207,10 @@ class _Trial:
 def _add(
     additions: Sequence[Addition], front: _Set, backs: Iterable[_Set | None], size: CardSize, *, in_full: bool
 ) -> tuple[_Set, _Set | None]:
-    """The front with what it has room for, and the first of the backs that have room for most of the rest, with that."""
+    """Return the front with the additions that fit, and the back that takes most of the rest, with those.
+
+    The first back wins a tie.
+    """
     best: _Trial | None = None
     for back in backs:
         trial = _in_short(additions, front, back, size)
@@ -220,7 +225,7 @@ def _add(
 
 
 def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize) -> _Trial:
-    """Each in its turn below the front, where that doesn't crowd it, else below the back, else nowhere."""
+    """Place each addition in turn below the front if that doesn't crowd it, else below the back, else nowhere."""
     trial = _Trial(
         _Added(front) if front.is_whole else None,
         _Added(back) if back and back.is_whole else None,
@@ -240,7 +245,7 @@ def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, siz
 
 
 def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None:
-    """The same in full instead, where all that has found a place keeps it."""
+    """Replace short additions by their full text wherever everything already placed keeps its place."""
     for at, each in enumerate(additions):
         found = next((side for side in trial.sides if side.takes(at, each.block, least)), None)
         if found and trial.held.get(at, found) is not found:
@@ -248,14 +253,14 @@ def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None
 
 
 def mark_side(page: CardPage, side: str) -> None:
-    """A bar along the top edge, below the colour if there is one: whole for side A, broken for side B."""
+    """Mark the side with a bar along the top edge, below any colour: solid for side A, broken for side B."""
     top, height = (page.band_mm + BELOW_BAND[0], BELOW_BAND[1]) if page.band_mm else SIDE_BAR
     side_bar(page, side, page.size.safe, top, page.size.width - 2 * page.size.safe, height)
     page.say(describe_printed_side(side))
 
 
 def side_bar(page: CardPage, side: str, left: float, top: float, width: float, height: float) -> None:
-    """The mark of a side as a bar in that room."""
+    """Draw the mark of a side as a bar of that place and size."""
     pieces = 1 if side == "a" else SIDE_PIECES
     pitch = width / pieces
     length = pitch if pieces == 1 else pitch / 2
@@ -269,7 +274,7 @@ def describe_printed_side(side: str) -> str:
 
 
 class _Contents:
-    """A card's contents, each detail of it made once and only if it is asked for."""
+    """A card's contents; each level of detail is made at most once, and only when needed."""
 
     def __init__(self, make: Make, picture: Drawing | None, tag: str, has_backs: bool) -> None:
         self._make = make
@@ -280,7 +285,7 @@ class _Contents:
         self._made: dict[Detail, CardContent] = {}
 
     def under(self, foot: str, more: Sequence[str]) -> _Contents:
-        """The same with that at the foot of the side that is sure to be printed."""
+        """Return a copy with these texts at the foot of the side that is sure to be printed."""
         footed = copy(self)
         footed._foot = "\n".join(filter(None, (foot, *more)))
         return footed
@@ -292,7 +297,7 @@ class _Contents:
         return [lambda detail=detail: self._back(detail) for detail in details]  # type: ignore[misc]
 
     def shorter_back(self, back: _Set, detail: Detail) -> _Set | None:
-        """That back in as few words; nothing if these are the same, or take more than a page."""
+        """Return that back at a shorter level of detail; None if its text is the same or needs more than a page."""
         face = replace(self._back(detail), url=back.face.url)
         found = _Set(face, back.size, back.shorter) if face != back.face else None
         return found if found and found.is_whole else None
@@ -315,7 +320,7 @@ class _Contents:
 
 
 def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> _Set:
-    """The first face that fits whole at its least type size; the last one in any case, on as many cards as it needs."""
+    """Return the first face that fits whole at its smallest type; else the last one, on as many cards as it needs."""
     whole = _first_whole(faces[:-1], url, size, ROOMY_TYPE / size.unit)
     if whole:
         return whole
@@ -323,7 +328,7 @@ def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> 
 
 
 def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float) -> _Set | None:
-    """The first face that fits whole, the last of them in type as small as `least`; None if none does."""
+    """Return the first face that fits whole, the last of them in type as small as `least`; None if none fits."""
     for at, make in enumerate(faces):
         floor = least if at == len(faces) - 1 else ROOMY_TYPE / size.unit
         face = replace(make(), url=url)

@@ -1,4 +1,4 @@
-"""Forms of the print shop. What they hold is turned into the choice or the settings that an order is made of."""
+"""Forms of the print pages. Their data becomes the choice or the settings from which an order is made."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ BACKS = [
     ("none", "no backs"),
 ]
 MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
-# Settings that are fields of the same name.
+# Settings with a form field of the same name.
 AS_THEY_ARE = {"medium", "paper", "backs", "card", "sheet", "theme", "marks"}
 MAX_COPIES = 100
-RULE = "rule_"  # before the slug of a house rule, in the name of its field
+RULE = "rule_"  # prefix of the slug of a house rule in its field's name
 
 
 class SettingsForm(forms.Form):
-    """How something is put on paper. `printers` are the asker's own."""
+    """How something is put on paper. `printers` are the user's own."""
 
     medium = forms.ChoiceField(label="For", choices=MEDIA, initial="paper")
     paper = forms.ChoiceField(label="Paper", choices=Paper, initial=Paper.A4)
@@ -60,7 +60,7 @@ class SettingsForm(forms.Form):
     marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
     copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MAX_COPIES, initial=1)
 
-    support: Mapping[str, str] = {}  # that a company has rolled
+    support: Mapping[str, str] = {}  # rolled for a company
 
     def __init__(
         self,
@@ -78,36 +78,36 @@ class SettingsForm(forms.Form):
         _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
 
     def products_told(self) -> list[tuple[BoundWidget, str]]:
-        """The boxes to tick, each with what is told beside it."""
+        """Return the checkboxes, each with the note beside it."""
         return [(box, PRODUCTS[box.data["value"].partition(":")[0]].note(self.support)) for box in self["products"]]
 
     def rule_fields(self) -> list[forms.BoundField]:
-        """The house rules that can be chosen; none where they are settled."""
+        """Return the fields of house rules that can be chosen; none where they are fixed."""
         return [self[name] for name in self.fields if name.startswith(RULE)]
 
     @property
     def has_rules(self) -> bool:
-        """Whether one of them is not at its default, or can't be read."""
+        """Whether any house rule is not at its default, or is invalid."""
         told = {field.name.removeprefix(RULE): field.value() for field in self.rule_fields()}
         rules = roster_rules(self.system).house_rules if told else {}
         return any(str(told[slug] or "") != str(rule.default or "") for slug, rule in rules.items())
 
     def options(self) -> dict[str, object]:
-        """The house rules of a valid form that are not at their defaults."""
+        """Return the house rules of a valid form that are not at their defaults."""
         if not self.system:
             return {}
         said = {name.removeprefix(RULE): value for name, value in self.cleaned_data.items() if name.startswith(RULE)}
         return chosen_options(self.system, said)
 
     def settings(self) -> PrintSettings:
-        """The settings of a valid form, with the printer's offsets."""
+        """Return the settings of a valid form, with the printer's offsets."""
         fields = self.cleaned_data
         settings = PrintSettings(bleed_mm=float(fields["bleed"]), **{name: fields[name] for name in AS_THEY_ARE})
         return with_printer(settings, self.printers.get(fields["printer"]))
 
 
 def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> dict[str, object]:
-    """The fields that say these settings; the printer is the one that has their offsets."""
+    """Return the initial field values for these settings; the printer is the one with the same offsets."""
     return {
         **settings.model_dump(include=AS_THEY_ARE),
         "bleed": Decimal(str(settings.bleed_mm)),
@@ -116,7 +116,7 @@ def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]
 
 
 def options_initial(options: Mapping[str, object]) -> dict[str, object]:
-    """The fields that say these house rules."""
+    """Return the initial field values for these house rules."""
     return {RULE + slug: value for slug, value in options.items()}
 
 
@@ -128,7 +128,7 @@ def _printer(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> str
 
 
 def settings_of(paper: str, printers: Iterable[PrinterProfile]) -> PrintSettings:
-    """What somebody begins with: the printer that he says is the usual one, else his paper."""
+    """Return a player's default settings: those of the default printer, else for the given paper."""
     for printer in printers:
         if printer.is_default:
             return printer_settings(printer)
@@ -136,7 +136,7 @@ def settings_of(paper: str, printers: Iterable[PrinterProfile]) -> PrintSettings
 
 
 class CompanyPrintForm(SettingsForm):
-    """What of a company, and how. Which unit comes first is in the repeated field `order`."""
+    """What to print of a company, and how. The repeated field `order` has the order of the units."""
 
     products = forms.MultipleChoiceField(
         label="What", choices=list(OFFERED.items()), widget=forms.CheckboxSelectMultiple, required=False
@@ -188,7 +188,10 @@ class CompanyPrintForm(SettingsForm):
         return any(str(field.value() or "0") != "0" or field.errors for field in self.blank_fields())
 
     def choice(self, order: Sequence[int]) -> CompanyChoice:
-        """The choice of a valid form; `order` is that of all units. All of them in the roster's order are no list."""
+        """Return the choice of a valid form; `order` is the order of all units.
+
+        All units in the roster's order are stored as None, not as a list.
+        """
         fields = self.cleaned_data
         chosen, called = {int(pk) for pk in fields["units"]}, {int(pk) for pk in fields["pilots"]}
         units, pilots = (tuple(pk for pk in order if pk in chosen), tuple(pk for pk in self.all_pilots if pk in called))
@@ -208,7 +211,7 @@ class CompanyPrintForm(SettingsForm):
 def choice_initial(
     choice: CompanyChoice, units: Sequence[int], pilots: Sequence[int], printers: Sequence[PrinterProfile]
 ) -> dict[str, object]:
-    """The fields that say this choice, of a company with these units and pilots without a unit."""
+    """Return the initial field values for this choice, for a company with these units and pilots without a unit."""
     return {
         **settings_initial(choice.settings, printers),
         "products": list(choice.products),
@@ -223,7 +226,7 @@ def choice_initial(
 
 
 class ProductsForm(SettingsForm):
-    """What to make of one thing, and how."""
+    """What to print of one thing, and how."""
 
     products = forms.MultipleChoiceField(label="What", widget=forms.CheckboxSelectMultiple, required=False)
 
@@ -247,7 +250,7 @@ class ProductsForm(SettingsForm):
 
 
 class OffsetField(forms.DecimalField):
-    """Tenths of a mm, either way."""
+    """A field for an offset in mm, to a tenth, positive or negative."""
 
     def __init__(self, label: str) -> None:
         most = Decimal(str(MAX_OFFSET_MM))
@@ -258,7 +261,7 @@ class OffsetField(forms.DecimalField):
 
 
 class PrinterForm(forms.Form):
-    """A printer's profile; offsets in mm, to a tenth."""
+    """A printer profile; offsets in mm, to a tenth."""
 
     name = forms.CharField(label="Name", max_length=60, widget=forms.TextInput(attrs={"placeholder": "Kitchen laser"}))
     paper = forms.ChoiceField(label="Paper", choices=Paper, initial=Paper.A4)
@@ -274,7 +277,7 @@ class PrinterForm(forms.Form):
 
 
 class PrinterSettingsForm(Reread, PrinterForm):
-    """The profile of a printer that is there."""
+    """The profile of an existing printer."""
 
 
 def _choose(form: forms.Form, name: str, choices: Sequence[tuple[str, str]]) -> None:

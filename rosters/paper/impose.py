@@ -1,7 +1,7 @@
-"""Drawn card pages on sheets of paper, tagged: each card is a figure whose alternative text is the card's text.
+"""Impose drawn card pages on sheets of paper, tagged: each card is a figure whose alternative text is the card's text.
 
-Each drawn page becomes a form XObject, drawn as often as it is wanted; its own tags, if it has any, do not come along.
-Where things lie is decided in `sheets.py`; nothing here moves a card but the printer's offsets.
+Each drawn page becomes a form XObject, drawn as often as needed; its own tags, if any, are not copied. `sheets.py`
+decides where cards go; here only the printer's offsets move them.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
 from rosters.paper.tags import ARTIFACT, EMPTY_PAGE, StructureTree, describe, saved, tell_printer
 
 MM = 72 / 25.4
-Break = None  # in a sequence of cards: what follows starts on a new sheet
+Break = None  # in a sequence of cards: the next card starts on a new sheet
 TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))  # quarter turns clockwise, as a PDF matrix
 CUT_STYLE = "q 0.3 w 0.35 G"
 FOLD_STYLE = "q 0.4 w 0.35 G [2.2 1.6] 0 d"
 
 
 def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
-    """The print file. Between breaks, cards of one kind share sheets, in the order of their sizes; a sheet's backs follow it, also
-    if they are empty and another sheet comes after them: it must not be printed there.
+    """Return the print file.
 
-    Raises CardTooLargeError for a card that the paper cannot hold, UnknownPaperError, and ValueError for no cards.
+    Between breaks, cards of one kind share sheets, in the order of their sizes. The backs of a sheet follow it, even
+    empty ones if another sheet comes next, because the next sheet must not be printed on its back.
+
+    Raises CardTooLargeError for a card that is too large for the paper, UnknownPaperError, and ValueError for no cards.
     """
     with _Job(title) as job:
         for group in _groups(cards):
@@ -39,7 +41,7 @@ def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -
 
 
 def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
-    """The same cards to be read on a screen: a side a page at the card's own size, front then back."""
+    """Return the same cards for reading on a screen: one side per page at the card's own size, front then back."""
     with _Job(title) as job:
         for at, card in enumerate((card for card in cards if card is not None), start=1):
             job.tree.sect(f"Card {at}")
@@ -54,7 +56,7 @@ def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
 
 
 def _groups(cards: Iterable[Drawn | None]) -> Iterator[list[list[Drawn]]]:
-    """Cards of one kind between two breaks, by their sizes; kinds and sizes in the order of their first cards."""
+    """Yield the cards of one kind between two breaks, by size; kinds and sizes in the order of their first cards."""
     kinds: dict[object, dict[tuple[float, float], list[Drawn]]] = {}
     for card in cards:
         if card is None:
@@ -80,7 +82,7 @@ def _draw_group(job: _Job, sizes: Sequence[Sequence[Drawn]], settings: PrintSett
 
 
 def _draw_sheet(job: _Job, parts: Sheet, sizes: Sequence[Sequence[Drawn]], settings: PrintSettings) -> None:
-    """A sheet, and behind it its backs."""
+    """Draw a sheet, followed by its backs."""
     marks = marks_of((part.plan, part.count) for part in parts) if settings.marks else Marks((), ())
     paper = parts[0].plan.paper
     laid = [(part.plan, sizes[part.run][at], cell) for part in parts for at, cell in part.cells()]
@@ -112,19 +114,19 @@ def _draw_sheet(job: _Job, parts: Sheet, sizes: Sequence[Sequence[Drawn]], setti
 
 
 def _kept_on(parts: Sheet, shift: Shift) -> Shift:
-    """The shift, less what would push a card off the paper."""
+    """Return the shift, limited so that no card leaves the paper."""
     left = min(block.x for part in parts for block in part.plan.blocks)
     top = min(block.y for part in parts for block in part.plan.blocks)
     return Shift(x=max(-left, min(shift.x, left)), y=max(-top, min(shift.y, top)))
 
 
 def _back_text(card: Drawn) -> str:
-    """A card's whole text is told with its front."""
+    """Return a short text for a card's back: the card's whole text is already on its front."""
     return f"Back of {card.text.strip().splitlines()[0][:80]}" if card.text.strip() else "Back of a card"
 
 
 class _Job:
-    """A print file that is being made, with the card files it draws from."""
+    """A print file in progress, with the card files it draws from."""
 
     def __init__(self, title: str) -> None:
         self.pdf = pikepdf.new()
@@ -134,7 +136,7 @@ class _Job:
         self._forms: dict[PageRef, Object] = {}
         self._fonts = FontShare()
         self._sheets = 0
-        self.has_open_back = False  # of the last sheet: nothing is on it, and no page was made for it
+        self.has_open_back = False  # the last sheet's back is empty, and no page was made for it
 
     def __enter__(self) -> _Job:
         return self
@@ -148,10 +150,10 @@ class _Job:
         return self._sheets
 
     def form(self, ref: PageRef, card: Drawn) -> Object:
-        """A drawn page as a form whose origin is the trimmed card's bottom left corner."""
+        """Return a drawn page as a form whose origin is the trimmed card's bottom left corner."""
         if ref not in self._forms:
             if ref.batch not in self._sources:
-                # From memory: hundreds of small batches would be as many open files.
+                # From memory: hundreds of small batches would need as many open files.
                 self._sources[ref.batch] = pikepdf.open(io.BytesIO(ref.batch.read_bytes()))
             page = self._sources[ref.batch].pages[ref.page].obj
             left, bottom, right, top = (round(float(side), 4) for side in page.MediaBox)
@@ -167,7 +169,7 @@ class _Job:
         return self._forms[ref]
 
     def finish(self, backs: str | None) -> bytes:
-        """The file; without backs it is for the screen."""
+        """Return the file; without backs it is for the screen."""
         if not len(self.pdf.pages):
             raise ValueError("there are no cards to lay on paper")
         self.tree.close()
@@ -191,7 +193,7 @@ class _Page:
         job.tree.page(self._page)
 
     def card(self, ref: PageRef, card: Drawn, place: Place, drawn: Place, text: str) -> None:
-        """Draws a side in its place; `drawn` is the place with its bleed, beyond which nothing shows."""
+        """Draw a side in its place; `drawn` is the place with its bleed, and everything outside it is clipped."""
         name = self._names.setdefault(ref, f"/C{len(self._names)}")
         self._forms[name] = self._job.form(ref, card)
         a, b, c, d = TURNS[place.turn]

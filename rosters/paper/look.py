@@ -1,4 +1,4 @@
-"""The fingerprint of all that decides how paper looks beside what is printed: whatever is kept is keyed with it."""
+"""Fingerprint of everything besides the contents that decides how paper looks: all cache keys include it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIBRARIES = ("weasyprint", "pydyf", "fonttools", "pikepdf", "segno")
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """Hash of our code, templates, style sheets, catalogues, fonts and silhouettes, and of the versions of what draws with them."""
+    """Return a hash of code, templates, style sheets, catalogues, fonts, silhouettes and the versions of libraries."""
     hashed = hashlib.sha256()
     for folder, patterns in SOURCES:
         for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):
@@ -40,11 +40,11 @@ def fingerprint() -> str:
 
 
 def key_of(*facts: object) -> str:
-    """What something is kept by that looks as these facts, as JSON takes them, and all of this decide."""
+    """Return the cache key for contents with these facts (JSON values), drawn by this version of the code."""
     text = json.dumps([fingerprint(), *facts], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def versions() -> dict[str, str]:
-    """Versions of all that draws."""
+    """Return the versions of all drawing libraries."""
     return {name: version(name) for name in LIBRARIES} | weasyprint_inside.versions()

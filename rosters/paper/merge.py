@@ -1,8 +1,8 @@
-"""Several tagged PDFs as one: pages in order, one structure tree, one outline.
+"""Merge several tagged PDFs into one: pages in order, one structure tree, one outline.
 
-Copying a page from one file to another leaves its structure elements behind, and copying an element leaves behind the pages
-it speaks of. So each part is renumbered in its own file first, then all its pages are copied, and last whatever refers to
-them; by then each reference finds the copied page. The same parts give the same bytes.
+Copying a page from one file to another loses its structure elements, and copying an element loses the pages it refers
+to. So each part is first renumbered in its own file, then all its pages are copied, and then everything that refers to
+them, so that each reference finds the copied page. The same parts give the same bytes.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from pikepdf import Object
 from rosters.paper.sharing import FontShare
 from rosters.paper.tags import EMPTY_PAGE, LANGUAGE, UA_MARK, describe, element, saved, set_parents
 
-KEYS = {"/StructParents", "/StructParent"}  # what leads into the parent tree
+KEYS = {"/StructParents", "/StructParent"}  # keys into the parent tree
 DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")
 
 
 class UntaggedPartError(ValueError):
-    """Raised for a part without a structure tree: one such part would make the whole file untagged."""
+    """Raised for a part without a structure tree, which would make the whole file untagged."""
 
 
 def merge(parts: Sequence[bytes], title: str) -> bytes:
-    """The parts in one file. Sheets whose backs must lie behind their fronts start on a front, and so does what follows
-    them, after an empty page if need be.
+    """Return the parts in one file.
+
+    A part printed on both sides starts on a front, and so does the part after it, if need be after an empty page.
 
     The file claims PDF/UA-1 if every part does. Raises ValueError for no parts and UntaggedPartError.
     """
     if not parts:
         raise ValueError("there are no parts to join")
-    with ExitStack() as stack:  # copied streams are read from their parts when the whole is written
+    with ExitStack() as stack:  # copied streams are read from their parts when the whole file is written
         pdf = stack.enter_context(pikepdf.new())
         whole = _Whole(pdf)
         for number, data in enumerate(parts, start=1):
@@ -44,7 +45,7 @@ def merge(parts: Sequence[bytes], title: str) -> bytes:
 
 
 class _Part:
-    """A file that is to be joined, its numbers and names made different from those of every other part."""
+    """A file to merge, renumbered and renamed so that it clashes with no other part."""
 
     def __init__(self, pdf: pikepdf.Pdf, number: int, first_key: int) -> None:
         self.pdf = pdf
@@ -61,7 +62,7 @@ class _Part:
         self._number()
 
     def named(self, name: Object) -> Object:
-        """A name of this part as it is called in the whole."""
+        """Return the new name, in the whole file, of a name of this part."""
         return pikepdf.String(self._prefix + bytes(name))
 
     def parents(self) -> Iterator[tuple[int, Object]]:
@@ -74,7 +75,7 @@ class _Part:
             yield self._prefix + bytes(name), value
 
     def _number(self) -> None:
-        """Renames in place whatever is known by a number or a name of its own file."""
+        """Rename in place everything identified by a number or a name of its own file."""
         for found in self.pdf.objects:
             if not isinstance(found, pikepdf.Dictionary | pikepdf.Stream):
                 continue
@@ -103,7 +104,7 @@ class _Part:
 
 
 class _Whole:
-    """The file that the parts become."""
+    """The merged file."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self.pdf = pdf
@@ -119,7 +120,7 @@ class _Whole:
         self._preferences: dict[str, Object] = {}
         self._language = ""
         self._is_accessible = True
-        self._has_backs = False  # of the part that was added last
+        self._has_backs = False  # of the part added last
         self._fonts = FontShare()
 
     def add(self, part: _Part) -> None:
@@ -152,7 +153,7 @@ class _Whole:
         describe(self.pdf, title, language=self._language or LANGUAGE, is_accessible=self._is_accessible)
 
     def _copy_pages(self, part: _Part) -> None:
-        """All pages first, without their annotations, which may point from one page to another."""
+        """Copy all pages first, without their annotations, which may point from one page to another."""
         follows_backs, self._has_backs = self._has_backs, part.preferences.get("/Duplex") in DUPLEX
         if (follows_backs or self._has_backs) and len(self.pdf.pages) % 2:
             self._empty_page(part.pdf.pages[0])
@@ -207,7 +208,7 @@ class _Whole:
             self._copy_map(part, name)
 
     def _copy_map(self, part: _Part, name: str) -> None:
-        """Roles and classes are known by name in the whole file; raises ValueError if two parts mean different things."""
+        """Copy roles or classes, which are named; raises ValueError if two parts define a name differently."""
         ours = self._root.get(name, pikepdf.Dictionary())
         for key, value in dict(part.tree.get(name, {})).items():
             mine = self._copied(part, value) if isinstance(value, pikepdf.Dictionary | pikepdf.Array) else value
@@ -218,7 +219,10 @@ class _Whole:
             self._root[name] = ours
 
     def _copy_outline(self, part: _Part) -> None:
-        """A bookmark to the part's first page, over its own bookmarks; one alone of the same name stands for itself."""
+        """Add a bookmark to the part's first page, with its own bookmarks below it.
+
+        A part whose only bookmark has the part's title keeps that one instead.
+        """
         page = self.pdf.pages[self._start].obj
         found = part.pdf.Root.get("/Outlines")
         own = self._copied(part, found) if found is not None and "/First" in found else None
@@ -236,7 +240,7 @@ class _Whole:
         self._bookmarks.append(bookmark)
 
     def _copy_labels(self, part: _Part) -> None:
-        """Page labels go on where a part has none of its own."""
+        """Copy page labels; a part without labels continues the numbering."""
         found = list(_leaves(part.pdf.Root.get("/PageLabels"), "/Nums"))
         if found and not self._labels and self._start:
             self._labels.append((0, pikepdf.Dictionary(S=pikepdf.Name.D)))
@@ -250,7 +254,7 @@ class _Whole:
 
 
 def _leaves(tree: Object | None, key: str) -> Iterator[tuple[Object, Object]]:
-    """The pairs of a number tree or name tree, in order."""
+    """Yield the pairs of a number tree or name tree, in order."""
     if tree is None:
         return
     pairs = list(tree.get(key, []))
@@ -260,7 +264,7 @@ def _leaves(tree: Object | None, key: str) -> Iterator[tuple[Object, Object]]:
 
 
 def _each(found: Object) -> Iterable[Object]:
-    """What stands where one may stand, or several."""
+    """Return the items of an array, or a single object as the only item."""
     return found if isinstance(found, pikepdf.Array) else [found]
 
 
@@ -270,7 +274,7 @@ def _name_tree(pairs: Sequence[tuple[bytes, Object]]) -> Object:
 
 
 def _inherited(page: Object, key: str) -> Object | None:
-    """What a page takes from the nodes above it."""
+    """Return a value that a page inherits from the nodes above it."""
     above = page.get("/Parent")
     while above is not None and key not in above:
         above = above.get("/Parent")
@@ -285,7 +289,7 @@ def _items(outline: Object) -> Iterator[Object]:
 
 
 def _chain(outlines: Object, items: Sequence[Object]) -> None:
-    """Makes the items the outline's own."""
+    """Link the items as the outline's children."""
     for at, item in enumerate(items):
         item.Parent = outlines
         for key, other in (("/Prev", at - 1), ("/Next", at + 1)):

@@ -1,7 +1,8 @@
-"""print/1: what to print and how, frozen when it is asked for, so that a print is the same whenever a worker draws it; and what is asked of a company. Pure.
+"""print/1: what to print and how, frozen when it is requested, so that a print is the same whenever a worker draws it;
+and what to print of a company. Pure.
 
-An order is a list of items in the reader's order. Cards that follow each other share sheets; every other item is pages
-of its own. Nothing here knows where the facts came from: shop, match, battle and command all make orders.
+An order is a list of items in the reader's order. Consecutive cards share sheets; every other item has its own pages.
+Nothing here knows where the facts came from: print pages, matches, battles and commands all make orders.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from systems.documents import Document, DocumentError, parse_document, with_exam
 from systems.reading import read_system
 
 MAX_ITEMS = 2000
-MAX_PAGES = 200  # that are not cards
-MAX_VALUES = 250_000  # in a document: 900 units with all that a unit can have, and room beside them
+MAX_PAGES = 200  # not counting cards
+MAX_VALUES = 250_000  # in a document: 900 units with everything a unit can have, and some more
 MAX_BYTES = 4 * 1024 * 1024
-MAX_BLANKS = 50  # of a kind
+MAX_BLANKS = 50  # of one kind
 
 Ids = Annotated[tuple[int, ...], pydantic.Field(max_length=2000)]
 
@@ -39,33 +40,36 @@ class PrintOrder(Document):
 
 
 class CompanyChoice(Document):
-    """`units` and `pilots` are ids, units in the order of printing; None stands for all, as the roster has them."""
+    """What to print of a company.
+
+    `units` and `pilots` are ids, units in printing order; None means all, in the roster's order.
+    """
 
     products: Annotated[tuple[Offered, ...], pydantic.Field(max_length=len(OFFERED))] = (next(iter(OFFERED)),)
     units: Ids | None = None
-    pilots: Ids | None = None  # of those who sit in no unit
-    breaks: Ids = ()  # units after which a new sheet begins
-    only: Literal["all", "changed"] = "all"  # changed: what differs from the asker's last print of it
+    pilots: Ids | None = None  # only pilots without a unit
+    breaks: Ids = ()  # units after which a new sheet starts
+    only: Literal["all", "changed"] = "all"  # changed: what differs from the user's last print of it
     blanks: dict[BlankOf, Annotated[int, pydantic.Field(ge=0, le=MAX_BLANKS)]] = {}
     copies: Copies = 1
-    options: Options | None = None  # house rules; None: those of the campaign that the company plays in
-    damage: bool = True  # as it stands; else as good as new
+    options: Options | None = None  # house rules; None: those of the company's campaign
+    damage: bool = True  # current damage; false: as good as new
     settings: PrintSettings = PrintSettings()
 
     @property
     def of_units(self) -> tuple[str, ...]:
-        """The chosen products that are made of one unit each, in the order of the shop."""
+        """The chosen products that are made of one unit each, in the order of the print form."""
         return tuple(slug for slug in OF_A_UNIT if slug in self.products)
 
 
 def amounts(order: PrintOrder) -> tuple[int, int]:
-    """How many cards, and how many items that are pages."""
+    """Return the number of cards and the number of items that are pages, with copies."""
     cards = sum(copies_of(item) for item in order.items if is_card(item))
     return cards, sum(copies_of(item) for item in order.items) - cards
 
 
 def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOrder:
-    """The order, within bounds; raises DocumentError. Whether every slug is known is asked by `check_order`."""
+    """Return the order, within bounds; raises DocumentError. Unknown slugs are found by `check_order`."""
     if isinstance(data, PrintOrder):
         order = data
     else:
@@ -81,12 +85,12 @@ def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOr
 
 
 def kept_order(content: object) -> PrintOrder:
-    """An order that was checked before it was kept, of its JSON."""
-    return PrintOrder.model_validate(content, strict=False)  # lists stand for tuples there
+    """Return an order from its stored JSON; it was checked before it was stored."""
+    return PrintOrder.model_validate(content, strict=False)  # the JSON has lists instead of tuples
 
 
 def check_order(order: PrintOrder) -> None:
-    """Raises DocumentError with the place of the first thing that is not known, units first."""
+    """Check all slugs of an order, units first; raises DocumentError with the place of the first unknown thing."""
     placed = [(f"items[{at}]", item, PRODUCTS[item.what]) for at, item in enumerate(order.items)]
     checked: set[int] = set()
     for place, item, product in placed:

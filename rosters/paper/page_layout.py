@@ -1,4 +1,4 @@
-"""A page of paper that its content decides the type size of: laid out, measured, set smaller where it must be."""
+"""Pages of paper whose type size depends on their content: laid out, measured, and set smaller if necessary."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from rosters.paper.themes import Theme
 if TYPE_CHECKING:
     from weasyprint import Document
 
-SMALLEST_PT = 6.0  # that anything on a page is set in
-PX = 96 / 25.4  # WeasyPrint's px in a mm
+SMALLEST_PT = 6.0  # of anything on a page
+PX = 96 / 25.4  # WeasyPrint's px per mm
 STEP = 0.1  # pt
-SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE
-LOOSE = 0.85  # of a page: less than this is worth another try with larger type
-HOPELESS = 0.94  # of the floor: a size that content must not ask for, if it may as well take several pages
+SHARE = 0.72  # smaller type also means fewer lines: height changes with the size to the power of about 1 / SHARE
+LOOSE = 0.85  # of a page: a page less full than this is worth another try with larger type
+HOPELESS = 0.94  # of the floor: content that needs type smaller than this may take several pages instead
 MAX_TRIES = 6
-SMALL_TYPE = (72, 75, 80, 85, 90, 95)  # percents of the root size: type that stops shrinking at the least
+SMALL_TYPE = (72, 75, 80, 85, 90, 95)  # percents of the root size: type that stops shrinking at the smallest size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What is set, and within which bounds."""
+    """What to set, and the limits for it."""
 
     title: str
     kind: str  # style sheet print-<kind>.css
     body: str
-    foot: str = ""  # said once, below the body
+    foot: str = ""  # once, below the body
     width: float  # mm
     height: float
     margin: tuple[float, float, float, float]  # mm: top, right, bottom, left
     theme: Theme
-    colour: str = ""  # of the company
-    size: float = 9.0  # root size in pt to begin with
-    most: float = 0.0  # as large as this if the page would be left empty otherwise
-    floor: float = SMALLEST_PT  # no smaller than this; then the content goes on to a further page
-    flow_size: float | None = None  # the size for content that takes several pages anyway; None: the floor
+    colour: str = ""  # the company's colour
+    size: float = 9.0  # root size in pt to start with
+    most: float = 0.0  # largest size, for a page with much room left
+    floor: float = SMALLEST_PT  # smallest size; below it the content continues on another page
+    flow_size: float | None = None  # the size for content that needs several pages anyway; None: the floor
 
     @property
     def room(self) -> float:
@@ -49,7 +49,7 @@ class Frame:
 
 
 def lay_out_page(frame: Frame) -> Document:
-    """WeasyPrint's document of a frame: on one page if any size between its bounds allows that."""
+    """Return a WeasyPrint document of a frame: on one page if any size within its limits allows it."""
     size = frame.size
     document = _draw(frame, size)
     for _ in range(MAX_TRIES):
@@ -63,7 +63,7 @@ def lay_out_page(frame: Frame) -> Document:
     if len(document.pages) > 1:
         return _draw(frame, frame.flow_size) if frame.flow_size and frame.flow_size != size else document
     share = _used(frame, document) / frame.room
-    if size < max(frame.size, frame.most) and share < LOOSE:  # shrunk more than it needed, or little to say
+    if size < max(frame.size, frame.most) and share < LOOSE:  # shrunk more than needed, or little text
         larger = min(math.floor(size / share**0.5 / STEP) * STEP, max(frame.size, frame.most))
         if larger > size and len((better := _draw(frame, larger)).pages) == 1:
             return better
@@ -71,7 +71,7 @@ def lay_out_page(frame: Frame) -> Document:
 
 
 def frame_pdf(frame: Frame) -> bytes:
-    """The frame laid out, as a tagged PDF; the same bytes for the same frame."""
+    """Return the frame laid out as a tagged PDF; the same bytes for the same frame."""
     return write_pdf(lay_out_page(frame))
 
 
@@ -94,7 +94,7 @@ def _draw(frame: Frame, size: float) -> Document:
 
 
 def _used(frame: Frame, document: Document) -> float:
-    """Height in mm that the content takes, one page after the other."""
+    """Return the height in mm of the content, summed over all pages."""
     at = len(document.pages) - 1
     place = document.pages[at].anchors.get("end")
     below = place[1] / PX - frame.margin[0] if place else 0.0

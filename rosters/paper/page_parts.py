@@ -1,4 +1,4 @@
-"""What several kinds of page share: their frame, halves of a page, the line at the foot, the code to scan."""
+"""Parts shared by several kinds of page: their frame, halves of a page, the line at the foot, the QR code."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from systems.words import pluralize
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
-MASK = 3  # of a code; fixed: trying all eight takes four fifths of the time
+MASK = 3  # of a code; fixed, because trying all eight takes four fifths of the time
 QUIET = 2  # modules around a code that stay white; the page around it is white too
 
 
 def page_frame(settings: PrintSettings, kind: str, title: str, body: str, foot: str = "") -> Frame:
-    """A page of that body, with the usual margins."""
+    """Return a page with that body and the usual margins."""
     width, height = paper_size(settings.paper)
     return Frame(
         title=title,
@@ -45,23 +45,23 @@ def page_frame(settings: PrintSettings, kind: str, title: str, body: str, foot: 
 def sheets_body(
     parts: Sequence[str], pair: Mapping[str, object] | None, notes: range | None = None, *, beside: str = ""
 ) -> str:
-    """One part, or two beside each other on the page that `pair` speaks of; `beside` is the foot of the second."""
+    """Return the body of one part, or of two side by side as in `pair`; `beside` is the foot of the second."""
     return render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": notes, "beside": beside})
 
 
 def foot_beside(paper: SystemPaper) -> str:
-    """The foot of the second of two halves: where a licence wants to be named, it is on each that is cut off."""
+    """Return the foot of the second of two halves: a credit that a licence requires has to be on both."""
     return foot_of(paper) if roster_rules(paper.system).attribution else ""
 
 
 def lying(frame: Frame, settings: PrintSettings) -> Frame:
-    """The frame as a page that lies, for two halves."""
+    """Return the frame as a landscape page, for two halves."""
     width, height = paper_size(settings.paper)
     return replace(frame, width=height, height=width, margin=HALF_MARGIN)
 
 
 def pair_on(settings: PrintSettings) -> Mapping[str, object]:
-    """Where two halves and the line between them lie on a page that lies; mm from its margins' corner."""
+    """Return the places of two halves and the line between them on a landscape page; mm from its margins' corner."""
     height, width = paper_size(settings.paper)
     top, right, bottom, left = HALF_MARGIN
     return {
@@ -71,19 +71,22 @@ def pair_on(settings: PrintSettings) -> Mapping[str, object]:
 
 
 def foot_of(paper: SystemPaper) -> str:
-    """The house rules in force, of which catalogue the figures are, and whose rules they are."""
+    """Return the foot of a page: the house rules in force, the catalogue version, and the credit for the rules."""
     rules = roster_rules(paper.system)
     parts = (paper.house_rules, f"{rules.name}, catalogue {rules.catalogue_release}", rules.attribution)
     return " · ".join(filter(None, parts))
 
 
 def card_foot(paper: SystemPaper) -> str:
-    """What stands at the foot of each card of a unit: the house rules in force, and whose rules they are."""
+    """Return the foot of each card of a unit: the house rules in force, and the credit for the rules."""
     return "\n".join(filter(None, (paper.house_rules, roster_rules(paper.system).attribution)))
 
 
 def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> tuple[str, ...]:
-    """What stands below that where there is room, the most useful first: release and day, and what its points are made of."""
+    """Return the lines below the card's foot, most useful first: catalogue version and day, then the points.
+
+    They are printed as far as there is room.
+    """
     rules = read_system(unit.system, "unit.system", unit.release)
     day = f", printed {settings.printed_on}" if settings.printed_on else ""
     told = f"{rules.name}, catalogue {unit.release}{day}"
@@ -91,7 +94,7 @@ def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> t
 
 
 def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:
-    """The points line by line, with what its pilot adds to them, and to a force that hires him; empty where that is one line."""
+    """Return the points line by line, with the pilot's points and the price of hiring them; empty for a single line."""
     check = rules.check_design(
         rules.parse_spec(unit.spec, "unit.spec"), rules.parse_options(unit.options, "unit.options")
     )
@@ -106,7 +109,7 @@ def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:
 
 
 def code_image(url: str) -> str:
-    """An img element that a phone reads as the address; empty without one."""
+    """Return an img element with the QR code of the URL; empty without a URL."""
     if not url:
         return ""
     import segno

@@ -1,4 +1,4 @@
-"""Everything on paper that is a page and not a card: each item a tagged PDF (PDF/UA-1) of its own, kept by its content."""
+"""Pages other than cards: each item is a tagged PDF (PDF/UA-1) of its own, cached by content."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from rosters.paper.products import PRODUCTS
 
 
 def page_pdfs(items: Sequence[Item], settings: PrintSettings, places: Sequence[int] | None = None) -> list[bytes]:
-    """The pages of a run of items in their order, copies and all. With `two-up`, datasheets that follow each other
-    share pages; a break between them keeps them apart. Raises DocumentError, which names the item by its place."""
+    """Return the PDFs of a run of items in their order, including copies.
+
+    With `two-up`, consecutive datasheets share pages; a break between them keeps them apart. Raises DocumentError,
+    which names the item by its place.
+    """
     placed = [(f"items[{at}]", item) for at, item in zip(places or range(len(items)), items, strict=True)]
     return [_pdf_of(group, settings) for group in page_groups(placed, settings)]
 
 
 def page_groups(items: Iterable[Placed[Item]], settings: PrintSettings) -> Iterator[list[Placed[Item]]]:
-    """The items that make a PDF of their own: one each, but two where they share a page."""
+    """Yield the items of each PDF: one item each, or two that share a page."""
     waiting: list[Placed[Item]] = []
     for place, item in items:
         pairs = PRODUCTS[item.what].shares_page(settings)
@@ -40,7 +43,7 @@ def page_groups(items: Iterable[Placed[Item]], settings: PrintSettings) -> Itera
 
 
 def page_key(items: Sequence[Item], settings: PrintSettings) -> str:
-    """Everything that decides how these items look together."""
+    """Return the cache key of these items: a hash of everything that decides how they look together."""
     named = [item.model_dump(mode="json", exclude={"copies"}) for item in items]
     decides = {"paper", "theme"}.union(*(PRODUCTS[item.what].look(item) for item in items))
     return key_of(named, settings.model_dump(mode="json", include=decides))

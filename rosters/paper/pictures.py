@@ -1,4 +1,4 @@
-"""Pages of a PDF as pictures, for looking at a print before it is printed."""
+"""Pages of a PDF as images, to preview a print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH = 900  # pixels
 
 
 def page_pictures(pdf: bytes) -> Iterator[bytes]:
-    """WebP pictures of the first pages, drawn one by one as they are taken."""
+    """Yield WebP images of the first pages, each drawn when it is requested."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:

@@ -1,6 +1,6 @@
-"""The picture that stands beside a link in a chat: what the page is about, drawn in Muster's own face.
+"""Link preview images for chats: what a page is about, drawn in Muster's own style.
 
-A plate is words, colours and silhouettes; it knows nothing of what it shows, and is drawn in a few hundredths of a second.
+A plate is text, colours and silhouettes, knows nothing about its subject, and is drawn in a few hundredths of a second.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from rosters.paper.layout.shapes import SIDE, silhouette_outlines
 from rosters.paper.system_fonts import font_with
 from systems.paper.metrics import FILES, FONT_DIR, FontKey
 
-WIDTH, HEIGHT = 1200, 630  # what those who show previews ask for
+WIDTH, HEIGHT = 1200, 630  # the size that link previews expect
 EDGE = 72
 PAPER, INK, SOFT, LINE, SIGNAL, BAND = "#f3eee1", "#20231a", "#55574a", "#cdc5af", "#a8370b", "#2b3020"
 MAX_ROWS, MAX_UNITS = 6, 6
-FINER = 4  # times as fine as they are shown, silhouettes are drawn
-KEPT_SECONDS = 600  # a preview may be that old
-STRONG = {"L": False, "R": True, "AL": True}  # letters with a direction, and whether it is from the right
-SHAPES = features.check("raqm")  # sets letters that join or run from the right
-FontFile = tuple[str, int]  # and the number of the font in it
-CACHE_SIZE = 128  # plates, of some thirty kilobytes
+FINER = 4  # silhouettes are drawn this many times larger than shown
+KEPT_SECONDS = 600  # how old a preview may be
+STRONG = {"L": False, "R": True, "AL": True}  # bidirectional classes, and whether their letters run from right to left
+SHAPES = features.check("raqm")  # whether joined and right-to-left letters can be set
+FontFile = tuple[str, int]  # and the index of the font in it
+CACHE_SIZE = 128  # plates of about 30 kB
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a list: a colour, what it is, a figure at the end."""
+    """A line of a list: a colour, a text, a figure at the end."""
 
     text: str
     figure: str = ""
@@ -62,7 +62,7 @@ class Plate:
 
 
 def plate_answer(request: HttpRequest, plate: Plate, *, is_public: bool) -> HttpResponseBase:
-    """The picture; who has it already is told so."""
+    """Return the image, or 304 if the client already has it."""
     picture = drawn(plate)
     tag = f'"{hashlib.sha256(picture).hexdigest()[:32]}"'
     answer = HttpResponse(picture, content_type="image/png", headers={"ETag": tag})
@@ -72,7 +72,7 @@ def plate_answer(request: HttpRequest, plate: Plate, *, is_public: bool) -> Http
 
 @lru_cache(maxsize=CACHE_SIZE)
 def drawn(plate: Plate) -> bytes:
-    """The plate as PNG."""
+    """Return the plate as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     pen = ImageDraw.Draw(image)
     _frame(pen, plate)
@@ -105,7 +105,7 @@ def _frame(pen: ImageDraw.ImageDraw, plate: Plate) -> None:
 
 
 def _title(title: str) -> tuple[list[str], int]:
-    """The title on one line or two, as large as it can stand there."""
+    """Return the title on one line or two, and the largest type size at which it fits."""
     shown = title.upper()
     for size in (96, 84, 72):
         if _width(shown, "head", size) <= WIDTH - 2 * EDGE:
@@ -132,7 +132,7 @@ def _counters(image: Image.Image, pen: ImageDraw.ImageDraw, units: tuple[Counter
 
 @lru_cache(maxsize=32)
 def _silhouette(shape: str, side: int) -> Image.Image:
-    """Where it is drawn and where not."""
+    """Return the silhouette as a mask."""
     fine = Image.new("L", (side * FINER, side * FINER), 0)
     pen = ImageDraw.Draw(fine)
     scale = side * FINER / SIDE
@@ -159,7 +159,7 @@ def _rows(pen: ImageDraw.ImageDraw, rows: tuple[Row, ...], top: float) -> None:
 
 
 def _cut(text: str, font: FontKey, size: int, width: float) -> str:
-    """The text, with its end left out where it is too long."""
+    """Return the text, shortened with an ellipsis if it is too long."""
     if _width(text, font, size) <= width:
         return text
     while text and _width(f"{text}…", font, size) > width:
@@ -168,7 +168,7 @@ def _cut(text: str, font: FontKey, size: int, width: float) -> str:
 
 
 def text_width(text: str, size: int) -> float:
-    """How wide a line runs in the narrow face, in pixels."""
+    """Return the width of a line in the condensed font, in pixels."""
     return _width(text, "text", size)
 
 
@@ -186,7 +186,7 @@ def _write(
     *,
     ends: bool = False,
 ) -> None:
-    """A line of text that begins, or ends, there."""
+    """Draw a line of text that starts, or ends, at that point."""
     x = at[0] - (_width(text, font, size) if ends else 0)
     for run in _runs(text, font, size):
         pen.text((x, at[1]), run.text, fill=colour, font=run.face, anchor="ls", direction=run.direction)
@@ -199,7 +199,7 @@ class Run:
 
     text: str
     face: ImageFont.FreeTypeFont
-    direction: str | None  # "rtl"; None: from the left, or no library on the machine that knows
+    direction: str | None  # "rtl"; None: left to right, or the machine lacks the library for it
 
     @property
     def length(self) -> float:
@@ -207,8 +207,9 @@ class Run:
 
 
 def _runs(text: str, font: FontKey, size: int) -> list[Run]:
-    """The text in parts, from left to right, each in the first font that has its letters: a print font, or one of the
-    machine's. A letter that no font has is left out.
+    """Return the text in runs, left to right, each in the first font with its letters: print fonts, then system fonts.
+
+    Letters that no font has are left out.
     """
     kept = "".join(letter for letter in text if letter.isprintable() and _font_of(letter, font))
     text = kept if kept == text else " ".join(kept.split())
@@ -231,8 +232,9 @@ def _runs(text: str, font: FontKey, size: int) -> list[Run]:
 
 
 def _ways(text: str) -> list[bool]:
-    """Of each letter, whether it is written from the right; what has no direction goes with both its neighbours, or with
-    the whole text where they differ.
+    """Return for each letter whether it runs from right to left.
+
+    Letters without a direction have that of their neighbours, or that of the whole text where the neighbours differ.
     """
     strong = [STRONG.get(bidirectional(letter)) for letter in text]
     base = _is_from_right(text)
@@ -245,7 +247,7 @@ def _ways(text: str) -> list[bool]:
 
 
 def _is_from_right(text: str) -> bool:
-    """Whether the first letter that has a direction is written from the right."""
+    """Return whether the first letter with a direction runs from right to left."""
     return next((STRONG[way] for way in map(bidirectional, text) if way in STRONG), False)
 
 

@@ -1,4 +1,4 @@
-"""A whole print: an order's cards and pages drawn, put on sheets in the order's order, and joined into one PDF."""
+"""Render a whole print: draw an order's cards and pages, put them on sheets in order, and merge them into one PDF."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from rosters.paper.products import is_card
 class Printed:
     pdf: bytes
     pages: int
-    warning: str  # what the reader should know, e.g. characters that no font has; empty: nothing
+    warning: str  # for the reader, e.g. about characters that no font has; empty: none
 
 
 def render_order(order: PrintOrder, progress: Progress | None = None) -> Printed:
-    """The print. `progress` is told how many parts are done of how many there are to draw; raises DocumentError."""
+    """Return the print; raises DocumentError. `progress` is called with the number of parts done and the total."""
     with missing_glyphs() as missing:
         try:
             parts = list(_parts(order, progress))
@@ -37,7 +37,7 @@ def render_order(order: PrintOrder, progress: Progress | None = None) -> Printed
 
 
 def _parts(order: PrintOrder, progress: Progress | None) -> Iterator[bytes]:
-    """The PDF of each run of cards and of each other item."""
+    """Yield the PDF of each run of cards and of each other item."""
     runs = [list(run) for _, run in groupby(enumerate(order.items), _Kind())]
     cards = {at: item for at, item in enumerate(order.items) if is_card(item)}
     pages = len(order.items) - len(cards) - sum(isinstance(item, BreakItem) for item in order.items)
@@ -55,12 +55,12 @@ def _parts(order: PrintOrder, progress: Progress | None) -> Iterator[bytes]:
 
 
 def _laid(item: Item, cards: tuple[Drawn, ...] | None) -> Sequence[Drawn | None]:
-    """The item's cards, copies and all; a break is None."""
+    """Return the item's cards with all copies; a break is None."""
     return [None] if cards is None else cards * copies_of(item)
 
 
 def _impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
-    from rosters.paper.impose import impose, straight  # which read pikepdf, as no page of the site does
+    from rosters.paper.impose import impose, straight  # which need pikepdf; no page of the site does
 
     if settings.medium == "screen":
         return straight(cards, title)
@@ -74,7 +74,7 @@ def _merged(parts: Sequence[bytes], title: str) -> bytes:
 
 
 class _Kind:
-    """Tells cards from pages, item by item; a break belongs to what stands before it."""
+    """Tells cards from pages, item by item; a break belongs to the item before it."""
 
     def __init__(self) -> None:
         self.is_card = True
@@ -86,7 +86,7 @@ class _Kind:
 
 
 class _Progress:
-    """Cards and pages as one count of parts."""
+    """Combined progress of cards and pages."""
 
     def __init__(self, progress: Progress | None, pages: int) -> None:
         self.progress, self.pages = progress, pages

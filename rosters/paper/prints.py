@@ -1,4 +1,4 @@
-"""Orders of what the site knows: a company as it stands, designs, scenarios, a battle's packet, a printer."""
+"""Make orders from the site's data: a company's current state, designs, scenarios, a battle's packet, a printer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Subjects = dict[str, dict[str, list[str | int]]]  # see PrintJob.subjects
 
 @dataclass(frozen=True, slots=True)
 class CompanyPrint:
-    """A company's order, and which unit or pilot each of its items is made of."""
+    """A company's order, and the unit or pilot of each of its items."""
 
     order: PrintOrder
     subjects: Subjects
@@ -41,7 +41,7 @@ class CompanyPrint:
 
 @dataclass(slots=True)
 class _Items:
-    """The items of an order under way, and what was made of which unit or pilot: fingerprint and place by product."""
+    """The items of an order in progress, and for each unit or pilot its prints: fingerprint and place by product."""
 
     items: list[Item] = field(default_factory=list)
     subjects: Subjects = field(default_factory=dict)
@@ -70,7 +70,7 @@ def company_print(
     support: Sequence[str] = (),
     as_of: str = "",
 ) -> CompanyPrint:
-    """The order of that choice; raises DocumentError for what is too much or nothing at all.
+    """Return the order for that choice; raises DocumentError if it is empty or too large.
 
     `support` are the results that the company has rolled.
     """
@@ -105,7 +105,7 @@ def company_print(
 
 
 def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tuple[Item, ...]]:
-    """What the choice would print today of each unit and each pilot without one, whether it is chosen or not."""
+    """Return what the choice would print today of each unit and each pilot without a unit, chosen or not."""
     found: dict[str, tuple[Item, ...]] = {}
     for unit in company.units:
         document = unit_document(company, unit, damage=choice.damage, options=choice.options or {})
@@ -120,7 +120,7 @@ def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tup
 
 
 def chosen_units(company: CompanySheet, choice: CompanyChoice) -> list[UnitRow]:
-    """Ready units in the order of printing; ids that the company does not have ready are passed over."""
+    """Return the chosen ready units in printing order; ids of units that are not ready are ignored."""
     if choice.units is None:
         return list(company.units)
     ready = {unit.id: unit for unit in company.units}
@@ -128,7 +128,7 @@ def chosen_units(company: CompanySheet, choice: CompanyChoice) -> list[UnitRow]:
 
 
 def free_pilots(company: CompanySheet) -> list[PilotRow]:
-    """Pilots on the roll who sit in no unit."""
+    """Return the active pilots without a unit."""
     return [pilot for pilot in company.pilots if pilot.seat is None]
 
 
@@ -137,7 +137,7 @@ def chosen_pilots(company: CompanySheet, choice: CompanyChoice) -> list[PilotRow
 
 
 def design_products(system: str) -> list[tuple[str, str]]:
-    """What can be printed of a design, and how it is called."""
+    """Return what can be printed of a design, as pairs of slug and label."""
     made = {slug: product for slug, product in OF_A_UNIT.items() if product.is_made(system)}
     return [(slug, OFFERED[slug]) for slug, product in made.items() if not product.needs_pilot]
 
@@ -151,14 +151,14 @@ def design_order(
     copies: int,
     options: Mapping[str, object] = {},
 ) -> PrintOrder:
-    """A design as a unit fresh from the works, without a pilot."""
+    """Return the order for a design, printed as a new unit without a pilot."""
     unit = design_unit(system, name, spec, options)
     made = (product.of_unit(unit, copies) for slug, product in OF_A_UNIT.items() if slug in products)
     return order_of(name, settings, made)
 
 
 def design_unit(system: str, name: str, spec: Mapping[str, object], options: Mapping[str, object] = {}) -> UnitDocument:
-    """A unit that is built so, without a pilot, by the newest release of the catalogue, as designs are read."""
+    """Return a new unit of that design, without a pilot, by the newest catalogue version, as designs are read."""
     return UnitDocument(
         system=system,
         name=name,
@@ -170,7 +170,10 @@ def design_unit(system: str, name: str, spec: Mapping[str, object], options: Map
 
 
 def scenario_products(scenario: ScenarioSource) -> list[tuple[str, str]]:
-    """What can be printed of a scenario, and how it is called; a choice stands behind the product's slug and a colon."""
+    """Return what can be printed of a scenario, as pairs of value and label.
+
+    The value is the product's slug, followed by a colon and the choice if there is one.
+    """
     made = {slug: product for slug, product in PRODUCTS.items() if product.is_made(scenario.system)}
     return [
         (f"{slug}:{choice}" if choice else slug, label)
@@ -180,36 +183,36 @@ def scenario_products(scenario: ScenarioSource) -> list[tuple[str, str]]:
 
 
 def scenario_order(scenario: ScenarioSource, products: Sequence[str], settings: PrintSettings) -> PrintOrder:
-    """The order of these; raises DocumentError if there is nothing in them."""
+    """Return the order for these products; raises DocumentError if it is empty."""
     chosen = [value.partition(":") for value, _ in scenario_products(scenario) if value in products]
     made = (PRODUCTS[slug].of_scenario(scenario, choice) for slug, _, choice in chosen)
     return order_of(scenario.name, settings, made)
 
 
 def packet_products(packet: Packet) -> list[tuple[str, str]]:
-    """What can be printed of a packet, and how it is called."""
+    """Return what can be printed of a packet, as pairs of slug and label."""
     made = {slug: PRODUCTS[slug] for slug in PACKET if PRODUCTS[slug].is_made(packet.system)}
     return [(slug, product.packet_label) for slug, product in made.items() if product.is_in(packet)]
 
 
 def usual_products(products: Sequence[tuple[str, str]]) -> list[str]:
-    """Those of a packet that are ticked at first: who has miniatures needs no counters."""
+    """Return the products of a packet that are ticked at first: players with miniatures need no counters."""
     return [slug for slug, _ in products if PRODUCTS[slug].is_usual]
 
 
 def packet_order(packet: Packet, products: Sequence[str], settings: PrintSettings, copies: int) -> PrintOrder:
-    """The order of these parts; raises DocumentError if there is nothing in them."""
+    """Return the order for these products; raises DocumentError if it is empty."""
     made = (item for slug in PACKET if slug in products for item in PRODUCTS[slug].of_packet(packet, copies))
     return order_of(packet.title, settings, made)
 
 
 def printer_order(title: str, settings: PrintSettings) -> PrintOrder:
-    """What tells a printer's offsets, printed with those it has."""
+    """Return the order for a printer's test sheet, printed with its current offsets."""
     return order_of(title, settings, (product.of_printer() for product in PRODUCTS.values()))
 
 
 def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -> PrintOrder:
-    """All that was made; raises DocumentError if that is nothing, or too much."""
+    """Return the order of all items; raises DocumentError if there are none or too many."""
     items = tuple(item for item in made if item is not None)
     if not items:
         raise DocumentError("products", "there is nothing to print: choose at least one thing")
@@ -219,7 +222,7 @@ def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -
 
 
 def _on_the_same_sheets(choice: CompanyChoice) -> Iterator[list[AnyProduct]]:
-    """The chosen products that are cards of one size together, the pages last."""
+    """Yield the chosen products in groups: cards of one size together, pages last."""
     chosen = [PRODUCTS[slug] for slug in OFFERED if slug in choice.products]
     chosen.sort(key=lambda product: not product.is_card)
     for _, group in groupby(chosen, lambda product: (product.is_card, product.size)):
@@ -233,7 +236,7 @@ def _add_units(
     source: CompanySource,
     choice: CompanyChoice,
 ) -> None:
-    """Unit by unit, with the breaks that were asked for."""
+    """Add the items unit by unit, with the requested breaks."""
     products = [product for product in group if isinstance(product, UnitProduct)]
     for at, (unit, document) in enumerate(zip(units, source.units, strict=True)):
         for product in products:

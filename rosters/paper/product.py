@@ -1,7 +1,7 @@
-"""A printed product: all that the print shop knows of it, in one file of `products/`.
+"""Base class of printed products. Everything the print code knows about a product is in one file of `products/`.
 
-What most products have in common is answered here; a product answers what is its own. Products are known by what their
-items say they are (`what`), and are listed in `products/__init__.py` alone.
+The defaults that most products share are here; a product overrides the rest. Products are found by the `what` of their
+items, and only `products/__init__.py` lists them.
 """
 
 from __future__ import annotations
@@ -27,86 +27,86 @@ class Item(Document):
 
 
 class UnitItem(Item):
-    """Something made from one unit. The registry says of what; see `products.UnitItem`."""
+    """Something made from one unit. The registry has the possible values of `what`; see `products.UnitItem`."""
 
     unit: UnitDocument
     copies: Copies = 1
 
 
 class BreakItem(Item):
-    """Whatever follows starts on a new sheet."""
+    """The next item starts on a new sheet."""
 
     what: Literal["break"]
 
 
 ItemT = TypeVar("ItemT", bound=Item)
-Placed = tuple[str, ItemT]  # an item and the path of its place in an order; empty where it stands alone
+Placed = tuple[str, ItemT]  # an item and the path of its place in an order; empty if it is alone
 
 
 class Product(Generic[ItemT]):
-    """What has a default here is something that a product may do without."""
+    """A printed product. Everything with a default here is optional."""
 
-    slug: str  # what its items say they are
+    slug: str  # the `what` of its items
     item: type[ItemT]  # its part of the order document
 
-    # What it is called where it is offered; empty: it is not.
-    label = ""  # of a company
-    blank_label = ""  # to write on
-    packet_label = ""  # of both sides of a battle
+    # Its label in each place where it is offered; empty: not offered there.
+    label = ""  # for a company
+    blank_label = ""  # to be filled in by pen
+    packet_label = ""  # for both sides of a battle
     scenario_label = ""
     is_usual = True  # ticked at first in a packet
 
-    made_of: tuple[str, ...] = ()  # questions that a game answers of its paper
-    blank_of: tuple[str, ...] = ()  # those that it must answer beside them for one to write on
+    made_of: tuple[str, ...] = ()  # what a game's print rules must provide for it
+    blank_of: tuple[str, ...] = ()  # what they must also provide for a blank one
 
-    is_card = False  # lies with others on a sheet and is cut out; else it is pages of its own
-    size: CardSize | None = None  # of its cards, whatever size is asked for
-    tells_day = False  # its foot says when it was printed
+    is_card = False  # shares a sheet with others and is cut out; else it has its own pages
+    size: CardSize | None = None  # of its cards, overrides the size in the settings
+    tells_day = False  # its foot has the day of printing
 
-    # --- who has it ---------------------------------------------------------------------------------------------------
+    # --- availability -------------------------------------------------------------------------------------------------
 
     def is_made(self, system: str) -> bool:
-        """Whether that rule system has it."""
+        """Return whether that rule system has it."""
         return system in PAPER and PAPER[system].answers(*self.made_of)
 
     def is_made_blank(self, system: str) -> bool:
         return bool(self.blank_label) and self.is_made(system) and PAPER[system].answers(*self.blank_of)
 
     def system_of(self, item: ItemT) -> str:
-        """The rule system that the item is of; empty: of none."""
+        """Return the rule system of the item; empty if it has none."""
         return getattr(item, "system", "")
 
     def lacked(self, item: ItemT) -> str:
-        """The product that the item's rule system does not have; empty: it has it."""
+        """Return the product that the item's rule system doesn't have; empty if it has it."""
         return "" if self.is_made(self.system_of(item)) else self.sold_as
 
-    # --- what it is made of -------------------------------------------------------------------------------------------
+    # --- sources ------------------------------------------------------------------------------------------------------
 
     def is_offered(self, support: Mapping[str, str]) -> bool:
-        """Whether a company that has rolled this support can have it."""
+        """Return whether a company that has rolled this support can have it."""
         return True
 
     def note(self, support: Mapping[str, str]) -> str:
-        """What is told beside its label."""
+        """Return the note beside its label."""
         return ""
 
     def of_pilot(self, pilot: PilotDocument, company: CompanySource, url: str) -> Item | None:
-        """Made of a pilot who has no unit."""
+        """Return the item for a pilot without a unit."""
         return None
 
     def of_company(self, company: CompanySource) -> Iterator[Item]:
-        """Made of the company beside what is made of each of its units."""
+        """Yield the items for the company itself, besides those for each of its units."""
         yield from ()
 
     def is_in(self, packet: Packet) -> bool:
-        """Whether the packet has what it is made of."""
+        """Return whether the packet contains what it is made from."""
         return any(side.units for side in packet.sides)
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
         yield from ()
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
-        """What of a scenario can be had as this product, with what it is called; a choice is empty where there is but one."""
+        """Return the variants for a scenario, as labels by choice; the choice is empty if there is only one."""
         return {"": self.scenario_label} if self.scenario_label else {}
 
     def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item | None:
@@ -115,33 +115,33 @@ class Product(Generic[ItemT]):
     def of_printer(self) -> Item | None:
         return None
 
-    # --- what it says -------------------------------------------------------------------------------------------------
+    # --- contents -----------------------------------------------------------------------------------------------------
 
     def units(self, item: ItemT, path: str) -> Iterator[tuple[str, UnitDocument]]:
-        """Its unit documents, each with the path of its place."""
+        """Yield its unit documents, each with the path of its place."""
         yield from ()
 
     def check(self, item: ItemT, path: str) -> None:
-        """Raises DocumentError for what it names beside its units, and is not known."""
+        """Check everything it names besides its units; raises DocumentError for anything unknown."""
 
     @property
     def sold_as(self) -> str:
-        """The product under which a print of it is remembered."""
+        """The product under which its prints are recorded."""
         return self.slug
 
     def facts(self, item: ItemT) -> dict[str, object]:
-        """What two prints of it have in common that say the same, as JSON takes it. The address of the live unit does not count."""
+        """Return the facts that identify the contents of a print, as JSON values, without the URL of the live unit."""
         return item.model_dump(mode="json", exclude={"copies": True, "url": True, "unit": {"url"}})
 
     def fingerprint(self, item: ItemT) -> str:
         return fingerprint_of(self.facts(item))
 
     def is_as_printed(self, item: ItemT, fingerprint: str) -> bool:
-        """Whether a print with that fingerprint says what the item says."""
+        """Return whether a print with that fingerprint has the same contents as the item."""
         return fingerprint == self.fingerprint(item)
 
     def changes(self, before: ItemT, now: ItemT) -> tuple[str, ...]:
-        """What is different between two prints of it, in words for the reader."""
+        """Describe the differences between two prints of it, in words for the reader."""
         return ()
 
     # --- cards --------------------------------------------------------------------------------------------------------
@@ -153,17 +153,17 @@ class Product(Generic[ItemT]):
         return self.size or SIZES[settings.card]
 
     def size_of(self, item: ItemT, settings: PrintSettings) -> CardSize:
-        """The size of that item's cards, where not all of the product have the same."""
+        """Return the size of that item's cards, for products whose cards differ in size."""
         return self.card_size(settings)
 
     def fill(self, item: ItemT) -> tuple[int, Sequence[str]] | None:
-        """What decides whether a card has room for it all: entries, and names beside them; None: it surely has."""
+        """Return the number of entries and the names that decide whether all of a card fits; None: it always does."""
         return None
 
     def sides(self, item: ItemT, settings: PrintSettings) -> tuple[Side, ...]:
-        """Its cards, more than one where its text needs them; copies are not counted.
+        """Return its cards, more than one where its text needs them; copies are not included.
 
-        It depends on the item, on `settings.card` and on whether backs are printed. Raises DocumentError, its path
+        They depend on the item, on `settings.card` and on whether backs are printed. Raises DocumentError with a path
         within the item.
         """
         self._cannot("is no card")
@@ -174,30 +174,30 @@ class Product(Generic[ItemT]):
     # --- pages --------------------------------------------------------------------------------------------------------
 
     def shares_page(self, settings: PrintSettings) -> bool:
-        """Whether two that follow each other lie on one page."""
+        """Return whether two consecutive items share one page."""
         return False
 
     def pages(self, settings: PrintSettings) -> int:
-        """How many pages it is counted as, once."""
+        """Return the number of pages that one copy counts as."""
         return 1
 
     def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
-        """The same of one item, where not all of the product have as many."""
+        """Return the same for one item, for products whose items differ in length."""
         return self.pages(settings)
 
     def look(self, item: ItemT) -> set[str]:
-        """The settings that decide its look, beside paper and theme."""
+        """Return the settings that decide its look, besides paper and theme."""
         return set()
 
     def pdf(self, placed: Sequence[Placed[ItemT]], settings: PrintSettings) -> bytes:
-        """One item's pages, or the page that two share; raises DocumentError, which names the item by its place."""
+        """Return one item's pages, or the page of two; raises DocumentError, which names the item by its place."""
         ((place, item),) = placed
         with within(place):
             frame = self.frame(item, settings)
         return frame_pdf(frame)
 
     def frame(self, item: ItemT, settings: PrintSettings) -> Frame:
-        """Its pages, to be laid out; raises DocumentError, its path within the item."""
+        """Return its pages, to be laid out; raises DocumentError with a path within the item."""
         self._cannot("is no page")
 
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
@@ -211,23 +211,23 @@ AnyProduct = Product[Any]
 
 
 class UnitProduct(Product[UnitItem]):
-    """What is made of one unit. The registry gives it its item."""
+    """A product made of one unit. The registry sets its item class."""
 
-    said: str  # its part of the sentence that lists all that is made of a unit
-    command = ""  # its --kind at the command line
+    said: str  # its part of the sentence that lists everything made of a unit
+    command = ""  # its --kind on the command line
     needs_pilot = False
-    tells_service = False  # what the unit has been through
+    tells_service = False  # shows what the unit has been through
     shows_number = False
 
     def refusal(self, unit: UnitDocument) -> DocumentError | None:
-        """Why that unit has none, its path within the item; None: it has one."""
+        """Return why that unit has none, with a path within the item; None if it has one."""
         return None
 
     def system_of(self, item: UnitItem) -> str:
         return item.unit.system
 
     def of_unit(self, unit: UnitDocument, copies: int = 1) -> UnitItem | None:
-        """Made of the unit; None where the unit has none."""
+        """Return the item for the unit; None where the unit has none."""
         if self.refusal(unit):
             return None
         if not self.tells_service:
@@ -244,14 +244,14 @@ class UnitProduct(Product[UnitItem]):
             raise DocumentError(f"{path}.{error.path}", error.reason)
 
     def shown(self, unit: UnitDocument) -> UnitDocument:
-        """The unit as far as this tells of it."""
+        """Return the unit with only what this product shows."""
         return unit
 
     def facts(self, item: UnitItem) -> dict[str, object]:
         return _numbered(super().facts(item.model_copy(update={"unit": self.shown(item.unit)})))
 
     def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
-        """A print from before units had numbers still stands."""
+        """Compare the fingerprints; prints from before units had numbers still count as current."""
         bare = item.model_copy(update={"unit": item.unit.model_copy(update={"number": 0})})
         return super().is_as_printed(item, fingerprint) or fingerprint == self.fingerprint(bare)
 
@@ -260,13 +260,13 @@ class UnitProduct(Product[UnitItem]):
 
 
 class Break(Product[BreakItem]):
-    """Nothing by itself."""
+    """A break between sheets; prints nothing."""
 
     slug, item = "break", BreakItem
 
 
 def _numbered(facts: dict[str, Any]) -> dict[str, Any]:
-    """The facts of a unit; without a number they are those of prints from before there were numbers."""
+    """Return the facts of a unit; without a number they equal those of prints from before there were numbers."""
     unit = {name: value for name, value in facts["unit"].items() if name != "number" or value}
     return {**facts, "unit": unit}
 
@@ -281,7 +281,10 @@ def copies_of(item: Item) -> int:
 
 
 def check_support(system: str, slug: str, path: str, where: str) -> None:
-    """Raises DocumentError for support that the system does not have; `path` is that of what names both."""
+    """Check a support slug; raises DocumentError if the system doesn't have it.
+
+    `path` is the path of the item, `where` that of the slug.
+    """
     names = read_system(system, f"{path}.system").support_names
     if slug not in names:
         raise unknown_slug(where, "support", slug, names)

@@ -1,4 +1,4 @@
-"""Cards on pages of the site: what the print shop cuts out, drawn for the screen, with its words for who has them read aloud."""
+"""Printed cards on web pages: the same cards drawn for the screen, with their text for screen readers."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from rosters.site.keyset import Slice
 from systems.names import shorten_name
 
 TEMPLATE = "rosters/_printed_card.html"
-AS_PRINTED = PrintSettings()  # as the shop prints where nobody chooses otherwise
+AS_PRINTED = PrintSettings()  # the default print settings
 LONGEST_NAME = 60
 ON_A_PAGE = 12  # cards of a company
-Look = Literal["whole", "folded", "front"]  # both sides; its back has to be asked for; its front alone
+Look = Literal["whole", "folded", "front"]  # both sides; the back on request; only the front
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side of a card as a page shows it."""
+    """A side of a card on a web page."""
 
     name: str
-    key: str  # id of what is drawn
-    box: str  # of its drawing, to draw it again
+    key: str  # id of the drawing
+    box: str  # view box of the drawing, to reuse it
     drawing: SafeString
     said: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCard:
-    """All that is printed of a unit as its card."""
+    """A unit's whole card on a web page."""
 
-    key: str  # id of its large form
+    key: str  # id of its enlarged form
     name: str
     size: str
     fronts: tuple[ShownSide, ...]
@@ -59,20 +59,20 @@ def card_of_unit(
     look: Look = "whole",
     href: str = "",
 ) -> SafeString:
-    """The card of a company's unit with its pilot and its damage, as it is printed today; nothing where its game has none.
+    """Return a company unit's card, with pilot and damage, as it would be printed today; empty where its game has none.
 
-    `href`: where the other side is, for a front alone.
+    `href`: URL of the other side, for a front alone.
     """
     return _card(unit_document(company, unit, link=link, options=options), look, href)
 
 
 def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Look = "whole") -> SafeString:
-    """The card of a unit fresh from the works."""
+    """Return the card of a new unit of that design."""
     return _card(design_unit(system, shorten_name(name, LONGEST_NAME), spec), look)
 
 
 def units_shown(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:
-    """The page of a company's cards that the address asks for, else the first."""
+    """Return the page of a company's cards that the query parameters request, else the first page."""
     ids = [str(unit.id) for unit in units]
     after, before = asked.get("after", ""), asked.get("before", "")
     first = ids.index(after) + 1 if after in ids else max(ids.index(before) - ON_A_PAGE, 0) if before in ids else 0
@@ -98,7 +98,7 @@ def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
 
 
 def shown_card(item: UnitItem, look: Look = "whole") -> ShownCard:
-    """The item's sides, as far as they are looked at; raises DocumentError."""
+    """Return the item's sides, as far as `look` needs them; raises DocumentError."""
     sides = CARD.sides(item, AS_PRINTED)
     key = f"card-{hashlib.sha256(item.model_dump_json().encode()).hexdigest()[:8]}"
     width, height = sides[0].front.size.width, sides[0].front.size.height
@@ -112,7 +112,7 @@ def shown_card(item: UnitItem, look: Look = "whole") -> ShownCard:
 
 
 def _side_pages(side: str, key: str, pages: list[CardPage]) -> Iterator[ShownSide]:
-    """The pages of a side; one that goes with several cards is shown once."""
+    """Yield the pages of a side; a page shared by several cards is shown once."""
     different = [page for at, page in enumerate(pages) if page not in pages[:at]]
     for at, page in enumerate(different, start=1):
         name = f"{side} of the card" if len(different) == 1 else f"{side} of card {at}"

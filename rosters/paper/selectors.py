@@ -1,4 +1,4 @@
-"""Reads of the print shop: what changed since the last print, presets, printers, the support that was rolled."""
+"""Queries of the print pages: changes since the last print, presets, printers, rolled support."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from systems import roster_rules
 
-PRINTS_LOOKED_AT = 60  # newest ones, for what was printed last
-PRINTS_COMPARED = 5  # whose documents are read to say what is different
+PRINTS_LOOKED_AT = 60  # newest prints that are searched for the last print of something
+PRINTS_COMPARED = 5  # prints whose documents are read to describe the differences
 
 
 def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
-    """Slug and name of the support that the company has rolled and not used; its owner's to know."""
+    """Return slug and name of the support that the company has rolled and not used; only its owner may see it."""
     if not reader.is_authenticated or reader.pk != company.owner_id:
         return {}
     names = roster_rules(company.system, company.catalogue_release).support_names
@@ -38,7 +38,7 @@ def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
 
 
 def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
-    """The house rules that the company plays by, as far as the reader may know; empty: by the book."""
+    """Return the house rules of the company's games, as far as the reader may see them; empty: by the book."""
     known = roster_rules(company.system, company.catalogue_release).house_rules
     for rules in hooks.house_rules:
         if found := rules(company, reader):
@@ -51,7 +51,7 @@ def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """How a unit or pilot stands to the reader's last print of it."""
+    """The difference between a unit or pilot and the reader's last print of it."""
 
     is_new: bool  # never printed
     reasons: tuple[str, ...] = ()  # what is different; empty and not new: nothing
@@ -76,18 +76,18 @@ class _Last:
     place: int
 
     def is_of(self, item: Item) -> bool:
-        """Whether that print says what the item says."""
+        """Return whether that print has the same contents as the item."""
         return PRODUCTS[item.what].is_as_printed(item, self.fingerprint)
 
     def changes(self, order: PrintOrder, item: Item) -> tuple[str, ...]:
-        """What is different from its item in the order that it was part of."""
+        """Describe the differences from the printed item, in the order that contained it."""
         printed = order.items[self.place] if self.place < len(order.items) else None
         is_same_kind = printed is not None and printed.what == item.what
         return PRODUCTS[item.what].changes(printed, item) if is_same_kind else ()
 
 
 def changes_of(company: CompanySheet, choice: CompanyChoice, reader: Reader) -> dict[str, Change]:
-    """Subject -> how what the choice would print of it differs from the reader's last prints; two queries."""
+    """Return for each subject how the choice's prints of it differ from the reader's last prints; two queries."""
     items = subject_items(company, choice)
     last = _last_prints(company.id, reader)
     found: dict[str, Change] = {}
@@ -108,7 +108,7 @@ def changes_of(company: CompanySheet, choice: CompanyChoice, reader: Reader) -> 
 
 
 def only_changed(choice: CompanyChoice, changes: Mapping[str, Change]) -> CompanyChoice:
-    """The choice with the units and pilots alone that differ, in their order."""
+    """Return the choice limited to the units and pilots that differ, in their order."""
     differing = [subject for subject, change in changes.items() if change.differs]
     units = [int(subject[1:]) for subject in differing if subject[0] == "u"]
     pilots = [int(subject[1:]) for subject in differing if subject[0] == "p"]
@@ -118,7 +118,7 @@ def only_changed(choice: CompanyChoice, changes: Mapping[str, Change]) -> Compan
 
 
 def changed_cards(company: CompanySheet, reader: Reader) -> int:
-    """How many of the cards and sheets that the reader printed last say something else by now; one query."""
+    """Return how many of the cards and sheets that the reader printed last are out of date; one query."""
     last = _last_prints(company.id, reader)
     if not last:
         return 0
@@ -165,24 +165,24 @@ def _orders(jobs: Iterable[int]) -> dict[int, PrintOrder]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A choice to begin with, and what of it could not be taken over."""
+    """A choice as initial values, and notes on what could not be taken over."""
 
     choice: CompanyChoice
     notes: tuple[str, ...] = ()
 
 
 def presets_of(reader: Reader) -> list[PrintPreset]:
-    """The reader's presets, by name."""
+    """Return the reader's presets, by name."""
     return PRESETS.rows(reader=reader.pk) if isinstance(reader, Player) else []
 
 
 def preset_of(reader: Reader, pk: int) -> PrintPreset | None:
-    """The preset of that id, if it is the reader's."""
+    """Return the preset with that id if it is the reader's."""
     return next((preset for preset in presets_of(reader) if preset.pk == pk), None)
 
 
 def printers_of(reader: Reader) -> list[PrinterProfile]:
-    """The reader's printers, by name."""
+    """Return the reader's printers, by name."""
     return PRINTERS.rows(reader=reader.pk) if isinstance(reader, Player) else []
 
 
@@ -191,12 +191,12 @@ PRINTERS = Compiled(lambda reader: PrinterProfile.objects.filter(player=reader),
 
 
 def printer_settings(printer: PrinterProfile) -> PrintSettings:
-    """What is printed on that printer, with its offsets."""
+    """Return the settings for that printer, with its offsets."""
     return with_printer(PrintSettings(paper=printer.paper, backs=printer.flip), printer)  # type: ignore[arg-type]
 
 
 def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:
-    """The preset as far as it fits this company, with what does not."""
+    """Return the preset as far as it fits this company, with notes on what doesn't."""
     choice = read_choice(preset.choice)
     if choice is None:
         return Taken(choice=CompanyChoice(), notes=(f"{preset.name} can't be read any more; save it anew.",))
@@ -214,13 +214,13 @@ def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:
 
 
 def choice_taken(data: Mapping[str, object], company: CompanySheet) -> Taken:
-    """What an earlier print of this company chose, as far as it still fits."""
+    """Return the choice of an earlier print of this company, as far as it still fits."""
     choice = read_choice(data)
     return _fitting(choice, company) if choice else Taken(choice=CompanyChoice())
 
 
 def read_choice(data: object) -> CompanyChoice | None:
-    """A stored choice; None if it is none."""
+    """Return a stored choice; None if it is invalid."""
     try:
         return CompanyChoice.model_validate(data, strict=False)
     except pydantic.ValidationError:
@@ -240,7 +240,7 @@ def _fitting(choice: CompanyChoice, company: CompanySheet) -> Taken:
 
 
 def with_printer(settings: PrintSettings, printer: PrinterProfile | None) -> PrintSettings:
-    """The settings with that printer's offsets; without a printer, none."""
+    """Return the settings with that printer's offsets; without a printer, with none."""
     if printer is None:
         return settings.model_copy(update={"front": Shift(), "back": Shift()})
     (front_x, front_y), (back_x, back_y) = printer.front, printer.back

@@ -1,4 +1,4 @@
-"""Fonts that are the same in several files are kept once in the file made of them."""
+"""Share fonts: fonts that are the same in several files are stored once in the merged file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DIRECT = (0, 0)
 
 
 class FontShare:
-    """The fonts met so far in one file, by what is in them."""
+    """The fonts found so far in one file, by their contents."""
 
     def __init__(self) -> None:
         self._known: dict[bytes, Object] = {}
@@ -20,7 +20,7 @@ class FontShare:
         self._seen: set[tuple[int, int]] = set()
 
     def share(self, resources: Object | None) -> None:
-        """Lets the fonts and font files of a page or form be those of equal content that were met first."""
+        """Replace the fonts and font files of a page or form by equal ones found earlier."""
         fonts = resources.get("/Font") if resources is not None else None
         if fonts is None or fonts.objgen in self._seen:
             return
@@ -40,7 +40,7 @@ class FontShare:
         return self._known.setdefault(self._digest(found), found)
 
     def _digest(self, found: object) -> bytes:
-        """A hash of an object and all it refers to; fonts have no cycles."""
+        """Return a hash of an object and everything it refers to; fonts have no cycles."""
         if not isinstance(found, pikepdf.Object):
             return repr(found).encode()
         number = found.objgen

@@ -1,4 +1,4 @@
-"""A company's order as the site makes it: codes that open its pages here, the day it was asked for."""
+"""Orders for a company as the site makes them: with codes that link to its pages, and the current day."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from rosters.selectors import CompanySheet
 def made_print(
     request: HttpRequest | Request, row: Company, sheet: CompanySheet, choice: CompanyChoice, support: Sequence[str]
 ) -> CompanyPrint:
-    """The order of a choice, its codes opening the pages of this site; by the house rules of the company's campaign where it names none."""
+    """Return the order of a choice, with codes that link to pages of this site.
+
+    Without house rules in the choice, those of the company's campaign apply.
+    """
     if choice.options is None:
         choice = choice.model_copy(update={"options": house_rules_of(row, request.user)})
     as_of = date_format(timezone.localdate(), "j F Y")
@@ -30,7 +33,7 @@ def made_print(
 
 
 def link_of(request: HttpRequest | Request, row: Company) -> Link:
-    """Addresses of a company's pages, with its key where it is shared by link and the reader has the key himself."""
+    """Return the URLs of a company's pages, with its key if it is shared by link and the reader has the key."""
     key = ""
     if row.visibility == Visibility.LINK:
         has_key = policy.can_change(request.user, row) or request.GET.get("key") == str(row.link_key)

@@ -1,4 +1,4 @@
-"""What products are made of: units and pilots as documents, a company with what is chosen of it, a battle's packet, a scenario. Pure."""
+"""Sources of products: documents of units and pilots, a company with what is chosen, a packet, a scenario. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LETTERS: tuple[Literal["a", "b"], ...] = ("a", "b")  # of the sides of a battle
 
 
 class Link(Protocol):
-    """The address of the page of a unit, of a pilot, or of the company."""
+    """Returns the URL of the page of a unit, of a pilot, or of the company."""
 
     def __call__(self, *, unit: int | None = None, pilot: int | None = None) -> str: ...
 
@@ -41,7 +41,7 @@ def unit_document(
     link: Link = no_link,
     options: Mapping[str, object] = {},
 ) -> UnitDocument:
-    """The unit with its pilot under these house rules; undamaged unless it is wanted as it stands."""
+    """Return the unit with its pilot under these house rules; without `damage` it is undamaged."""
     paper = PAPER.get(company.system)
     condition = dict(unit.condition) if damage else {}
     if damage and paper and paper.wound_field and unit.pilot and unit.pilot.status == "wounded":
@@ -75,7 +75,7 @@ def pilot_document(pilot: PilotRecord | PilotRow | PilotEntry) -> PilotDocument:
 
 
 def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
-    """The design as a unit fresh from the works, without a pilot, by the newest release, as designs are read."""
+    """Return a new unit of the design, without a pilot, by the newest version of the catalogue, as designs are read."""
     return (
         UnitDocument(
             system=document.system,
@@ -88,7 +88,7 @@ def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
 
 
 def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
-    """The company's ready units with pilots and damage; raises DocumentError if there are none."""
+    """Return the company's ready units with pilots and damage; raises DocumentError if there are none."""
     pilots = {pilot.key: pilot_document(pilot) for pilot in document.pilots}
     ready = [unit for unit in document.units if unit.status == "ready"]
     if not ready:
@@ -113,16 +113,16 @@ def pilot_name(name: str, callsign: str) -> str:
     return f"{name} “{callsign}”" if callsign else name
 
 
-# --- what an order is made of -----------------------------------------------------------------------------------------
+# --- sources of orders ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanySource:
-    """A company as it stands, and what of it is to be printed."""
+    """A company in its current state, and what to print of it."""
 
     sheet: CompanySheet
     units: Sequence[UnitDocument] = ()
-    pilots: Sequence[PilotDocument] = ()  # those without a unit
+    pilots: Sequence[PilotDocument] = ()  # only pilots without a unit
     support: Sequence[str] = ()  # results that it has rolled
     options: Mapping[str, object] = field(default_factory=dict)  # house rules
     copies: int = 1
@@ -135,13 +135,13 @@ class ScenarioSource:
     system: str
     name: str
     spec: Mapping[str, object]
-    terrain: str = ""  # slug, where the table has chosen one
+    terrain: str = ""  # slug, where the players have chosen one
     options: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PacketUnit:
-    """A unit of a side, with what its line on the slip says."""
+    """A unit of a side, with the facts for its line on the slip."""
 
     document: UnitDocument
     points: int = 0
@@ -150,7 +150,7 @@ class PacketUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PacketSide:
-    """One side as the packet shows it; `units` are those that its reader may see."""
+    """One side in the packet; `units` are those that its reader may see."""
 
     name: str
     player: str = ""
@@ -159,16 +159,16 @@ class PacketSide:
     url: str = ""
     units: tuple[PacketUnit, ...] = ()
     support: tuple[str, ...] = ()  # results
-    unasked: tuple[str, ...] = ()  # what its report form asks of no unit, as the slip calls it
-    hired: tuple[BillLine, ...] = ()  # pilots who count against the scenario's points
+    unasked: tuple[str, ...] = ()  # ends that its report form doesn't offer for any unit, in the slip's words
+    hired: tuple[BillLine, ...] = ()  # pilots who count towards the scenario's points
 
     @property
     def points(self) -> int:
-        """Units, and pilots hired for the game."""
+        """Points of the units, and of pilots hired for the game."""
         return sum(unit.points for unit in self.units) + sum(line.points for line in self.hired)
 
     def bill(self, units: str) -> tuple[str, ...]:
-        """What the points are made of; empty if it is units alone."""
+        """Describe what the points consist of; empty if only of units."""
         if not self.hired:
             return ()
         worth = sum(unit.points for unit in self.units)
@@ -177,7 +177,7 @@ class PacketSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packet:
-    """A battle to be printed. `outcomes` are what the form says that the slip's code opens."""
+    """A battle to be printed. `outcomes` are those of the report form that the slip's code opens."""
 
     system: str
     title: str

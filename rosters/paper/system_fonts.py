@@ -1,4 +1,4 @@
-"""Which of the machine's fonts has a letter that the print fonts lack: asked of fontconfig, as Pango asks it for paper."""
+"""Find a font on this machine with a letter that the print fonts lack, through fontconfig, as Pango does for paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BOLD, MEDIUM = 200, 100
 
 @lru_cache(maxsize=1)
 def _fontconfig() -> ctypes.CDLL | None:
-    """The library; None on a machine without it."""
+    """Return the library; None on a machine without it."""
     try:
         library = ctypes.CDLL("libfontconfig.so.1")
     except OSError:
@@ -23,7 +23,7 @@ def _fontconfig() -> ctypes.CDLL | None:
 
 @lru_cache(maxsize=4096)
 def font_with(letter: str, *, is_bold: bool) -> tuple[str, int] | None:
-    """File and number in it of a font that has the letter as an outline; None if there is none."""
+    """Return file and index of a font that has the letter as an outline; None if there is none."""
     library = _fontconfig()
     if library is None:
         return None
@@ -45,7 +45,7 @@ def font_with(letter: str, *, is_bold: bool) -> tuple[str, int] | None:
 
 
 def _file_of(library: ctypes.CDLL, found: ctypes.c_void_p, letter: str) -> tuple[str, int] | None:
-    """File and number of the font that was found, if it has the letter: it may only be the nearest to what was asked."""
+    """Return file and index of the font found, if it has the letter: fontconfig may return only the nearest match."""
     has, outline, file, index = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_char_p(), ctypes.c_int()
     library.FcPatternGetCharSet(found, CHARSET, 0, ctypes.byref(has))
     library.FcPatternGetBool(found, OUTLINE, 0, ctypes.byref(outline))

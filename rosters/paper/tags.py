@@ -1,4 +1,4 @@
-"""What makes a PDF tagged: its structure tree, the tree that leads back to it, and what the document says of itself.
+"""Tagging of PDFs: the structure tree, the parent tree that leads back to it, and the document's metadata.
 
 The one invariant: every marked piece of content is listed in the parent tree under its page's number.
 """
@@ -17,11 +17,11 @@ PRODUCER = "Muster"
 UA_MARK = b"pdfuaid:part"
 DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
 ARTIFACT = "/Artifact <</Type /Page>> BDC"
-EMPTY_PAGE = b"\n"  # content of a page with nothing on it: readers stop at a compressed stream of no bytes
+EMPTY_PAGE = b"\n"  # content of an empty page: some readers fail on a compressed stream of no bytes
 
 
 class StructureTree:
-    """Document > Sect > Figure, for a file that is being drawn."""
+    """The structure Document > Sect > Figure, for a file in progress."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
@@ -32,21 +32,24 @@ class StructureTree:
         self._pages: list[list[Object]] = []
 
     def sect(self, title: str) -> None:
-        """Figures that follow belong to a new section."""
+        """Start a new section for the next figures."""
         sect = element(self._pdf, "Sect", self._document)
         sect.T = title
         self._kids[0][1].append(sect)
         self._kids.append((sect, []))
 
     def page(self, page: Object) -> None:
-        """Figures that follow are on this page."""
+        """Start a new page for the next figures."""
         page.StructParents = len(self._pages)
         page.Tabs = pikepdf.Name.S
         self._page = page
         self._pages.append([])
 
     def figure(self, text: str, box: tuple[float, float, float, float]) -> int:
-        """The number to mark the figure's content with; `box` is left, bottom, right, top in the page's points."""
+        """Add a figure; return the number to mark its content with.
+
+        `box` is left, bottom, right, top in the page's points.
+        """
         sect, kids = self._kids[-1]
         number = len(self._pages[-1])
         figure = element(self._pdf, "Figure", sect)
@@ -67,12 +70,12 @@ class StructureTree:
 
 
 def element(pdf: pikepdf.Pdf, kind: str, parent: Object) -> Object:
-    """A new structure element of the file."""
+    """Return a new structure element of the file."""
     return pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{kind}"), P=parent))
 
 
 def set_parents(pdf: pikepdf.Pdf, root: Object, parents: Mapping[int, Object]) -> None:
-    """Makes `root` the file's structure tree, whose parent tree leads from these numbers to their elements."""
+    """Make `root` the file's structure tree, with a parent tree from these numbers to their elements."""
     nums = [part for number in sorted(parents) for part in (number, parents[number])]
     root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
     root.ParentTreeNextKey = max(parents, default=-1) + 1
@@ -80,7 +83,7 @@ def set_parents(pdf: pikepdf.Pdf, root: Object, parents: Mapping[int, Object]) -
 
 
 def describe(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is_accessible: bool = True) -> None:
-    """Title, language and the marks of a tagged file; `is_accessible` claims PDF/UA-1."""
+    """Set title, language and the marks of a tagged file; `is_accessible` claims PDF/UA-1."""
     pdf.docinfo["/Title"] = title
     pdf.docinfo["/Producer"] = PRODUCER
     pdf.Root.Lang = language
@@ -95,14 +98,14 @@ def describe(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is_acces
 
 
 def tell_printer(pdf: pikepdf.Pdf, backs: str) -> None:
-    """Asks for the drawing's own size, and for backs as the order has them."""
+    """Ask the printer for actual size, and for printing on one or both sides as in the order."""
     pdf.Root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{DUPLEX.get(backs, 'Simplex')}")
     )
 
 
 def saved(pdf: pikepdf.Pdf) -> bytes:
-    """The file's bytes: the same for the same content."""
+    """Return the file's bytes; the same content gives the same bytes."""
     out = io.BytesIO()
     pdf.save(out, min_version="1.7", deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return out.getvalue()

@@ -1,6 +1,7 @@
-"""The themes of print/1: colour, greys only, or as little ink as will do. One set of named colours each. Pure.
+"""The themes of print/1: colour, greys only, and as little ink as possible. Each is one set of named colours. Pure.
 
-Pages have them as custom properties, and style sheets name colours by these alone; cards have pens and tones of the same ink.
+Pages get them as custom properties, and style sheets use only these names; cards have pens and tones of the same
+colours.
 """
 
 from __future__ import annotations
@@ -15,36 +16,36 @@ CROSS = (  # through a box
     'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
     '<path d="M1.5 1.5 8.5 8.5M8.5 1.5 1.5 8.5" stroke="{ink}" stroke-width="1"/></svg>'
 )
-DARK_UP_TO = 0.36  # of luminance: white stands on such a colour
+DARK_UP_TO = 0.36  # luminance of colours on which text is white
 
 
 def colour(code: str) -> Colour:
-    """The colour of a code such as #a8370b."""
+    """Return the colour of a code such as #a8370b."""
     red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue
 
 
 def grey_of(code: str) -> Colour:
-    """The grey that is as light as that colour."""
+    """Return the grey with the same lightness as that colour."""
     red, green, blue = colour(code)
     light = round(0.2126 * red + 0.7152 * green + 0.0722 * blue, 3)
     return light, light, light
 
 
 def css_colour(parts: Colour) -> str:
-    """The colour as style sheets and SVG write it."""
+    """Return the colour as written in style sheets and SVG."""
     return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 
 def luminance(code: str) -> float:
-    """Relative luminance of a colour, 0 to 1, as WCAG has it."""
+    """Return the relative luminance of a colour, 0 to 1, as defined by WCAG."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour(code))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A pen: mm wide, its colour, and the mm of dash and gap if it is broken."""
+    """A pen: its width in mm, its colour, and the mm of dash and gap if it is dashed."""
 
     width: float
     colour: Colour
@@ -53,14 +54,14 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Colours:
-    """Of a page, with some weights; `band` is its head, in the company's colour where the theme has colours."""
+    """Colours of a page, and a line width; `band` is its head, in the company's colour where the theme has colours."""
 
     ink: str
-    soft: str  # second voice: labels, notes
-    line: str  # hairlines that separate
-    line_2: str  # lines that mean something: boxes, tracks
+    soft: str  # for labels and notes
+    line: str  # separating hairlines
+    line_2: str  # lines with a meaning: boxes, tracks
     signal: str
-    fill: str  # stripes and troughs
+    fill: str  # stripes and empty parts of bars
     band: str
     on_band: str
     band_edge: str
@@ -73,7 +74,7 @@ class Colours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureInk:
-    """What units are drawn with: lines, paper, and tones between them; `tint` where the company has no colour."""
+    """Colours of unit pictures: lines, paper, and tones between them; `tint` where the company has no colour."""
 
     line: Colour
     paper: Colour = (1.0, 1.0, 1.0)
@@ -86,7 +87,7 @@ class PictureInk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Colours of pages; of cards the colour of text by its tone, pens by kind of stroke, colour of filled shapes by kind."""
+    """Colours of pages; for cards, colours of text by tone, pens by kind of stroke, and colours of shapes by kind."""
 
     label: str
     page: Colours
@@ -98,13 +99,13 @@ class Theme:
     is_grey: bool = False
 
     def band(self, code: str) -> Colour | None:
-        """The band on a card of a company of that colour; None where there is none."""
+        """Return the colour of the band on cards of a company with that colour; None for no band."""
         if not code or not self.has_band:
             return None
         return grey_of(code) if self.is_grey else colour(code)
 
     def css(self, code: str = "") -> str:
-        """The custom properties of a page, its head in the company's colour where the theme has colours."""
+        """Return the custom properties of a page; its head is in the company's colour where the theme has colours."""
         colours = "".join(
             f"--{one.name.replace('_', '-')}:{getattr(self.page, one.name)};" for one in fields(self.page)
         )
@@ -171,7 +172,7 @@ THEMES: dict[ThemeName, Theme] = {
             "hot": Stroke(0.14, _BLACK, (0.7, 0.5)),
             "mark": Stroke(0.25, _BLACK),
             "fold": Stroke(0.08, _BLACK, (1.2, 0.9)),
-            "shape": Stroke(0.14, _BLACK),  # in outline
+            "shape": Stroke(0.14, _BLACK),  # as an outline
         },
         fills={"qr": _BLACK},
         picture=PictureInk(

@@ -1,4 +1,4 @@
-"""Units on paper: their marks as operators of a PDF page, written once for all cards that show the unit."""
+"""Unit pictures on paper: their marks as operators of a PDF page, written once for all cards that show the unit."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from systems.paper.bodies.ink import FULL, MIDDLE, Kind
 if TYPE_CHECKING:
     from rosters.paper.weasyprint_inside import Stream
 
-SHEET_MM = 26.0  # about as large as it stands on a datasheet
-LARGE_MM = 24.0  # across: with panel lines, shade and ruler
+SHEET_MM = 26.0  # about its size on a datasheet
+LARGE_MM = 24.0  # width from which it has panel lines, shade and ruler
 KEPT = 256
 BARE = ' stroke="none"'
 STROKED = frozenset({"line", "fine", "hurt"})
 
 
 def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | None) -> None:
-    """Puts the unit on a page whose unit is a mm, y down."""
+    """Draw the unit on a page with 1 unit = 1 mm, y down."""
     level, left, top, scale = _placing(picture)
     with stream.stacked():
         if picture.turned:
@@ -36,7 +36,7 @@ def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | No
 
 
 def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str:
-    """The same as an element of an SVG whose unit is a mm."""
+    """Return the same as an element of an SVG with 1 unit = 1 mm."""
     level, left, top, scale = _placing(picture)
     if picture.turned:
         right, bottom = picture.x + picture.side, picture.y + picture.side
@@ -51,14 +51,14 @@ def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str
 
 
 def _placing(picture: Picture) -> tuple[int, int, int, float]:
-    """At which level it is drawn, the left and top of what is seen of its square, and mm to a unit of that."""
+    """Return the level of detail, left and top of the visible part of its square, and the mm per unit of it."""
     level = FULL if picture.side >= LARGE_MM else MIDDLE
     left, top, across = (0, 0, FRAME) if level == FULL else picture.drawing.bounds
     return level, left, top, picture.side / across
 
 
 def picture_image(drawing: Drawing | None, name: str, theme: Theme, colour: str) -> str:
-    """An img element of the unit for a page; empty without a drawing."""
+    """Return an img element of the unit for a page; empty without a drawing."""
     if drawing is None:
         return ""
     source = _source(drawing, theme.picture, theme.band(colour) or theme.picture.tint)
@@ -82,7 +82,7 @@ def _source(drawing: Drawing, ink: PictureInk, tint: Colour) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _paths(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, fine: str) -> str:
-    """Its marks as paths within a group that sets pen and joints."""
+    """Return its marks as paths for a group that sets pen and joints."""
     looks = {kind: f' fill="{css_colour(fill)}"' for kind, fill in _fills(ink, tint).items()}
     looks |= {kind: looks[kind] + BARE for kind in ("ink", "hole")}
     looks |= {"line": "", "fine": f' stroke-width="{fine}"'}
@@ -91,13 +91,13 @@ def _paths(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, fine: st
 
 
 def _fills(ink: PictureInk, tint: Colour) -> dict[Kind, Colour]:
-    """What kinds of mark are filled with; the others are strokes."""
+    """Return the fill colours by kind of mark; all other kinds are strokes."""
     return {"plate": ink.paper, "hole": ink.paper, "tint": tint, "steel": ink.steel, "ink": ink.line}
 
 
 @lru_cache(maxsize=KEPT)
 def _operators(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, scale: float) -> bytes:
-    """Lines as thick on paper whatever the scale."""
+    """Return the marks as PDF operators, with the same line width on paper at any scale."""
     fills = _fills(ink, tint)
     parts = ["1 j 1 J", f"{_rgb(ink.line)} RG"]
     fill: Colour | None = None

@@ -1,4 +1,4 @@
-"""Routes of the print shop, below /print/; part of the rosters' namespace."""
+"""URLs of the print pages, below /print/; part of the rosters namespace."""
 
 from django.urls import path
 

@@ -1,7 +1,7 @@
-"""What is used of WeasyPrint beyond its promised interface, each name with its use. Nothing else reaches into it.
+"""All uses of WeasyPrint beyond its public interface, each name with its use. Nothing else uses its internals.
 
-An update is a change of the pin and a run of `tests/rosters/paper/test_weasyprint_inside.py`, which asks for each of these
-names, and of `test_drawing.py`, which looks at what is drawn.
+To update, change the pin and run `tests/rosters/paper/test_weasyprint_inside.py`, which checks each of these names, and
+`test_drawing.py`, which checks the drawings.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from rosters.paper.engine import fetcher, no_collection, weasyprint
 if TYPE_CHECKING:
     from weasyprint.pdf.stream import Stream as Stream
 
-USED = {  # name: parameters, as far as they are given
+USED = {  # name: the parameters that we pass
     "document.Document": "pages metadata url_fetcher font_config color_profiles output_intent",  # takes pages of ours
     "pdf.metadata.DocumentMetadata": "",
-    "pdf.stream.Stream": "",  # what pages are painted into
+    "pdf.stream.Stream": "",  # for painting pages
     "pdf.stream.Stream.begin_text": "",
     "pdf.stream.Stream.close": "",
     "pdf.stream.Stream.end_text": "",
@@ -34,11 +34,11 @@ USED = {  # name: parameters, as far as they are given
     "pdf.stream.Stream.stacked": "",
     "pdf.stream.Stream.stroke": "",
     "pdf.stream.Stream.transform": "a d e f",
-    "css.properties.INITIAL_VALUES": "",  # what a style begins with
+    "css.properties.INITIAL_VALUES": "",  # initial values of a style
     "svg.text.Style": "",  # a style without a page
     "svg.text.TextBox": "pango_layout style",  # a line without a page
     "svg.path.path": "svg node font_size",  # curves
-    "text.line_break.Layout": "style",  # Pango's layout of a line: kerning, shaping, stand-in fonts
+    "text.line_break.Layout": "style",  # Pango's layout of a line: kerning, shaping, fallback fonts
     "text.line_break.line_size": "line style",
     "text.ffi.FROM_UNITS": "",
     "text.ffi.ffi": "",
@@ -52,7 +52,7 @@ USED = {  # name: parameters, as far as they are given
 
 
 def pages_pdf(pages: Sequence[object], fonts: object) -> bytes:
-    """A PDF of pages that paint themselves; they have what WeasyPrint asks of its own."""
+    """Return a PDF of pages that paint themselves and have the interface of WeasyPrint's own."""
     from weasyprint.document import Document
     from weasyprint.pdf.metadata import DocumentMetadata
 
@@ -63,7 +63,7 @@ def pages_pdf(pages: Sequence[object], fonts: object) -> bytes:
 
 
 def trace_curves(stream: Stream, path: str) -> None:
-    """Adds the path of an SVG `d` attribute of any kind."""
+    """Add the path of an SVG `d` attribute of any kind."""
     from weasyprint.svg.path import path as trace
 
     svg = SimpleNamespace(stream=stream, point=lambda x, y, _size: (float(x), float(y)))
@@ -87,7 +87,7 @@ class LineOfType:
         _, height = self._size()
         self._box = TextBox(self._layout, self._style)
         self._box.baseline = pango.pango_layout_get_baseline(self._layout.layout) * FROM_UNITS
-        # Lines are set on the baseline of this font, whatever stands in for it.
+        # Lines use the baseline of this font, whatever font replaces it.
         self.below_middle = self._box.baseline - height / 2
 
     def set(self, text: str) -> None:
@@ -95,11 +95,11 @@ class LineOfType:
 
     @property
     def width(self) -> float:
-        """Of the text that was set."""
+        """Width of the current text."""
         return self._size()[0]
 
     def draw(self, stream: Stream, x: float, y: float) -> bool:
-        """Draws the text that was set from that point on its baseline; whether there were emojis, which change the colour."""
+        """Draw the text from that point on its baseline; return whether there were emojis, which change the colour."""
         from weasyprint.draw.text import draw_emojis, draw_first_line
         from weasyprint.matrix import Matrix
 
@@ -118,7 +118,7 @@ class LineOfType:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the libraries that it draws with, and how many fonts the system has to stand in for ours."""
+    """Return the versions of the libraries it draws with, and the number of system fonts that can replace ours."""
     weasyprint()
     from weasyprint.text.ffi import ffi, fontconfig, harfbuzz, pango
 
@@ -131,7 +131,7 @@ def versions() -> dict[str, str]:
 
 
 def _harfbuzz(is_at_least: Callable[[int, int, int], bool]) -> str:
-    """The version of HarfBuzz, of which WeasyPrint only offers a comparison."""
+    """Return the version of HarfBuzz; WeasyPrint only offers a comparison."""
     found: tuple[int, ...] = ()
     for _ in range(3):
         parts = (part for part in count() if not is_at_least(*(*found, part + 1, 0, 0)[:3]))

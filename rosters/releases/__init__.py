@@ -1,1 +1,1 @@
-"""The releases of a game's catalogue: what changed, and companies that go over to a newer one."""
+"""Catalogue versions of games: what changed, and companies that change to a newer one."""

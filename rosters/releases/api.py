@@ -1,4 +1,4 @@
-"""The API of releases."""
+"""API of catalogue versions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from systems import ROSTERS
 
 
 class ReleaseFigure(pydantic.BaseModel):
-    """A field of an entry, in words."""
+    """A changed field of an entry, in words."""
 
     name: str
     before: str
@@ -32,7 +32,7 @@ class ReleaseFigure(pydantic.BaseModel):
 
 
 class ReleaseLine(pydantic.BaseModel):
-    """An entry of the catalogue that a release changed."""
+    """A catalogue entry changed by a version."""
 
     table: str
     slug: str
@@ -44,7 +44,7 @@ class ReleaseLine(pydantic.BaseModel):
 
 
 class ReleaseDesign(pydantic.BaseModel):
-    """A published design that a release touches; null: not offered. `played`: the house rule under which it is so."""
+    """A published design affected by a version; null: not offered. `played`: the house rule under which it applies."""
 
     slug: str
     name: str
@@ -54,7 +54,7 @@ class ReleaseDesign(pydantic.BaseModel):
 
 
 class ReleaseAnswer(pydantic.BaseModel):
-    """A release of a game's catalogue."""
+    """A version of a game's catalogue."""
 
     number: str
     on: str
@@ -65,7 +65,7 @@ class ReleaseAnswer(pydantic.BaseModel):
 
 
 class RulesVersionAnswer(pydantic.BaseModel):
-    """A version of a game's rules of battle. Records of those that are not current can be played back, not fought again."""
+    """A version of a game's battle rules. Records of older versions can be played back, but not simulated again."""
 
     number: int
     on: str
@@ -74,7 +74,7 @@ class RulesVersionAnswer(pydantic.BaseModel):
 
 
 class ReleasesAnswer(pydantic.BaseModel):
-    """The releases of a game's catalogue and the versions of its rules, the newest first."""
+    """The versions of a game's catalogue and of its rules, newest first."""
 
     system: str
     releases: list[ReleaseAnswer]
@@ -82,7 +82,7 @@ class ReleasesAnswer(pydantic.BaseModel):
 
 
 class UnitReleaseAnswer(pydantic.BaseModel):
-    """A unit for which a release makes a difference: its points, problems that it gets, parts that are not sold any more."""
+    """A unit affected by a version: its points, new problems, and parts that are no longer sold."""
 
     id: int
     name: str
@@ -93,9 +93,9 @@ class UnitReleaseAnswer(pydantic.BaseModel):
 
 
 class CompanyReleaseAnswer(pydantic.BaseModel):
-    """The release that a company stands by, and what the newest would change for it.
+    """The catalogue version of a company, and what the newest would change for it.
 
-    `kept` says why it can't go over to it now; empty: it can, if there is a newer one.
+    `kept` says why it can't change to it now; empty: it can, if there is a newer one.
     """
 
     release: str
@@ -115,7 +115,7 @@ class Releases(APIView):
 
     @extend_schema(tags=["releases"], operation_id="releases_read", responses={200: ReleasesAnswer})
     def get(self, request: Request, system: str) -> Response:
-        """What each release of a game's catalogue changed and why, and the versions of its rules of battle."""
+        """Return what each version of a game's catalogue changed and why, and the versions of its battle rules."""
         if system not in ROSTERS:
             raise Http404
         told = describe_releases(system)
@@ -137,7 +137,7 @@ class CompanyRelease(APIView):
 
     @extend_schema(tags=["releases"], operation_id="companies_release_read", responses={200: CompanyReleaseAnswer})
     def get(self, request: Request, pk: int) -> Response:
-        """What the newest release would change for your company."""
+        """Return what the newest version would change for your company."""
         return Response(_company_answer(own_company(request, pk)))
 
     @done_once
@@ -148,9 +148,9 @@ class CompanyRelease(APIView):
         responses={200: CompanyReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes your company over to a newer release: what was paid stays paid, what is bought from then on costs by it.
+        """Change your company to a newer version: past prices stay, new purchases use its prices.
 
-        Undoing the act takes it back. A company in a campaign goes when its campaign goes.
+        Undoing the act reverses it. A company in a campaign changes together with its campaign.
         """
         company = own_company(request, pk)
         return Response(

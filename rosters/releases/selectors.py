@@ -1,4 +1,4 @@
-"""What a release of a catalogue changed, and what it would change for a company. Asks no database but for a company."""
+"""What a catalogue version changed, and what it would change for a company. Only the latter uses the database."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from systems.rulebook import RuleRef
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One entry that a release changed, with the rule that it is changed by."""
+    """One entry changed by a version, with the rule for it."""
 
     change: Change
-    rule: RuleRef | None  # None: the rulebook has no such rule
+    rule: RuleRef | None  # None: not in the rulebook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """A published design that costs something else by a release, or is new or off the offer with it."""
+    """A published design whose points a version changes, or which it adds or removes."""
 
     slug: str
     name: str
-    before: int | None  # points; None: it was not there
-    after: int | None  # None: it is not offered any more
-    played: str = ""  # the house rule under which it is so; empty: whatever is played
+    before: int | None  # points; None: it didn't exist
+    after: int | None  # None: it is no longer offered
+    played: str = ""  # the house rule under which it applies; empty: always
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseTold:
-    """A release as its page tells it."""
+    """A catalogue version on its page."""
 
     number: str
     on: str
@@ -49,16 +49,16 @@ class ReleaseTold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionTold:
-    """A version of the rules of battle."""
+    """A version of the battle rules."""
 
     version: RulesVersion
     day: str
-    is_now: bool  # battles are fought by it, and its records can be fought again
+    is_now: bool  # current: used for battles, and its records can be simulated again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasesTold:
-    """The page: releases and versions, the newest first."""
+    """The page: versions of catalogue and rules, newest first."""
 
     rules: AnyRoster
     releases: tuple[ReleaseTold, ...]
@@ -67,20 +67,20 @@ class ReleasesTold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitChange:
-    """A unit for which a release makes a difference."""
+    """A unit affected by a version."""
 
     id: int
     name: str
     design_name: str
     before: int  # points
     after: int
-    problems: tuple[Problem, ...]  # that it has only by the newer release
-    retired: tuple[str, ...]  # parts that are not sold any more; it keeps them
+    problems: tuple[Problem, ...]  # only with the newer version
+    retired: tuple[str, ...]  # parts that are no longer sold; it keeps them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyChange:
-    """What another release would change for a company; of its units only those that it touches."""
+    """What another version would change for a company, with only the affected units."""
 
     company: int
     name: str
@@ -91,16 +91,16 @@ class CompanyChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyOffer:
-    """What a company may go over to."""
+    """The newer versions that a company can change to."""
 
-    release: str  # that it stands by
+    release: str  # its current version
     newest: str
     newer: tuple[ReleaseTold, ...]  # newest first
-    change: CompanyChange | None  # None: it stands by the newest
+    change: CompanyChange | None  # None: it has the newest version
 
 
 def describe_releases(system: str) -> ReleasesTold:
-    """The releases of the game's catalogue and the versions of its rules."""
+    """Return the versions of the game's catalogue and of its rules."""
     rules = roster_rules(system)
     known = BATTLES.get(system)
     versions = known.versions if known else ()
@@ -117,12 +117,12 @@ def describe_releases(system: str) -> ReleasesTold:
 
 
 def released_systems() -> tuple[AnyRoster, ...]:
-    """The games, for the tabs of their releases."""
+    """Return the games, for the tabs of the page."""
     return tuple(ROSTERS.values())
 
 
 def describe_release(rules: AnyRoster, release: Release) -> ReleaseTold:
-    """A release with its rules, and the published designs that it touches."""
+    """Return a version with its rules, and the published designs that it affects."""
     return ReleaseTold(
         number=release.number,
         on=release.on,
@@ -135,7 +135,7 @@ def describe_release(rules: AnyRoster, release: Release) -> ReleaseTold:
 
 
 def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
-    """The published designs that this release changes: by the book, then under each house rule that it retired."""
+    """Return the published designs that this version changes: by the book, then under each house rule it retired."""
     number = int(release)
     if number == 1:
         return ()
@@ -149,13 +149,13 @@ def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
 
 
 def newer_releases(rules: AnyRoster, release: str, to: str = "") -> tuple[ReleaseTold, ...]:
-    """What came after that release, up to `to` or the newest one; the newest first."""
+    """Return the versions after that one, up to `to` or the newest; newest first."""
     later = since(tuple(rules.releases), release, to or rules.newest) if rules.releases else ()
     return tuple(describe_release(rules, each) for each in reversed(later))
 
 
 def company_offer(company: Company) -> CompanyOffer:
-    """What the company may go over to, and what that would change; one query of its ledger."""
+    """Return the versions the company can change to, and the effects of the newest; one query of its ledger."""
     rules = roster_rules(company.system, company.catalogue_release)
     is_newest = rules.catalogue_release == rules.newest
     change = None if is_newest else company_change(company, company_record(company), rules.newest)
@@ -174,7 +174,7 @@ def company_change(
     options: Mapping[str, object] = {},
     options_after: Mapping[str, object] | None = None,
 ) -> CompanyChange:
-    """What that release would change for the company under these house rules; `options_after` are those played then."""
+    """Return what that version would change for the company under these house rules, then `options_after`."""
     rules = roster_rules(company.system, company.catalogue_release)
     newer = rules.of(to)
     ready = [unit for unit in record.units.values() if unit.status == READY]

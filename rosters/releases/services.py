@@ -1,4 +1,4 @@
-"""A company goes over to a newer release of its game's catalogue. What was paid before stays paid."""
+"""Change a company to a newer version of its game's catalogue. Past prices stay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rosters.site.refusals import RefusedError
 
 @transaction.atomic
 def release_adopt(*, company: Company, by: Player, release: str = "") -> Company:
-    """The company by that release, or by the newest; refused for an older one, and where a campaign decides that."""
+    """Change the company to that version, by default the newest; refused if older, or if a campaign decides."""
     locked = company_lock(company)
     to = refuse_backwards(locked, release)
     if reason := hooks.release_kept(locked):
@@ -26,7 +26,7 @@ def release_adopt(*, company: Company, by: Player, release: str = "") -> Company
 
 
 def refuse_backwards(company: Company, release: str) -> str:
-    """The release that the company is to go to; refused if there is none such, or if it is not newer than its own."""
+    """Return the new version for the company; refused if it doesn't exist, or isn't newer than the company's own."""
     rules = rules_of(company)
     to = release_of(rules, release).catalogue_release
     if to == rules.catalogue_release:
@@ -40,7 +40,7 @@ def refuse_backwards(company: Company, release: str) -> str:
 
 
 def follow(act: Act, to: str, campaign: str = "") -> None:
-    """The locked company of this act by that release, which its ledger notes; `campaign` is the name of what it followed."""
+    """Change this act's locked company to that version, and record it; `campaign` names the campaign it followed."""
     company = act.company
     facts = {"from": company.catalogue_release, "to": to} | ({"campaign": campaign} if campaign else {})
     company.catalogue_release = to
@@ -49,5 +49,5 @@ def follow(act: Act, to: str, campaign: str = "") -> None:
 
 
 def following(company: Company, by: Player | None, ref: str) -> Act:
-    """The act of a locked company that follows its campaign; its player can't take that back alone."""
+    """Return the act of a locked company that follows its campaign; its player can't undo it alone."""
     return Act(company, by, cause=RELEASE, cause_ref=ref, key=uuid.uuid4())

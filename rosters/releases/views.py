@@ -1,4 +1,4 @@
-"""Pages of releases: what each changed, and what the newest would change for one's company."""
+"""Pages of catalogue versions: what each changed, and what the newest would change for one's company."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems import ROSTERS, roster_rules
 
 @require_GET
 def releases(request: HttpRequest, system: str) -> HttpResponse:
-    """The releases of a game's catalogue, and the versions of its rules."""
+    """Show the versions of a game's catalogue and of its rules."""
     if system not in ROSTERS:
         raise Http404
     told = describe_releases(system)
@@ -27,7 +27,7 @@ def releases(request: HttpRequest, system: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_release(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the newest release would change for the company; posted, it goes over to that."""
+    """Show what the newest version would change for the company, and change to it on a POST."""
     row = own_company(request, pk)
     if request.method == "POST":
         say(

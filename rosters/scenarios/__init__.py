@@ -1,1 +1,1 @@
-"""Scenarios of the players: published ones, their own, and the form with the map that they are written on."""
+"""Scenarios: published ones, players' own, and the form with the map for writing them."""

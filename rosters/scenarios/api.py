@@ -1,4 +1,4 @@
-"""Scenarios in the API: published ones, players' own, and a check that stores nothing."""
+"""API of scenarios: published ones, players' own, and a check that stores nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ScenarioCheck(APIView):
 
     @described(request=ScenarioDocument, responses={200: ScenarioCheckOut}, operation_id="scenarios_check")
     def post(self, request: Request) -> Response:
-        """Every problem of a scenario/1 document; nothing is stored."""
+        """Return all problems of a scenario/1 document; nothing is stored."""
         document, spec = read_scenario(body(request))
         return Response(ScenarioCheckOut(roster_rules(document.system).check_scenario(spec)).data)
 
@@ -91,7 +91,7 @@ class PublishedScenarios(APIView):
 
     @described(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published")
     def get(self, request: Request) -> Response:
-        """The scenarios that the rulebooks print, as documents."""
+        """List the published scenarios of the rulebooks, as documents."""
         return Response([{"slug": card.key, **card.document} for card in selectors.scenarios_published()])
 
 
@@ -104,7 +104,7 @@ class Scenarios(APIView):
         parameters=[OwnQuery],
     )
     def get(self, request: Request) -> Response:
-        """Your scenarios and the public ones."""
+        """List your scenarios and the public ones."""
         own = asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated
         rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
         return paged(request, rows, _scenario, "name", "pk")
@@ -112,7 +112,7 @@ class Scenarios(APIView):
     @done_once
     @described(request=ScenarioDocument, responses={201: ScenarioOut}, operation_id="scenarios_create")
     def post(self, request: Request) -> Response:
-        """Saves a scenario; it may have problems."""
+        """Save a scenario; it may have problems."""
         document, _ = read_scenario(body(request))
         row = services.scenario_save(
             author=player(request), system=document.system, name=document.name, spec=document.spec
@@ -124,13 +124,13 @@ class ScenarioDetail(APIView):
     @tagged
     @described(responses={200: ScenarioOut}, operation_id="scenarios_read", parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
-        """A scenario that you may see."""
+        """Return a scenario that you may see."""
         return Response(_scenario(seen_scenario(request, pk)))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @described(request=ScenarioDocument, responses={200: ScenarioOut}, operation_id="scenarios_update")
     def put(self, request: Request, pk: int) -> Response:
-        """Rewrites your scenario."""
+        """Replace your scenario."""
         row = own_scenario(request, pk)
         document, _ = read_scenario(body(request))
         changed = services.scenario_save(
@@ -141,7 +141,7 @@ class ScenarioDetail(APIView):
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @described(request=ScenarioChange, responses={200: ScenarioOut}, operation_id="scenarios_change")
     def patch(self, request: Request, pk: int) -> Response:
-        """Renames your scenario, or says who may see it."""
+        """Rename your scenario, or change who may see it."""
         row, change = own_scenario(request, pk), valid(ScenarioChange, request)
         changed = services.scenario_save(
             author=player(request),
@@ -155,7 +155,7 @@ class ScenarioDetail(APIView):
 
     @described(responses={204: None}, operation_id="scenarios_delete")
     def delete(self, request: Request, pk: int) -> Response:
-        """Deletes your scenario; battles played in it stay as they are."""
+        """Delete your scenario; battles played in it stay unchanged."""
         services.scenario_delete(scenario=own_scenario(request, pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -166,7 +166,7 @@ class ScenarioClone(APIView):
     @done_once
     @described(request=None, responses={201: ScenarioOut}, operation_id="scenarios_clone")
     def post(self, request: Request, pk: int) -> Response:
-        """A copy of a scenario that you may see, as your own."""
+        """Copy a scenario that you may see to your own."""
         row = services.scenario_clone(scenario=seen_scenario(request, pk), by=player(request))
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
@@ -177,7 +177,7 @@ class PublishedScenarioClone(APIView):
     @done_once
     @described(request=ScenarioCopy, responses={201: ScenarioOut}, operation_id="scenarios_published_clone")
     def post(self, request: Request) -> Response:
-        """A copy of a published scenario as your own."""
+        """Copy a published scenario to your own."""
         wanted = valid(ScenarioCopy, request)
         row = services.scenario_clone(by=player(request), system=wanted["system"], published=wanted["slug"])
         return Response(_scenario(row), status=status.HTTP_201_CREATED)

@@ -1,4 +1,4 @@
-"""Reads of scenarios: the published ones, players' own, and what of them goes into a set-up document."""
+"""Queries of scenarios: published ones, players' own, and their form in set-up documents."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rosters.site.keyset import Keyset, Slice
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
 
-OWN = "custom-"  # what the value of a player's own scenario begins with
+OWN = "custom-"  # prefix of the value of a player's own scenario
 PAGE_LENGTH = 30
-MAX_PLAYABLE = 200  # own ones that a form offers
+MAX_PLAYABLE = 200  # of the player's own, in a form
 OWN_SCENARIOS = Compiled(
     lambda author, system: Scenario.objects.filter(author=author, system=system)[:MAX_PLAYABLE],
     author=int,
@@ -33,16 +33,16 @@ OWN_SCENARIOS = Compiled(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayableScenario:
-    """A scenario as a form offers it."""
+    """A scenario as a choice in a form."""
 
     value: str  # a published scenario's slug, or custom-<id>
     name: str
-    spec: object  # what the rule system makes of it: points, zones, objective ...
+    spec: object  # as parsed by the rule system: points, zones, objective ...
     system: str
 
 
 class Sheet(Protocol):
-    """What a game shows of a scenario, as far as a view asks it; see RosterSystem.scenario_sheet."""
+    """The parts of a game's scenario sheet that views use; see RosterSystem.scenario_sheet."""
 
     @property
     def victory_rule(self) -> str: ...
@@ -52,7 +52,7 @@ class Sheet(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioCard:
-    """A scenario with what its rules say about it; `key` is a published slug or a row's id."""
+    """A scenario with its check; `key` is a published slug or a row's id."""
 
     key: str
     value: str
@@ -75,9 +75,10 @@ class ScenarioCard:
 
 
 def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[PlayableScenario, ...]:
-    """What the player can play by that system: the published scenarios, then his own without problems, by name.
+    """Return the scenarios the player can play in that system: published, then their own without problems, by name.
 
-    `also` is the value of one more, such as somebody's public scenario, left out if he can't play it.
+    `also` is the value of one more, such as another player's public scenario; it is left out if the player can't play
+    it.
     """
     rules = roster_rules(system)
     found = [
@@ -96,7 +97,7 @@ def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[
 
 
 def playable_scenario(value: str, player: Reader, link_key: str = "", *, system: str) -> PlayableScenario:
-    """The scenario of that system and value if the player may see it and it has no problems; else raises KeyError."""
+    """Return the scenario with that value, if the player may see it and it has no problems; else raises KeyError."""
     rules = roster_rules(system)
     if value in rules.scenarios:
         entry = rules.scenarios[value]
@@ -114,7 +115,7 @@ def playable_scenario(value: str, player: Reader, link_key: str = "", *, system:
 
 
 def scenario_value(value: str, player: Reader, link_key: str = "", *, system: str) -> str | dict[str, object]:
-    """What stands for the scenario in a set-up document: a slug, or name and spec; raises KeyError as above."""
+    """Return the scenario's value in a set-up document: a slug, or name and spec; raises KeyError as above."""
     found = playable_scenario(value, player, link_key, system=system)
     if not value.startswith(OWN):
         return value
@@ -122,12 +123,12 @@ def scenario_value(value: str, player: Reader, link_key: str = "", *, system: st
 
 
 def scenarios_published() -> tuple[ScenarioCard, ...]:
-    """The scenarios that the rulebooks print."""
+    """Return the published scenarios of the rulebooks."""
     return tuple(scenario_published(slug, key) for slug, rules in ROSTERS.items() for key in rules.scenarios)
 
 
 def scenarios_sorted(cards: Iterable[ScenarioCard], order: str) -> tuple[ScenarioCard, ...]:
-    """The scenarios by that word of an address: name or turns, the shortest first; else as they come."""
+    """Return the scenarios ordered by name, or by turns with the shortest first; else in their order."""
     keys: dict[str, Callable[[ScenarioCard], tuple[int, str]]] = {
         "name": lambda card: (0, card.name.casefold()),
         "turns": lambda card: (card.sheet.turn_limit, card.name.casefold()),
@@ -137,7 +138,7 @@ def scenarios_sorted(cards: Iterable[ScenarioCard], order: str) -> tuple[Scenari
 
 @lru_cache(maxsize=64)
 def scenario_published(system: str, slug: str) -> ScenarioCard:
-    """A scenario that the rulebook prints; raises KeyError."""
+    """Return a published scenario of the rulebook; raises KeyError."""
     rules = roster_rules(system)
     entry = rules.scenarios[slug]
     return ScenarioCard(
@@ -153,7 +154,7 @@ def scenario_published(system: str, slug: str) -> ScenarioCard:
 
 
 def scenario_card(row: Scenario) -> ScenarioCard:
-    """A player's scenario with what its rules say about it."""
+    """Return a player's scenario with its check."""
     rules = roster_rules(row.system)
     spec = rules.parse_scenario(row.spec)
     return ScenarioCard(
@@ -174,17 +175,17 @@ def scenario_card(row: Scenario) -> ScenarioCard:
 
 
 def scenarios_own(reader: Reader) -> QuerySet[Scenario]:
-    """The reader's own scenarios."""
+    """Return the reader's own scenarios."""
     return Scenario.objects.filter(author=reader.pk).select_related("author")
 
 
 def scenarios_visible(reader: Reader) -> QuerySet[Scenario]:
-    """Scenarios that the reader finds in lists: his own and the public ones."""
+    """Return the scenarios that the reader finds in lists: their own and public ones."""
     return Scenario.objects.filter(policy.visible(reader, "author")).select_related("author")
 
 
 def scenarios_public(reader: Reader) -> QuerySet[Scenario]:
-    """Public scenarios of others."""
+    """Return other players' public scenarios."""
     rows = Scenario.objects.filter(visibility=Visibility.PUBLIC).select_related("author")
     return rows.exclude(author=reader.pk) if reader.is_authenticated else rows
 
@@ -192,6 +193,6 @@ def scenarios_public(reader: Reader) -> QuerySet[Scenario]:
 def scenario_page(
     rows: QuerySet[Scenario], asked: Mapping[str, str], prefix: str = ""
 ) -> tuple[Slice[Scenario], tuple[ScenarioCard, ...]]:
-    """A page of these rows by name, and their cards."""
+    """Return a page of these rows by name, and their cards."""
     found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, prefix, rows.count())
     return found, tuple(scenario_card(row) for row in found)

@@ -1,4 +1,4 @@
-"""Routes of scenarios, below /scenarios/."""
+"""URLs of scenarios, below /scenarios/."""
 
 from django.urls import path
 

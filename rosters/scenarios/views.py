@@ -1,4 +1,4 @@
-"""Pages of scenarios: published ones, players' own, and the form with the map that they are written on."""
+"""Pages of scenarios: published ones, players' own, and the form with the map for writing them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORM = "scenario-form"
 
 @require_GET
 def scenarios(request: HttpRequest) -> HttpResponse:
-    """Published scenarios, the player's own, and the public ones of others."""
+    """List published scenarios, the player's own, and other players' public ones."""
     system = request.GET.get("system", "")
     only = {"system": system} if system in ROSTERS else {}
     sort = request.GET.get("sort", "")
@@ -54,18 +54,18 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """A published scenario."""
+    """Show a published scenario."""
     return _page(request, _published(system, slug), is_published=True)
 
 
 @require_GET
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's scenario."""
+    """Show a player's scenario."""
     return _own_or_seen(request, seen_scenario(request, pk))
 
 
 def _own_or_seen(request: HttpRequest, row: Scenario, share: VisibilityForm | None = None) -> HttpResponse:
-    """The page; with the form that says who may see it, if it was overtaken."""
+    """Show the page; with the visibility form if it was overtaken."""
     link = request.build_absolute_uri(reverse("rosters:scenario", args=[row.pk])) + f"?key={row.link_key}"
     card, is_own = selectors.scenario_card(row), policy.can_change(request.user, row)
     return _page(request, card, share, is_own=is_own, link=link)
@@ -99,13 +99,13 @@ def _page(
 
 @require_GET
 def scenario_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's scenario as a file."""
+    """Download a player's scenario."""
     return _file(selectors.scenario_card(seen_scenario(request, pk)))
 
 
 @require_GET
 def scenario_published_json(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """A published scenario as a file."""
+    """Download a published scenario."""
     return _file(_published(system, slug))
 
 
@@ -125,14 +125,14 @@ def _file(card: ScenarioCard) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def scenario_new(request: HttpRequest) -> HttpResponse:
-    """The form for a new scenario."""
+    """Show and save the form for a new scenario."""
     return _form(request, None)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form filled with an own scenario."""
+    """Show and save the form for one's own scenario."""
     with edited(request, own_scenario(request, pk)) as row:
         return _form(request, row)
 
@@ -140,7 +140,7 @@ def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def scenario_preview(request: HttpRequest) -> HttpResponse:
-    """The changing parts of the form's page, for what the form holds or what a zone was painted with."""
+    """Render the parts of the page that change with the form, or after painting a zone."""
     context = _sent_context(request, _system(request, None))
     return render(request, "rosters/_scenario_preview.html", {**context, "is_part": True})
 
@@ -177,7 +177,7 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
 
 
 def _system(request: HttpRequest, row: Scenario | None) -> str:
-    """The row's system, else the one asked for, else the first; 404 if it has no form for scenarios."""
+    """Return the row's system, else the requested one, else the first; 404 if it has no form for scenarios."""
     systems = systems_with(FORM)
     asked = row.system if row else request.POST.get("system") or request.GET.get("system") or next(iter(systems), "")
     if asked not in systems:
@@ -194,7 +194,7 @@ def _fields(request: HttpRequest) -> dict[str, str]:
 
 
 def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
-    """The page of the form as it was sent; a field that can't be read keeps what was written, and is told as a problem."""
+    """Return the context of the submitted form; an invalid field keeps its text, and is reported as a problem."""
     name, brush = request.POST.get("name", ""), request.POST.get("brush", "")
     try:
         return _form_context(system, name, _spec_json(request, system), brush)
@@ -224,13 +224,13 @@ def _form_context(system: str, name: str, spec: dict[str, object], brush: str = 
     }
 
 
-# --- acts -------------------------------------------------------------------------------------------------------------
+# --- actions ----------------------------------------------------------------------------------------------------------
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def scenario_upload(request: HttpRequest) -> HttpResponse:
-    """A scenario/1 document, as a file or as text, becomes an own scenario."""
+    """Import a scenario/1 document, from a file or as text, as the player's own."""
     refusal, text = "", request.POST.get("text", "")
     if request.method == "POST":
         file = request.FILES.get("file")
@@ -251,7 +251,7 @@ def scenario_upload(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
-    """A copy of a scenario as one's own."""
+    """Copy a scenario to one's own."""
     row = seen_scenario(request, pk)
     return _cloned(request, lambda: services.scenario_clone(by=player(request), scenario=row))
 
@@ -259,7 +259,7 @@ def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def scenario_published_clone(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """A copy of a published scenario as one's own."""
+    """Copy a published scenario to one's own."""
     _published(system, slug)
     return _cloned(request, lambda: services.scenario_clone(by=player(request), system=system, published=slug))
 
@@ -277,7 +277,7 @@ def _cloned(request: HttpRequest, clone: Callable[[], Scenario]) -> HttpResponse
 @login_required
 @require_POST
 def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who may see the scenario."""
+    """Change who can see the scenario."""
     with edited(request, own_scenario(request, pk)) as row:
         form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
         if form.is_valid():
@@ -301,7 +301,7 @@ def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def scenario_delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Deletes the scenario."""
+    """Delete the scenario."""
     row = own_scenario(request, pk)
     say(request, lambda: services.scenario_delete(scenario=row, by=player(request)), f"{row.name} is deleted.")
     return redirect("rosters:scenarios")

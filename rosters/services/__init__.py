@@ -1,4 +1,4 @@
-"""Every change to rosters. A service locks the company, refuses with RefusedError, writes rows and ledger together."""
+"""All changes to rosters. Services lock the company, refuse with RefusedError, and write rows and ledger together."""
 
 from rosters.ledger.bookings import Aftermath, UnitResult
 from rosters.site.refusals import OvertakenError, RefusedError, TooOftenError

@@ -1,4 +1,4 @@
-"""What all services share: the refusal, the lock on a company, and the pen that writes its ledger."""
+"""Parts shared by all services: refusals, the lock on a company, and writing its ledger."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from systems.ledger import Kind
 from systems.releases import UnknownReleaseError
 from systems.roster import RosterSystem
 
-OF_PLAYERS = (ACT, "undo")  # causes of what players decide; games and rulings change what they must
+OF_PLAYERS = (ACT, "undo")  # causes decided by players; games and rulings change whatever they have to
 
 
 class Act:
     """One act on a locked company. Its entries share a key, and are undone together.
 
-    What other floors hold is refused here, where every change is written, so that no act of a player gets past it.
+    Holds of other apps are checked here, where every change is written, so that no act of a player gets past them.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Act:
         facts: Mapping[str, object] | None = None,
         reverses: LedgerEntry | None = None,
     ) -> None:
-        """Writes a new entry of this act."""
+        """Write a new entry of this act."""
         self.book(
             [
                 Draft(
@@ -64,7 +64,7 @@ class Act:
         )
 
     def book(self, drafts: Sequence[Draft]) -> list[LedgerEntry]:
-        """New entries of this act, as drafted."""
+        """Write the drafts as new entries of this act."""
         for draft in drafts:
             self._refuse_held(draft.kind, draft.unit, draft.pilot)
         return LedgerEntry.objects.bulk_create(
@@ -101,10 +101,10 @@ class Act:
 
 
 def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
-    """The company's row, held until the transaction ends, so that two acts on one company follow one another.
+    """Lock the company's row until the transaction ends, so that acts on one company happen one after another.
 
-    PostgreSQL locks the row, though not against rows that point to it; on SQLite every transaction is IMMEDIATE, so
-    there is one writer anyway.
+    PostgreSQL locks the row, but not against rows that refer to it; on SQLite every transaction is IMMEDIATE, so there
+    is only one writer anyway.
     """
     locked = Company.objects.select_for_update(no_key=True).get(pk=company.pk)
     if locked.disbanded_at and not even_disbanded:
@@ -113,7 +113,7 @@ def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
 
 
 def spend(company: Company, price: int, what: str) -> None:
-    """Refuses a price that the balance does not cover, or that would take what is held back. The company must be locked."""
+    """Refuse a price that the balance does not cover, or that would use reserved points. The company must be locked."""
     balance = company_balance(company)
     if price > balance:
         raise RefusedError("points", f"{what} costs {price} {money_of(company)}; {company.name} has {balance}.")
@@ -123,14 +123,14 @@ def spend(company: Company, price: int, what: str) -> None:
 
 
 def money_of(company: Company) -> str:
-    """What the company's balance is counted in, in the words of its rule system."""
+    """Return the unit of the company's balance, in the words of its rule system."""
     return system_of(company.system).words.money_after(company_record(company).games)
 
 
 def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False, now: str | None = None) -> str:
-    """The text in composed form, without spaces around it; refused when empty, too long or not to be shown.
+    """Return the text in composed form, without spaces around it; refuse an empty, too long or unprintable one.
 
-    What it is `now` it may stay: that may be older than this rule.
+    The current value `now` is always accepted, because it may be older than this rule.
     """
     if not isinstance(value, str):
         raise RefusedError(field, "must be a text.")
@@ -147,7 +147,7 @@ def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = 
 
 
 def clean_lines(field: str, value: object, *, longest: int, now: str | None = None) -> str:
-    """A text of several lines, or of none, as `clean_text` takes each of them."""
+    """Return a text of several lines, or of none, each checked by `clean_text`."""
     if not isinstance(value, str):
         raise RefusedError(field, "must be a text.")
     given = value.replace("\r\n", "\n").replace("\r", "\n").strip()
@@ -160,13 +160,13 @@ def clean_lines(field: str, value: object, *, longest: int, now: str | None = No
 
 
 def own(company: Company, row: Unit | Pilot, field: str) -> None:
-    """Refuses a unit or pilot of another company."""
+    """Refuse a unit or pilot of another company."""
     if row.company_id != company.pk:
         raise RefusedError(field, f"{row.name} does not belong to {company.name}.")
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """`WASP`, or `WASP 2` when there is one already; never longer than 60 characters."""
+    """Return `WASP`, or `WASP 2` if that name is taken; never longer than 60 characters."""
     used = set(taken)
     name, number = names.shorten_name(wanted, 60), 1
     while name in used:
@@ -176,12 +176,12 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 
 
 def copy_name(name: str) -> str:
-    """What the copy of something is called if nobody says otherwise."""
+    """Return the default name of a copy."""
     return f"{names.shorten_name(name, 53)} (copy)"
 
 
 def system_of(slug: str) -> RosterSystem[object, object]:
-    """The rule system, or a refusal that names the field."""
+    """Return the rule system, or refuse an unknown one."""
     try:
         return roster_rules(slug)
     except ValueError as error:
@@ -189,7 +189,7 @@ def system_of(slug: str) -> RosterSystem[object, object]:
 
 
 def release_of(rules: RosterSystem[object, object], release: str = "") -> RosterSystem[object, object]:
-    """The same rule system by that release of its catalogue, by the newest if none is named; or a refusal."""
+    """Return the same rule system by that version of its catalogue, by default the newest; or refuse."""
     try:
         return rules.of(release or rules.newest)
     except UnknownReleaseError as error:
@@ -197,12 +197,12 @@ def release_of(rules: RosterSystem[object, object], release: str = "") -> Roster
 
 
 def rules_of(company: Company) -> RosterSystem[object, object]:
-    """The rule system of the company, by the release of the catalogue that it stands by."""
+    """Return the rule system of the company, by the company's version of the catalogue."""
     return roster_rules(company.system, company.catalogue_release)
 
 
 def read_spec(system: RosterSystem[object, object], spec: object) -> object:
-    """The spec, or a refusal that names the part of it."""
+    """Return the parsed spec, or refuse with the path of the wrong part."""
     try:
         return system.parse_spec(spec)
     except DocumentError as error:

@@ -1,6 +1,6 @@
-"""What a game made of a company's pilots and its bank: written beside the game's result, undone with it.
+"""The effects of a game on a company's pilots and balance: written together with the game's result, undone with it.
 
-Who decides (which level, which skill, which fate) is not here: the rules of campaigns do, and hand over plain facts.
+Levels, skills and fates are not decided here but by the campaign rules, which pass plain facts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def company_apply_aftermath(
     title: str = "",
     cause: str = "battle",
 ) -> None:
-    """Writes the aftermath of a game whose result was just written by the same act."""
+    """Write the aftermath of a game whose result was just written by the same act."""
     locked = company_lock(company, even_disbanded=True)
     drafts = aftermath_drafts(company_record(locked), aftermath, rules=rules_of(locked), title=title)
     drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
@@ -38,7 +38,7 @@ def company_apply_aftermath(
 
 @transaction.atomic
 def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pilot:
-    """The pilot with the skill that he has earned; refused unless one is due and he lacks this one."""
+    """Give the pilot an earned skill; refused unless one is due and the pilot doesn't have this one."""
     locked = company_lock(company)
     rules = rules_of(locked)
     own(locked, pilot, "pilot")

@@ -1,4 +1,4 @@
-"""What of prints, files, sessions and tokens is kept no longer, or was left behind by a worker that was killed."""
+"""Clear expired prints, files, sessions and tokens, and the remains of killed workers."""
 
 from __future__ import annotations
 
@@ -30,32 +30,35 @@ WRITTEN = (
     "compiled",
     "outbox",
     "queue",
-)  # folders of MUSTER_VAR with files that are written aside, then renamed
+)  # folders of MUSTER_VAR with files that are written under another name first
 _DRAFT = re.compile(r"\.(secret-key|dice-key|demo-password)-.+")
 
 
 def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
-    """What was cleared, and how many of it."""
+    """Run all clearings; yield what was cleared, and how many."""
     for what, clear in hooks.clearings:
         with skip_unreadable(f"clearing of {what}"):
             yield what, clear(run)
 
 
 def clear_print_files(run: Clearing) -> int:
-    """Drops the files of old prints of players; the order stays, so that it can be printed again and compared with."""
+    """Delete the files of players' old prints; the order stays, to be printed again and compared."""
     rows = PrintJob.objects.filter(status=JobStatus.DONE, asked_by__isnull=False).exclude(file="")
     return _clear_prints(rows, run, lambda found: found.update(file="", previews=0))
 
 
 def clear_visitors_prints(run: Clearing) -> int:
-    """Drops old prints of nobody, with their files."""
+    """Delete visitors' old prints, with their files."""
     rows = PrintJob.objects.filter(status__in=OVER, asked_by=None)
     return _clear_prints(rows, run, lambda found: found.delete())
 
 
 def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[QuerySet[PrintJob]], object]) -> int:
-    """Rows that are old let go of their files, and the files go while the rows are locked: a file of the same name that
-    is drawn anew comes after. Who is killed between leaves the rows as they were, for the next run."""
+    """Release the files of old rows, and delete the files while the rows are locked.
+
+    A file drawn again under the same name can only come later. A crash in between leaves the rows as they were, for the
+    next run.
+    """
     old = before(run.now, settings.KEEP_PRINTS_DAYS)
     if old is None:
         return 0
@@ -69,12 +72,12 @@ def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[Que
 
 
 def clear_batches(run: Clearing) -> int:
-    """Drops parts of prints that are over."""
+    """Delete the batches of finished prints."""
     return clear_rows(PrintBatch.objects.filter(job__status__in=OVER).only("pk"), run)
 
 
 def clear_files(run: Clearing) -> int:
-    """Drops stored files that no row names, and those that were never written to their end."""
+    """Delete stored files that belong to no row, and unfinished ones."""
     gone = 0
     files = list(_old_files(run))
     for at in range(0, len(files), AT_A_TIME):
@@ -90,7 +93,7 @@ def clear_files(run: Clearing) -> int:
 
 
 def clear_unfinished(run: Clearing) -> int:
-    """Drop files that were never written to their end, by a killed process or on a full disk, beside those of `clear_files`."""
+    """Delete unfinished files, left by a killed process or a full disk, besides those of `clear_files`."""
     before = run.now.timestamp() - run.unnamed_for.total_seconds()
     gone = 0
     for path in _unfinished(Path(settings.VAR_DIR)):
@@ -103,7 +106,7 @@ def clear_unfinished(run: Clearing) -> int:
 
 
 def _unfinished(var: Path) -> Iterator[Path]:
-    """Only where Muster itself writes: an operator may keep other things in MUSTER_VAR."""
+    """Yield unfinished files, only where Muster itself writes: an operator may store other things in MUSTER_VAR."""
     yield from (path for path in var.iterdir() if _DRAFT.fullmatch(path.name) and path.is_file())
     for top in WRITTEN:
         for folder, _, names in os.walk(var / top):
@@ -120,7 +123,7 @@ def clear_tokens(run: Clearing) -> int:
 
 
 def print_files_named(names: Iterable[str]) -> set[str]:
-    """Those of the names that are files of a print which is done, or is being drawn."""
+    """Return the names that are files of a print that is done or being drawn."""
     rows = PrintJob.objects.filter(key__in=keys_in(names)).only("key", "status", "file", "previews")
     return {
         name
@@ -131,7 +134,7 @@ def print_files_named(names: Iterable[str]) -> set[str]:
 
 
 def keys_in(names: Iterable[str]) -> set[str]:
-    """The keys of jobs that these names of files begin with."""
+    """Return the job keys at the start of these file names."""
     return {found["key"] for name in names if (found := _PRINT_FILE.fullmatch(name))}
 
 
@@ -139,14 +142,14 @@ _PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 
 def files_of(job: PrintJob) -> Iterator[str]:
-    """The PDF, under whatever name its row has for it, and the pictures that there may be of it."""
+    """Yield the PDF, under the name in its row, and the previews that may exist."""
     yield job.file.name or job.file_name
     for number in range(1, (MAX_PICTURES if job.previews is None else job.previews) + 1):
         yield job.preview_name(number)
 
 
 def _old_files(run: Clearing) -> Iterator[str]:
-    """Names of stored files that nobody has written to for a while."""
+    """Yield the names of stored files that have not been changed for a while."""
     root = Path(settings.MEDIA_ROOT)
     oldest_at_work = run.now.timestamp() - run.unnamed_for.total_seconds()
     for path in root.rglob("*"):

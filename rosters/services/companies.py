@@ -1,4 +1,4 @@
-"""Founding, settling, cloning and disbanding a company."""
+"""Found, change, clone and disband companies."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from systems.releases import FIRST
 from ._base import Act, clean_text, company_lock, copy_name, release_of, rules_of, system_of
 
 MIN_POINTS = 1
-MAX_COMPANIES = 200  # of one player, not counting disbanded ones
-MAX_GUESTS = 5  # the same of a guest
+MAX_COMPANIES = 200  # per player, not counting disbanded ones
+MAX_GUESTS = 5  # the same for a guest
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 SETTINGS = ("name", "motto", "colour", "emblem", "visibility")
 
@@ -39,10 +39,9 @@ def company_found(
     by: Player | None = None,
     release: str = "",
 ) -> Company:
-    """A new company; its points, if not given those of a standing one, are the first entry of its ledger.
+    """Found a company; its points, by default those of a standing company, are the first entry of its ledger.
 
-    It stands by that release of its game's catalogue, or by the newest. `by`: who founds it for its owner, if it is not
-    he himself.
+    It uses that version of its game's catalogue, or the newest. `by`: who founds it, if not its owner.
     """
     rules = release_of(system_of(system), release)
     points = rules.founding_points if points is None else points
@@ -64,9 +63,9 @@ def company_found(
 
 @transaction.atomic
 def company_change(*, company: Company, by: Player, **changes: str) -> Company:
-    """Name, motto, colour, emblem, visibility: those that are given, if they differ.
+    """Change name, motto, colour, emblem and visibility, as far as given and different.
 
-    A company whose emblem came from its name keeps it under another name.
+    A company whose emblem was derived from its name keeps it under another name.
     """
     locked = company_lock(company)
     settings = _settings(changes, locked)
@@ -84,7 +83,7 @@ def company_change(*, company: Company, by: Player, **changes: str) -> Company:
 
 @transaction.atomic
 def company_disband(*, company: Company, by: Player) -> Company:
-    """The company out of all lists; its ledger stays, and undoing brings it back."""
+    """Disband the company: it disappears from all lists; its ledger stays, and undoing brings it back."""
     locked = company_lock(company)
     locked.disbanded_at = timezone.now()
     locked.save(update_fields=["disbanded_at"])
@@ -94,9 +93,9 @@ def company_disband(*, company: Company, by: Player) -> Company:
 
 @transaction.atomic
 def company_clone(*, company: Company, owner: Player, name: str = "") -> Company:
-    """A new private company with the same units in full repair and the same pilots as they were hired.
+    """Create a new private company with the same units in full repair and the same pilots as when they were hired.
 
-    It gets the points that the original was founded with, or as many as its units and pilots cost now if that is more.
+    It gets the founding points of the original, or as many as its units and pilots cost now if that is more.
     """
     from .pilots import pilot_hire
     from .units import pilot_assign, unit_buy_spec, unit_price

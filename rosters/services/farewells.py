@@ -1,4 +1,4 @@
-"""What all apps answer about a player who leaves: what keeps him, what becomes of his things, who he was."""
+"""The apps' combined answers about a leaving player: obstacles, what happens to their things, and their names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rosters import hooks
 from rosters.models import Player
 from rosters.site.leaving import NAME, Farewell, Fate, Obstacle, Part
 
-OF_A_REMOVAL = (  # words to the player, and the same about an account that an operator removes
+OF_A_REMOVAL = (  # words for the player, and the same about an account that an operator removes
     ("kept for others to play with, unless deleted first", "deleted"),
     ("the name that you choose", f"the name “{NAME}”"),
     ("you are no member any more", "no member any more"),
@@ -22,17 +22,17 @@ OF_A_REMOVAL = (  # words to the player, and the same about an account that an o
 
 
 def leaving_parts() -> Sequence[Part]:
-    """What each app answers, those above first."""
+    """Return the part of each app, those above first."""
     return tuple(hooks.leaving_parts)[::-1]
 
 
 def obstacles(player: Player) -> list[Obstacle]:
-    """All that keeps him from leaving."""
+    """Return everything that keeps the player from leaving."""
     return [found for part in leaving_parts() for found in part.obstacles(player)]
 
 
 def kept_companies(player: Player) -> frozenset[int]:
-    """Those of his companies that the history of others needs."""
+    """Return the player's companies that other players' history needs."""
     kept: frozenset[int] = frozenset()
     for part in leaving_parts():
         kept = part.kept(player, kept)
@@ -40,13 +40,13 @@ def kept_companies(player: Player) -> frozenset[int]:
 
 
 def fates(player: Player) -> list[Fate]:
-    """What would become of his things; nothing is told of what there is none of."""
+    """Return what would happen to each kind of the player's things, skipping kinds without any."""
     kept = kept_companies(player)
     return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
 
 
 def removal_fates(player: Player) -> list[str]:
-    """The same for the operator who removes the account, each a line."""
+    """Return the same for the operator who removes the account, one line each."""
     lines = []
     for fate in fates(player):
         line = f"{fate.number} {fate.what}: {fate.becomes}"
@@ -57,7 +57,7 @@ def removal_fates(player: Player) -> list[str]:
 
 
 def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell:
-    """What is known of a player before they go."""
+    """Return the facts about a player that are needed when they leave."""
     known = {
         player.username,
         player.name_shown,

@@ -1,7 +1,7 @@
-"""Files that jobs leave behind: named by their row before they are written, so that no kill makes an orphan of one.
+"""Files of jobs: their name is in the row before they are written, so that a crash leaves no file without a row.
 
-A name belongs to its row, whichever worker writes it; a file is put whole into its place. So two workers that hold the
-same job by turns write the same file, and nobody ever reads half of one.
+A name belongs to its row, whichever worker writes it; a file is completed first and then moved into place. So two
+workers that hold the same job in turn write the same file, and nobody ever reads half of one.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from django.conf import settings
 
 from rosters.site.jobs import Job, JobStatus
 
-UNFINISHED = ".part"  # how the name of a file ends that is still being written
+UNFINISHED = ".part"  # end of the names of files that are still being written
 
 
 def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool:
-    """Stores the file of a held job and marks it done. False if the claim was lost: nothing is left behind then."""
+    """Store the file of a held job and mark it done. False if the claim was lost: then nothing is left behind."""
     if not job.held().update(**{"file": name}):
         return False
     put_file(name, data)
     if job.finish(file=name, **result):
         return True
-    # Whoever holds it now writes the same file. If nobody does, as after calling off, nobody wants it.
+    # Another worker that holds it now writes the same file. If none does, as after cancelling, nobody needs it.
     rows = type(job)._default_manager.filter(pk=job.pk)
     if not rows.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.DONE)).exists():
         drop_file(name)
@@ -33,7 +33,7 @@ def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool
 
 
 def put_file(name: str, data: bytes) -> None:
-    """Writes a file of the storage whole, in place of the one that may be there."""
+    """Write a file of the storage in one step, replacing an existing one."""
     path = _place(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex}{UNFINISHED}")
@@ -47,7 +47,7 @@ def put_file(name: str, data: bytes) -> None:
 
 
 def drop_file(name: str) -> None:
-    """The file is gone, if it was there."""
+    """Delete the file, if there is one."""
     _place(name).unlink(missing_ok=True)
 
 

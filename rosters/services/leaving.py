@@ -1,4 +1,4 @@
-"""A player leaves Muster: he says so, has some days to think better of it, and then is a name in the history of others."""
+"""Leaving Muster: players ask to leave, can change their mind for some days, and then are only names in the history."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .farewells import farewell, leaving_parts, obstacles
 from .mails import address_of, mail_tell
 from .player_names import find_lookalike, refuse_unfit_player_name
 
-PUT_OFF = timedelta(days=1)  # of who can't go when his time has come
-MAX_AT = 50  # players in one run
+PUT_OFF = timedelta(days=1)  # for players who can't leave at their time
+MAX_AT = 50  # players per run
 
 log = logging.getLogger(__name__)
 
 
 @transaction.atomic
 def leave_ask(*, player: Player, name: str, typed: str) -> Player:
-    """The player leaves in some days, and his part of the history stays under that name. `typed`: his user name."""
+    """Schedule the player's leaving, with the name for their part of the history. `typed`: their user name."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
         return locked
@@ -51,7 +51,7 @@ def leave_ask(*, player: Player, name: str, typed: str) -> Player:
 
 @transaction.atomic
 def leave_take_back(*, player: Player) -> Player:
-    """The player stays; refused to who was not leaving."""
+    """Cancel the player's leaving; refused if they were not leaving."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is None:
         raise RefusedError("leave", "You are not leaving.")
@@ -61,7 +61,7 @@ def leave_take_back(*, player: Player) -> Player:
 
 
 def name_checked(*, player: Player, name: str) -> str:
-    """The name under which his part of the history can stay: nobody else's, and none that could be taken for one."""
+    """Return the name for the player's part of the history; refuse another player's, or one that looks like it."""
     name = clean_text("name", name, longest=60)
     if name == NAME:
         return name
@@ -74,9 +74,9 @@ def name_checked(*, player: Player, name: str) -> str:
 
 
 def leave(*, player_pk: int, now: datetime) -> bool:
-    """What is left of a player whose time has come is a name. False if it hasn't, or he is gone already.
+    """Reduce a player whose time has come to a name. False if it hasn't come, or they have left already.
 
-    Raises RefusedError if something keeps him that has come up meanwhile; then nothing has changed.
+    Raises RefusedError if an obstacle has come up in the meantime; then nothing is changed.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
@@ -84,8 +84,8 @@ def leave(*, player_pk: int, now: datetime) -> bool:
             return False
         _go(farewell(player, player.leaves_as or NAME), now)
         address, shown = player.email, str(player)
-    log.info("player %s has left", player_pk)  # to be told after a backup brings him back
-    if not isinstance(get_connection(), FileBackend):  # which would keep the address
+    log.info("player %s has left", player_pk)  # to be repeated after restoring a backup
+    if not isinstance(get_connection(), FileBackend):  # which would store the address
         mail_tell(
             address=address,
             subject="You have left",
@@ -96,9 +96,9 @@ def leave(*, player_pk: int, now: datetime) -> bool:
 
 @transaction.atomic
 def account_remove(*, player: Player) -> list[str]:
-    """Removes the account at once, whatever it has founded, for the operator; who runs what now, each in a sentence.
+    """Remove the account at once, whatever it has founded, for the operator; return who runs what now, in sentences.
 
-    What the history of others needs stays under `NAME`, as when a player leaves, but seen by those others alone.
+    What other players' history needs stays under `NAME`, as when a player leaves, but only those others can see it.
     """
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
@@ -120,7 +120,7 @@ def _go(gone: Farewell, now: datetime) -> None:
 
 
 def clear_leavers(run: Clearing) -> int:
-    """Lets those go whose time has come. Who is kept by something is told so, and tried again a day later."""
+    """Let players leave whose time has come. A player with an obstacle is notified, and tried again a day later."""
     due = Player.objects.filter(leaves_at__lte=run.now).order_by("leaves_at", "pk")
     if run.is_dry:
         return due.count()
@@ -130,13 +130,13 @@ def clear_leavers(run: Clearing) -> int:
             gone += leave(player_pk=pk, now=run.now)
         except RefusedError as refused:
             _put_off(pk, run.now, refused.reason)
-        except Exception:  # one who can't be let go holds up nobody else's clearing
+        except Exception:  # one failure must not stop the clearing of others
             log.exception("player %s could not leave", pk)
     return gone
 
 
 def _account_end(gone: Farewell, now: datetime) -> None:
-    """The account is a name that nobody can sign in to, reset or mail to."""
+    """Reduce the account to a name without sign-in, password reset or mail."""
     player = Player.objects.get(pk=gone.player.pk)
     sessions = UserSession.objects.filter(user=player)
     Session.objects.filter(session_key__in=list(sessions.values_list("session_key", flat=True))).delete()
@@ -157,7 +157,7 @@ def _account_end(gone: Farewell, now: datetime) -> None:
 
 
 def _free_username(player: Player) -> str:
-    """`left-12`, of which the number tells nothing but which row it is."""
+    """Return a user name like `left-12`; the number only identifies the row."""
     stem, number = f"left-{player.pk}", 1
     name = stem
     while Player.objects.filter(username__iexact=name).exclude(pk=player.pk).exists():

@@ -1,4 +1,4 @@
-"""What becomes of a leaving player's companies, designs, paper and account."""
+"""What happens to a leaving player's companies, designs, prints and account."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from .takeouts import takeouts_drop
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
-    """Somebody has to keep the house."""
+    """Yield the obstacles: somebody has to run the site."""
     for field, what in (("is_superuser", "administrator"), ("is_staff", "member of the staff")):
         others = Player.objects.filter(**{field: True}, is_active=True, leaves_at=None).exclude(pk=player.pk)
         if getattr(player, field) and not others.exists():
@@ -92,7 +92,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
 
 
 def _own(player: int) -> QuerySet[Player, tuple[int, ...]]:
-    """How many designs, of them public, scenarios, of them public, prints, presets, printers, tokens."""
+    """Count designs, public designs, scenarios, public scenarios, prints, presets, printers and tokens; one query."""
     made = [model._default_manager.filter(author=player) for model in (Design, Scenario)]
     designs, scenarios = ((rows, rows.filter(visibility=Visibility.PUBLIC)) for rows in made)
     paper = (
@@ -133,21 +133,21 @@ def _go(gone: Farewell) -> None:
 
 
 def companies_erase(rows: QuerySet[Company]) -> None:
-    """The companies are gone with all that is theirs. Nothing else may refer to them but what others printed of them."""
+    """Delete the companies with everything of theirs. Nothing else may refer to them except other players' prints."""
     found = [row.pk for row in Company.objects.select_for_update().filter(pk__in=rows.values("pk")).order_by("pk")]
     if not found:
         return
     PrintJob.objects.filter(company__in=found).update(company=None)
     CompanyErasure.objects.bulk_create(CompanyErasure(company_id=pk) for pk in found)
     ledger = LedgerEntry.objects.filter(company__in=found)
-    ledger._raw_delete(ledger.db)  # rows refer to each other, and each refuses to go alone
+    ledger._raw_delete(ledger.db)  # rows refer to each other, and none can be deleted alone
     Unit.objects.filter(company__in=found).delete()
     Pilot.objects.filter(company__in=found).delete()
     Company.objects.filter(pk__in=found).delete()
 
 
 def _forget(gone: Farewell) -> None:
-    """Copies of his names in what others printed, in answers that are kept, and in what the operator did."""
+    """Replace copies of the player's names in other players' prints, in stored responses and in the operator's log."""
     named = PrintJob.objects.exclude(asked_by=gone.player).annotate(text=Cast("content", TextField()))
     changed = []
     for row in named.filter(_holding("text", gone.names)).defer("subjects", "choice").iterator(chunk_size=20):
@@ -167,7 +167,7 @@ def _forget(gone: Farewell) -> None:
 
 
 def _holding(field: str, words: Iterable[str]) -> Q:
-    """Rows whose JSON holds one of the words, however the database writes it."""
+    """Return the filter for rows whose JSON contains one of the words, with or without JSON escapes."""
     wanted = Q(pk__in=[])
     for word in words:
         wanted |= Q(**{f"{field}__contains": word}) | Q(**{f"{field}__contains": json.dumps(word)[1:-1]})
@@ -182,7 +182,7 @@ def _answer(text: str, gone: Farewell) -> str:
 
 
 def _texts(data: JsonValue, gone: Farewell) -> JsonValue:
-    """The JSON with the new name in every text of it."""
+    """Return the JSON with the new name in all its texts."""
     if isinstance(data, dict):
         return {key: _texts(value, gone) for key, value in data.items()}
     if isinstance(data, list):

@@ -1,5 +1,4 @@
-"""Mails to a player, and the links in them: under the name that the operator has given the site, never under the name
-that a request asked for, which can be forged."""
+"""Mails to players, and their links: with the host name the operator has set, not a request's, which can be forged."""
 
 from __future__ import annotations
 
@@ -18,12 +17,12 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def origin() -> str:
-    """The first address that the operator has given the site; empty if none."""
+    """Return the first URL that the operator has given the site; empty if none."""
     return next((each for each in settings.CSRF_TRUSTED_ORIGINS if "*" not in each), "")
 
 
 def site_origin() -> str:
-    """The same; without one, of the first name that the site is open under."""
+    """Return the same; without one, a URL with the first of the allowed host names."""
     if found := origin():
         return found
     names = [name for name in settings.ALLOWED_HOSTS if name not in LOCAL and not name.startswith((".", "*"))]
@@ -32,18 +31,18 @@ def site_origin() -> str:
 
 
 def address_of(route: str, *args: object) -> str:
-    """The page's full address, for mails."""
+    """Return the page's full URL, for mails."""
     return f"{site_origin()}{reverse(route, args=args)}"
 
 
 def site_of_mails() -> dict[str, str]:
-    """What allauth's texts call the site."""
+    """Return the site's name in the texts of allauth."""
     host = site_origin().partition("://")[2]
     return {"domain": host, "name": host}
 
 
 def mail_tell(*, address: str, subject: str, text: str) -> bool:
-    """Whether it was mailed; no address, or a mail server that is away, takes nothing from him and keeps nobody."""
+    """Send a mail; return whether it was sent. A missing address or a failing mail server changes nothing else."""
     if not address:
         return False
     try:
@@ -54,7 +53,7 @@ def mail_tell(*, address: str, subject: str, text: str) -> bool:
 
 
 def mail_server_answers() -> bool:
-    """Whether it takes a connection now; files always do."""
+    """Return whether the mail server accepts a connection now; always true for files."""
     connection = get_connection()
     if isinstance(connection, FileBackend):
         return True

@@ -1,4 +1,4 @@
-"""Hiring, naming and retiring pilots."""
+"""Hire, rename and retire pilots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rosters.site.refusals import RefusedError
 from ._base import Act, clean_text, company_lock, own, rules_of, spend
 from .units import empty_seat, off_the_roll, refuse_leaving, seat_in
 
-MAX_PILOTS = 120  # on the roll of a company
+MAX_PILOTS = 120  # active and wounded ones of a company
 
 
 @transaction.atomic
@@ -27,10 +27,10 @@ def pilot_hire(
     unit: Unit | None = None,
     for_match: str = "",
 ) -> Pilot:
-    """A new pilot of a level that can be hired, at that level's price; without one of the system's first.
+    """Hire a new pilot at a level that can be hired, by default the system's first, for that level's price.
 
-    One who is lent is free, and leaves after a game. Given a unit, he takes its seat in the same act. One hired for a match
-    is paid out of its scenario's points, and stays.
+    A lent pilot is free, and leaves after a game. With a unit, the pilot takes its seat in the same act. A pilot hired
+    for a match is paid from its scenario's points, and stays.
     """
     locked = company_lock(company)
     rules = rules_of(locked)
@@ -63,7 +63,7 @@ def pilot_hire(
 
 @transaction.atomic
 def pilot_rename(*, company: Company, by: Player, pilot: Pilot, name: str, callsign: str = "") -> Pilot:
-    """The pilot under another name and callsign."""
+    """Change the pilot's name and callsign."""
     locked = company_lock(company)
     pilot = _on_roll(locked, pilot)
     new = {
@@ -80,7 +80,7 @@ def pilot_rename(*, company: Company, by: Player, pilot: Pilot, name: str, calls
 
 @transaction.atomic
 def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
-    """The pilot off the roll, out of his seat."""
+    """Retire the pilot, who leaves their seat."""
     locked = company_lock(company)
     pilot = _on_roll(locked, pilot)
     refuse_leaving(locked, pilot)

@@ -1,4 +1,4 @@
-"""Names of players: none that is reserved for those who run a site, and none that passes for another player's."""
+"""Names of players: none reserved for those who run a site, and none that can be mistaken for another player's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ IS_RESERVED = "is reserved, so that nobody passes for those who run this site. C
 
 
 def is_reserved(name: str) -> bool:
-    """Whether the name is a reserved word, or nothing but such words: "Admin", "The Muster Team", "admin_2"."""
+    """Return whether the name is a reserved word, or only such words: "Admin", "The Muster Team", "admin_2"."""
     words = [likeness(word) for word in re.findall(r"[^\W_]*[^\W\d_][^\W_]*", name)]
     bare = [likeness(word) for word in re.findall(r"[^\W\d_]+", name)]
     return likeness(name) in RESERVED or any(
@@ -45,7 +45,7 @@ def is_reserved(name: str) -> bool:
 
 
 def refuse_unfit_player_name(field: str, name: str) -> None:
-    """Refuses a name that no player may be shown under."""
+    """Refuse a name that no player may have."""
     if is_reserved(name):
         raise RefusedError(field, IS_RESERVED)
     if likeness(name) == likeness(NAME):
@@ -53,13 +53,13 @@ def refuse_unfit_player_name(field: str, name: str) -> None:
 
 
 def find_lookalike(name: str, players: Iterable[Player]) -> Player | None:
-    """The first of the players whose shown name or user name looks like this one."""
+    """Return the first of the players whose display name or user name looks like this one."""
     alike = likeness(name)
     return next((each for each in players if alike in (likeness(str(each)), likeness(each.username))), None)
 
 
 def username_looks_taken(username: str) -> bool:
-    """Whether somebody on this site has a user name that looks like this one. Reads all user names."""
+    """Return whether a user name on this site looks like this one. Reads all user names."""
     alike = likeness(username)
     rows = Player.objects.filter(is_guest=False).values_list("username", flat=True)
     return any(likeness(each) == alike for each in rows.iterator())

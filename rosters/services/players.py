@@ -1,4 +1,4 @@
-"""What players change about themselves: how they are shown, and their API tokens."""
+"""A player's changes to their own account: how they are shown, and their API tokens."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ TOKEN_DAYS, MAX_TOKEN_DAYS = 90, 365
 
 @cache
 def time_zones() -> tuple[str, ...]:
-    """Every time zone that a player can choose, by name."""
+    """Return all time zones that a player can choose, by name."""
     return tuple(sorted(zoneinfo.available_timezones()))
 
 
 @transaction.atomic
 def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str) -> Player:
-    """Name shown, time zone and paper."""
+    """Change display name, time zone and paper."""
     clubmates = (
         hooks.clubmates_of(player) if name_shown != player.name_shown else []
-    )  # locks clubs, so before the player
+    )  # locks clubs, so it comes before the player
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     before = player.name_shown
     player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True, now=before)
@@ -53,7 +53,7 @@ def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str
 
 
 def name_remember(player: Player, *before: str) -> None:
-    """Notes, unsaved, what the player was called: it stands in diaries and gazettes."""
+    """Record a player's earlier names, without saving: activity logs and gazettes still contain them."""
     known = {"", player.username, player.name_shown, *player.names_before}
     player.names_before = [*player.names_before, *(name for name in dict.fromkeys(before) if name not in known)]
 
@@ -62,7 +62,7 @@ def name_remember(player: Player, *before: str) -> None:
 def token_create(
     *, player: Player, name: str = "", scopes: Collection[str] = (Scope.READ,), days: int = TOKEN_DAYS
 ) -> str:
-    """A new API token; only its digest is kept, so this is the one time it can be shown."""
+    """Create an API token; only its digest is stored, so it can be shown only now."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.is_guest:
         raise RefusedError("token", "A token takes an account.")
@@ -81,13 +81,13 @@ def token_create(
 
 
 def tokens_end(*, player_pk: int) -> int:
-    """Ends all tokens of the player; how many there were."""
+    """Revoke all tokens of the player; return how many there were."""
     ended, _each = AccessToken.objects.filter(user=player_pk).delete()
     return int(ended)
 
 
 def token_revoke(*, player: Player, token_key: str) -> bool:
-    """Whether there was such a token of this player."""
+    """Revoke a token of this player; return whether it existed."""
     if not token_key.isalnum():
         return False
     deleted, _ = AccessToken.objects.filter(user=player, token_key=token_key).delete()

@@ -1,4 +1,4 @@
-"""The mail to who has forgotten his password. Asked for in the same time whether there is an account or not."""
+"""The mail for a forgotten password. Asking for it takes the same time whether there is an account or not."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from rosters.site.job_runs import wake
 from .mails import address_of, site_of_mails
 
 MAX_MAILS = (
-    5  # mails that one question brings, where any number of accounts may name an address that none has confirmed
+    5  # mails that one request can send at most, because any number of accounts may claim the same unconfirmed address
 )
 
 
 def reset_ask(*, email: str) -> None:
-    """Has a worker send it."""
+    """Queue the mail."""
     wake("rosters.tasks.reset_mail", email)
 
 
 def reset_send(*, email: str) -> int:
-    """Mails a link to all accounts of the address, or that there is none; how many accounts there are."""
+    """Mail links for all accounts with the address, or that there is none; return the number of accounts."""
     request = _request()
     with request_context(request):
         players = _of_address(email)
@@ -46,7 +46,7 @@ def reset_send(*, email: str) -> int:
 
 
 def _of_address(email: str) -> list[Player]:
-    """Who has confirmed the address, else who says that it is his: those who were here last, some at most."""
+    """Return the players who have confirmed the address, else those who claim it: latest sign-ins first, limited."""
     named: list[Player] = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     return sorted(named, key=lambda player: player.last_login or player.date_joined, reverse=True)[:MAX_MAILS]
 
@@ -57,7 +57,7 @@ def _send(email: str, template: str, request: HttpRequest, context: dict[str, ob
 
 
 def _request() -> HttpRequest:
-    """As much of a request as links and texts are made from."""
+    """Return a request with just enough data for links and texts."""
     request = HttpRequest()
     request.META = {"HTTP_HOST": site_of_mails()["domain"], "HTTP_X_FORWARDED_PROTO": "https"}  # if the site has TLS
     request.user = AnonymousUser()

@@ -1,4 +1,4 @@
-"""What a battle did to a company: games, kills, damage and losses, written once per battle."""
+"""Effects of battles on companies: games, kills, damage and losses, written once per battle."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def company_apply_result(
     cause: str = "battle",
     keeps_units: bool = True,
 ) -> list[LedgerEntry]:
-    """The entries written; none if this battle's effects stand in the ledger already."""
+    """Write the effects of a battle; return the entries, or none if the ledger already has this battle's effects."""
     locked = company_lock(company, even_disbanded=True)
     if LedgerEntry.objects.filter(
         company=locked, cause_ref=cause_ref, cause__in=(cause, RULING), reverses=None, reversed_by=None
@@ -41,7 +41,7 @@ def company_apply_result(
 
 @transaction.atomic
 def company_reverse_result(*, company: Company, cause_ref: str, by: Player, cause: str = "battle") -> None:
-    """Takes a battle's effects back; refused once something else was written after them."""
+    """Reverse a battle's effects; refused if anything else was written after them."""
     locked = company_lock(company, even_disbanded=True)
     standing = locked.ledger.filter(cause_ref=cause_ref, cause__in=(cause, RULING), reverses=None, reversed_by=None)
     entry = standing.first()
@@ -51,7 +51,7 @@ def company_reverse_result(*, company: Company, cause_ref: str, by: Player, caus
 
 
 def drafts_write(act: Act, drafts: Sequence[Draft]) -> list[LedgerEntry]:
-    """The drafts as entries of this act on a locked company, its rows set to what the ledger then adds up to."""
+    """Write the drafts as entries of this act on a locked company, and update its rows to match the ledger."""
     written = act.book(drafts)
     restore(act.company, company_record(act.company))
     return written
@@ -59,10 +59,10 @@ def drafts_write(act: Act, drafts: Sequence[Draft]) -> list[LedgerEntry]:
 
 @transaction.atomic
 def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[Sequence[Draft]]) -> None:
-    """Writes what a ruling on a past match changes in this company's history, each list of drafts as an act.
+    """Write the changes of a ruling on a past match to this company's history, each list of drafts as one act.
 
-    Entries that reverse may reverse any standing entry, wherever it is: who planned them answers for the history that
-    is left, which must add up and leave the company no negative balance.
+    Reversing entries may reverse any entry that is not reversed yet. The caller answers for the remaining history,
+    which must be consistent and leave no negative balance.
     """
     locked = company_lock(company, even_disbanded=True)
     for drafts in acts:
@@ -74,7 +74,7 @@ def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[
 
 
 def _own(company: Company, units: Sequence[UnitResult]) -> None:
-    """Refuses units and pilots of another company."""
+    """Refuse units and pilots of another company."""
     own_units = set(
         Unit.objects.filter(company=company, pk__in=[fact.unit for fact in units if fact.unit]).values_list(
             "pk", flat=True

@@ -1,4 +1,4 @@
-"""The log of sign-ins: written at the door, read by the account's owner, swept when it is old."""
+"""The log of sign-ins: written at each attempt, shown to the account's owner, deleted when old."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from .mails import address_of
 def sign_in_note(
     *, request: HttpRequest, player: Player | None, outcome: SignInOutcome, second_factor: bool = False
 ) -> SignIn:
-    """Notes it, also of no account: a try at an unknown one takes as long as at a known one. Mails news to the owner."""
+    """Record a sign-in or attempt, and mail the owner if the program is new.
+
+    Attempts at unknown accounts are recorded too, so that they take as long as at known ones.
+    """
     agent = in_words(request.META.get("HTTP_USER_AGENT", ""))
     is_news = player is not None and outcome == SignInOutcome.OK and _is_new(player, agent)
     noted = SignIn.objects.create(
@@ -38,13 +41,13 @@ def sign_in_note(
         second_factor=second_factor,
     )
     if is_news:
-        # a broker that is away keeps nobody out, and the log of sign-ins has it all the same
+        # a broker that is down locks nobody out, and the log of sign-ins has the entry anyway
         transaction.on_commit(partial(wake, "rosters.tasks.sign_in_mail", noted.pk))
     return noted
 
 
 def _is_new(player: Player, agent: str) -> bool:
-    """Whether he has signed in before, and never with this."""
+    """Return whether the player has signed in before, but never with this program."""
     known = set(
         SignIn.objects.filter(player=player, outcome=SignInOutcome.OK).values_list("agent", flat=True).distinct()
     )
@@ -52,7 +55,7 @@ def _is_new(player: Player, agent: str) -> bool:
 
 
 def sign_in_tell(*, pk: int) -> bool:
-    """Whether the owner was mailed about this sign-in."""
+    """Mail the owner about this sign-in; return whether it was sent."""
     noted = SignIn.objects.select_related("player").filter(pk=pk).first()
     if noted is None or noted.player is None or not noted.player.email:
         return False
@@ -62,12 +65,12 @@ def sign_in_tell(*, pk: int) -> bool:
 
 
 def clear_sign_ins(run: Clearing) -> int:
-    """Drops what is older than the owner is shown."""
+    """Delete sign-ins that are too old to be shown."""
     old = before(run.now, settings.KEEP_SIGN_INS_DAYS)
     return 0 if old is None else clear_rows(SignIn.objects.filter(at__lt=old).only("pk"), run)
 
 
 def clear_ended_sessions(run: Clearing) -> int:
-    """Drops from the lists what there is no session of."""
+    """Delete entries in lists of sessions whose session no longer exists."""
     there = Session.objects.filter(session_key=OuterRef("session_key"))
     return clear_rows(UserSession.objects.filter(~Exists(there)).only("pk"), run)

@@ -1,4 +1,4 @@
-"""A guest becomes an account: all that was his is the account's, and he is no row of his own any more."""
+"""A guest becomes an account: the account takes over everything of the guest, whose row is deleted."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ NAMED: tuple[tuple[type[Model], str], ...] = (
 
 
 def player_succeed(*, before: Player, heir: Player) -> None:
-    """Puts the heir in the place of the guest wherever a row refers to him, ledgers too; the guest's row is gone.
+    """Replace the guest by the heir in all rows that refer to them, ledgers too, and delete the guest's row.
 
-    The transaction, and what may speak against it, are the caller's. Every table is asked, those to come as well; what
-    can be there only once of a player is settled first by the app that has it (`hooks.successions`).
+    The transaction, and all checks, are up to the caller. All tables are covered, future ones too; what a player can
+    have only once is settled first by the app that has it (`hooks.successions`).
     """
     names_clear(before, heir, NAMED)
     PrinterProfile.objects.filter(player=before, is_default=True).update(is_default=False)
@@ -56,7 +56,7 @@ def player_succeed(*, before: Player, heir: Player) -> None:
 
 
 def relations() -> list[tuple[type[Model], str]]:
-    """Tables that refer to players, with the field; less what goes with its player."""
+    """Return the tables that refer to players, with the field, except those whose rows are deleted with the player."""
     found: list[tuple[type[Model], str]] = []
     for relation in Player._meta.get_fields(include_hidden=True):
         if not isinstance(relation, ForeignObjectRel) or relation.many_to_many:
@@ -68,7 +68,7 @@ def relations() -> list[tuple[type[Model], str]]:
 
 
 def names_clear(before: Player, heir: Player, named: tuple[tuple[type[Model], str], ...]) -> None:
-    """Things of the guest that are called as the heir's get a number after their name."""
+    """Add a number to the names of the guest's things that clash with the heir's."""
     for model, owner in named:
         rows = model._base_manager
         taken = set(rows.filter(**{owner: heir}).values_list("name", flat=True))

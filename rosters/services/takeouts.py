@@ -1,4 +1,4 @@
-"""A player takes his data: asked for, packed by a worker, kept for some days for him alone."""
+"""The archive of a player's data: requested, packed by a worker, and kept for some days for this player only."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 
 class _LostError(Exception):
-    """Raised when somebody else holds the job by now."""
+    """Raised when another worker holds the job by now."""
 
 
 @transaction.atomic
 def takeout_ask(*, player: Player) -> Takeout:
-    """The player's data, to be packed by a worker in place of what was packed before; the one under way, if one is."""
+    """Request the archive of the player's data, which replaces an earlier one; return any job in progress."""
     if Player.objects.select_for_update(no_key=True).get(pk=player.pk).left_at is not None:
         raise RefusedError("data", "This account is gone.")
     known = Takeout.objects.filter(player=player, status__in=AT_WORK).first()
@@ -43,7 +43,7 @@ def takeout_ask(*, player: Player) -> Takeout:
 
 
 def takeout_pack(*, job: Takeout) -> bool:
-    """Packs a claimed job and stores its file. False if the claim was lost meanwhile: nothing is left behind then."""
+    """Pack a claimed job and store its file. False if the claim was lost meanwhile: then nothing is left behind."""
 
     def step(done: int) -> None:
         if not job.renew(parts_done=done, parts=how_many()):
@@ -60,7 +60,7 @@ def takeout_pack(*, job: Takeout) -> bool:
 
 
 def takeout_tell(*, job: Takeout) -> bool:
-    """Whether the player was mailed that his data are ready; a mail server that fails takes nothing from him."""
+    """Mail the player that their data is ready; return whether it was sent. A failing server changes nothing else."""
     text = (
         f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{address_of('rosters:my_data')}\n\n"
         "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"
@@ -69,23 +69,23 @@ def takeout_tell(*, job: Takeout) -> bool:
 
 
 def takeout_kept_until(job: Takeout) -> datetime | None:
-    """Until when the file is kept; None: there is none, or for ever."""
+    """Return until when the file is kept; None: there is none, or for ever."""
     return until(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
 
 
 def takeouts_drop(*, player: Player) -> None:
-    """Nothing that was packed for the player is there any more."""
+    """Delete everything that was packed for the player."""
     _drop(Takeout.objects.filter(player=player))
 
 
 def takeout_files_named(names: Iterable[str]) -> set[str]:
-    """Those of the names of files that are a player's data, packed or being packed."""
+    """Return the file names that are players' data, packed or being packed."""
     rows = Takeout.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
     return {row.file_name for row in rows} & set(names)
 
 
 def clear_takeouts(run: Clearing) -> int:
-    """Drops what was packed long enough ago, with the file."""
+    """Delete expired archives, with their files."""
     old = before(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
@@ -94,7 +94,7 @@ def clear_takeouts(run: Clearing) -> int:
 
 
 def _drop(rows: Iterable[Takeout]) -> None:
-    """Rows first, their files once that is written; a file that a kill leaves behind is swept as nobody's."""
+    """Delete rows first, and their files after the commit; a file left by a crash is cleared as belonging to no row."""
     for row in list(rows):
         name = row.file_name
         row.delete()

@@ -1,4 +1,4 @@
-"""Taking back the last act: new entries that reverse it, and rows set to what the ledger then adds up to."""
+"""Undo the last act: new entries that reverse it, and rows updated to match the ledger."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from systems.ledger import CompanyRecord, Subject
 
 from ._base import Act, company_lock, rules_of
 
-TOLD = 3  # entries of an act that a refusal names
+TOLD = 3  # entries of an act quoted in an error
 
 
 @transaction.atomic
 def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None) -> list[LedgerEntry]:
-    """The entries that were reversed. With `act`, only if that is still the last one, else it is OvertakenError.
+    """Undo the last act and return the reversed entries. Raises OvertakenError if `act` is given and not the last.
 
-    Whoever asks from outside names the act that he was shown: of many who undo the same at once, one does.
+    Requests from outside name the act that was shown: of several simultaneous requests, one succeeds.
     """
     locked = company_lock(company, even_disbanded=True)
     entries = last_act(locked)
@@ -53,7 +53,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
 
 
 def _describe_last_act(company: Company, entries: list[LedgerEntry]) -> str:
-    """What the last act is by now, and its name."""
+    """Describe the current last act, with its key."""
     words = rules_of(company).words
     said = [plain(sentence(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries]
     more = f" and {len(said) - TOLD} more" if len(said) > TOLD else ""
@@ -65,7 +65,7 @@ def _subject(row: Unit | Pilot | None) -> Subject | None:
 
 
 def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
-    """Reverses the last act of a locked company; refused if it is not the last, or if its points are spent."""
+    """Reverse the last act of a locked company; refused if it is not the last, or if its points are spent."""
     entries = last_act(company)
     if not entries or entries[0].act != act:
         raise RefusedError("act", "Something else was written since; that would have to be undone first.")
@@ -86,7 +86,7 @@ def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
 
 
 def restore(company: Company, record: CompanyRecord) -> None:
-    """Sets company, units and pilots to what the ledger says."""
+    """Update company, units and pilots to match the ledger."""
     for field, value in company_fields(company, record).items():
         setattr(company, field, value)
     company.save()

@@ -1,4 +1,4 @@
-"""Buying, selling, naming, repairing, refitting units, and who pilots them."""
+"""Buy, sell, rename, repair and refit units, and assign their pilots."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ POINTS_BESIDE = re.compile(r"\s*\([0-9]+ *(?:points?|pts?)?\.?\)$", re.IGNORECAS
 def unit_buy(
     *, company: Company, by: Player, published: str = "", design: Design | None = None, name: str = ""
 ) -> Unit:
-    """A unit of a published design (its slug) or of one of the buyer's own; refused when illegal or too dear."""
+    """Buy a unit of a published design (its slug) or of the buyer's own; refused if illegal or too expensive."""
     design_name, spec = _chosen(company, by, published, design)
     return unit_buy_spec(company=company, by=by, design_name=design_name, spec=spec, name=name)
 
 
 @transaction.atomic
 def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
-    """The units of a list as people write it, "2x WASP, VIPER": published designs and the buyer's own, all or none."""
+    """Buy the units of a list like "2x WASP, VIPER", of published designs and the buyer's own, all or none."""
     rules = rules_of(company)
     designs: dict[str, tuple[str, Design | None]] = {}
     for slug, model in rules.published.items():
@@ -73,13 +73,13 @@ def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
 
 
 def split_list(text: str) -> list[str]:
-    """The items of a list, set apart by commas, semicolons or line ends."""
+    """Split a list at commas, semicolons and line breaks."""
     items = (item.strip().lstrip("-*• ").strip() for item in re.split(r"[,;\r\n]+", text))
     return [item for item in items if item]
 
 
 def readings_of(item: str) -> Iterator[tuple[int, str]]:
-    """Number and name that an item may mean, the likeliest first: a design may be called "Lynx 2" or "3 Kings"."""
+    """Yield the numbers and names an item may mean, likeliest first: a design may be called "Lynx 2" or "3 Kings"."""
     yield 1, item
     plain = POINTS_BESIDE.sub("", item)
     if found := COUNT_BEFORE.fullmatch(plain):
@@ -95,7 +95,7 @@ def _plain(name: str) -> str:
 
 
 def _chosen(company: Company, by: Player, published: str, design: Design | None) -> tuple[str, object]:
-    """Name and spec of a published design (its slug) or of one of the player's own."""
+    """Return name and spec of a published design (its slug) or of one of the player's own."""
     if bool(published) == (design is not None):
         raise RefusedError("design", "Name either a published design or one of your own.")
     if design is not None:
@@ -122,7 +122,7 @@ def unit_buy_spec(
     on_loan: bool = False,
     lent: bool = False,
 ) -> Unit:
-    """A unit built to that spec. One on loan is paid out of later income; one lent is free, and leaves after a game."""
+    """Buy a unit with that spec. One on loan is paid from later income; a lent one is free, and leaves after a game."""
     locked = company_lock(company)
     rules = rules_of(locked)
     parsed = read_spec(rules, spec)
@@ -165,13 +165,13 @@ def unit_buy_spec(
 
 
 def refuse_retired(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> None:
-    """Refuses what the release of the catalogue doesn't offer any more, but for what the unit had `before`."""
+    """Refuse parts that this version of the catalogue no longer offers, except those the unit had `before`."""
     if said := describe_retired_parts(rules, spec, before):
         raise RefusedError("design", said)
 
 
 def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> str:
-    """The same in a sentence; empty if all of it is offered."""
+    """Describe these parts in a sentence; empty if all are offered."""
     gone = [name for name in rules.retired_in(spec) if name not in before]
     if not gone:
         return ""
@@ -181,7 +181,7 @@ def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str]
 
 
 def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:
-    """Refuses a unit that the roster has no room for, at what its units are worth with those who fly them now."""
+    """Refuse a unit that exceeds the roster limit, with the units' points including their current pilots."""
     record = company_record(company)
     limit = rules.roster_limit(record.granted, record.games)
     if limit is None:
@@ -202,13 +202,13 @@ def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name
 
 
 def unit_price(rules: RosterSystem[object, object], spec: object) -> int:
-    """What the unit costs now."""
+    """Return what the unit costs now."""
     return rules.check_design(read_spec(rules, spec)).points
 
 
 @transaction.atomic
 def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
-    """The points that the sale brought."""
+    """Sell the unit; return the points for it."""
     locked, unit = _held(company, unit)
     bought = company_record(locked).units[unit.pk]
     price = sale_price(bought.paid, bought.games)
@@ -225,7 +225,7 @@ def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
 
 @transaction.atomic
 def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
-    """The unit under another name."""
+    """Rename the unit."""
     locked, unit = _held(company, unit)
     new = clean_text("name", name, longest=60)
     if new != unit.name:
@@ -237,7 +237,7 @@ def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
 
 @transaction.atomic
 def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
-    """The points that it took to make the unit whole again. MM-S09."""
+    """Repair the unit completely; return the cost in points. MM-S09."""
     locked, unit = _held(company, unit)
     rules = rules_of(locked)
     bill = rules.repair_bill(read_spec(rules, unit.spec), unit.condition)
@@ -254,7 +254,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
 
 @transaction.atomic
 def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "", design: Design | None = None) -> int:
-    """The points that it took to build the unit anew to that design: its rules say what of it may change, and for what."""
+    """Refit the unit to that design; return the cost in points. Its rules decide what may change, and the price."""
     locked, unit = _held(company, unit)
     rules = rules_of(locked)
     design_name, spec = _chosen(locked, by, published, design)
@@ -286,9 +286,9 @@ def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "",
 
 @transaction.atomic
 def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | None) -> int:
-    """Puts the pilot in the unit's seat; returns what that cost.
+    """Assign the pilot to the unit; return the cost.
 
-    Whoever sat there takes the seat that the pilot leaves, if he leaves one.
+    The unit's former pilot moves to the pilot's old unit, if there is one.
     """
     locked, unit = _held(company, unit)
     if pilot is not None:
@@ -301,13 +301,13 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
 
 @transaction.atomic
 def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, Pilot]]) -> int:
-    """Puts each of these free pilots in the empty seat of his unit, in one act; returns what that cost."""
+    """Assign each of these free pilots to their empty unit, in one act; return the cost."""
     act = Act(company_lock(company), by)
     return sum(seat_in(act, unit, pilot) for unit, pilot in seats)
 
 
 def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
-    """Puts a free pilot in the empty seat of the unit, as a part of another act; returns what that cost."""
+    """Assign a free pilot to the empty unit, as part of another act; return the cost."""
     locked, unit = _held(act.company, unit)
     _may_sit(locked, unit, pilot)
     _refuse_parting(locked, unit, pilot)
@@ -330,20 +330,20 @@ def _may_sit(company: Company, unit: Unit, pilot: Pilot) -> None:
 
 
 def empty_seat(act: Act, unit: Unit) -> None:
-    """The unit without a pilot."""
+    """Remove the unit's pilot."""
     if unit.pilot_id:
         _swap(act, unit, None)
 
 
 def off_the_roll(act: Act, pilot: Pilot) -> None:
-    """The pilot, who has left his seat, retired."""
+    """Retire the pilot, who has left their seat."""
     pilot.status = PilotStatus.RETIRED
     pilot.save(update_fields=["status"])
     act.write(Retired, pilot=pilot)
 
 
 def refuse_leaving(company: Company, pilot: Pilot) -> None:
-    """Refuses that a pilot goes who is the name of a unit that has fought."""
+    """Refuse to retire a pilot who is the name of a unit that has played."""
     rules, unit = rules_of(company), Unit.objects.filter(pilot=pilot).first()
     if unit is not None and _is_own_pilot(rules, unit) and company_record(company).units[unit.pk].games:
         told = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."
@@ -355,8 +355,10 @@ def _is_own_pilot(rules: AnyRoster, unit: Unit) -> bool:
 
 
 def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
-    """Refuses changes of seats that would part a unit which is its own pilot from the name that it fought under, or give
-    it a pilot who fought in another or is the house's."""
+    """Refuse seat changes of units that are their own pilot.
+
+    They are refused if the unit has played, or if the new pilot has played in another unit or is lent by the house.
+    """
     rules = rules_of(company)
     seats = [each for each in _seats(unit, pilot) if _is_own_pilot(rules, each[0])]
     if not seats:
@@ -373,7 +375,7 @@ def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
 
 
 def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pilot | None]]:
-    """Each unit whose seat changes where the pilot takes that one, with who leaves it and who comes."""
+    """Return the units whose pilot changes, each with its old and new pilot."""
     other = Unit.objects.filter(pilot=pilot).exclude(pk=unit.pk).first() if pilot else None
     return [(unit, unit.pilot, pilot), *([(other, pilot, unit.pilot)] if other else [])]
 
@@ -381,7 +383,7 @@ def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pi
 def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
     rules, record, paid = rules_of(act.company), company_record(act.company), 0
     seats = _seats(unit, pilot)
-    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # a seat each: out, then in
+    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # one seat per pilot: out, then in
     for seat, old, new in seats:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
@@ -394,7 +396,7 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
 
 
 def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:
-    """Company and unit as they are now, locked; refused unless the unit is in the hangar."""
+    """Return company and unit as they are now, locked; refused unless the unit is ready."""
     locked = company_lock(company)
     own(locked, unit, "unit")
     unit = Unit.objects.select_related("pilot").get(pk=unit.pk)

@@ -1,4 +1,4 @@
-"""Who uses how much of a site: companies, prints, battles, rows, and bytes of files."""
+"""Usage of a site per account: companies, prints, battles, rows, and bytes of files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .clearing import files_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What one account uses; `files` are bytes of prints, pictures and packed data, `rows` those of all tables."""
+    """The usage of one account; `files` are bytes of prints, pictures and packed data, `rows` those of all tables."""
 
     username: str
     companies: int
@@ -30,7 +30,7 @@ class Usage:
 
 
 def usage_by_player() -> list[Usage]:
-    """All accounts and guests that use anything, those with the most bytes first, then those with the most rows."""
+    """Return all accounts and guests with any usage, most bytes first, then most rows."""
     rows, files = _rows(), _files()
     shown = {name: _count_rows(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
     found = [
@@ -46,12 +46,12 @@ def usage_by_player() -> list[Usage]:
 
 
 def size_of_files() -> int:
-    """Bytes of all files that Muster keeps for players."""
+    """Return the bytes of all files stored for players."""
     return sum(_sizes().values())
 
 
 def size_of_database() -> int:
-    """Bytes of the database as it stands."""
+    """Return the current size of the database in bytes."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_database_size(current_database())")
@@ -61,7 +61,7 @@ def size_of_database() -> int:
 
 
 def _rows() -> Counter[int]:
-    """Rows of whatever table that refer to a player, or to a company of theirs."""
+    """Count the rows of all tables that refer to a player, or to one of their companies."""
     found: Counter[int] = Counter()
     for model, owner in ((Player, ""), (Company, "__owner")):
         for relation in model._meta.get_fields(include_hidden=True):
@@ -97,6 +97,6 @@ def _sizes() -> dict[str, int]:
         try:
             if path.is_file():
                 found[str(path.relative_to(root))] = path.stat().st_size
-        except FileNotFoundError:  # a worker has finished it, or the clearing dropped it
+        except FileNotFoundError:  # a worker has finished it, or it was cleared
             continue
     return found

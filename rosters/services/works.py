@@ -1,4 +1,4 @@
-"""What a player makes himself, designs and scenarios: saving, naming, sharing, copying and deleting it."""
+"""Save, rename, share, copy and delete a player's own designs and scenarios."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ WorkT = TypeVar("WorkT", Design, Scenario)
 class _Kind(Generic[WorkT]):
     model: type[WorkT]
     word: str
-    most: int  # of one player
-    read: Callable[[RosterSystem[object, object], object], dict[str, object]]  # the spec as it is kept
+    most: int  # per player
+    read: Callable[[RosterSystem[object, object], object], dict[str, object]]  # the spec as it is stored
 
 
 DESIGN = _Kind(Design, "design", 500, lambda rules, spec: rules.spec_json(rules.parse_spec(spec)))
@@ -40,7 +40,7 @@ def design_save(
     design: Design | None = None,
     visibility: str | None = None,
 ) -> Design:
-    """A new design, or the given one rebuilt. It may have problems; only buying needs a legal one."""
+    """Save a new design, or change the given one. It may have problems; only buying requires a legal design."""
     return _save(DESIGN, author, system, name, spec, design, visibility)
 
 
@@ -53,17 +53,17 @@ def scenario_save(
     scenario: Scenario | None = None,
     visibility: str | None = None,
 ) -> Scenario:
-    """A new scenario, or the given one rewritten. It may have problems; only playing needs one without."""
+    """Save a new scenario, or change the given one. It may have problems; only playing requires one without."""
     return _save(SCENARIO, author, system, name, spec, scenario, visibility)
 
 
 def design_clone(*, design: Design, by: Player) -> Design:
-    """A copy of somebody's design as one's own, under a free name."""
+    """Copy a design to one's own, under a free name."""
     return _copy(DESIGN, by, design.system, design.name, design.spec)
 
 
 def scenario_clone(*, by: Player, scenario: Scenario | None = None, system: str = "", published: str = "") -> Scenario:
-    """A copy as one's own, under a free name: of somebody's scenario, or of one that a rulebook prints."""
+    """Copy a player's scenario, or a published one, to one's own, under a free name."""
     if scenario is not None:
         return _copy(SCENARIO, by, scenario.system, scenario.name, scenario.spec)
     rules = system_of(system)
@@ -74,12 +74,12 @@ def scenario_clone(*, by: Player, scenario: Scenario | None = None, system: str 
 
 
 def design_delete(*, design: Design, by: Player) -> None:
-    """The design gone; units bought from it keep their own copy of the spec."""
+    """Delete the design; units bought from it keep their own copy of the spec."""
     _delete(DESIGN, design, by)
 
 
 def scenario_delete(*, scenario: Scenario, by: Player) -> None:
-    """The scenario gone; battles played in it keep their own copy of the spec."""
+    """Delete the scenario; battles played in it keep their own copy of the spec."""
     _delete(SCENARIO, scenario, by)
 
 
@@ -134,6 +134,6 @@ def _delete(kind: _Kind[WorkT], row: WorkT, by: Player) -> None:
 
 
 def _own(kind: _Kind[WorkT], author: Player, system: str) -> QuerySet[WorkT]:
-    """What the player has of that kind; their names are free or taken until the transaction ends."""
+    """Return the player's rows of that kind; the player is locked, so names stay free until the transaction ends."""
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)
     return kind.model._default_manager.filter(author=author, system=system)

@@ -1,1 +1,1 @@
-"""What every app stands on and that is nobody's rosters: jobs, lists, mails, forms that are sent twice, keeping and clearing."""
+"""Infrastructure for all apps: jobs, lists, mails, forms submitted twice, retention and clearing."""

@@ -1,4 +1,4 @@
-"""Where a request comes from: the one answer that limits, quotas, sessions and logs rest on."""
+"""The client address of a request, used by limits, quotas, sessions and logs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import ipaddress
 from django.conf import settings
 from django.http import HttpRequest
 
-NOWHERE = "0.0.0.0"  # of a server that listens on a Unix socket
+NOWHERE = "0.0.0.0"  # for a server that listens on a Unix socket
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address of whoever asks, as the outermost of our own proxies saw it.
+    """Return the client's address as the outermost of our own proxies saw it.
 
-    Each proxy appends the address it was asked from to X-Forwarded-For; what stands before that is the asker's own word.
-    A request that has passed fewer proxies than there are comes from beside them and has its own address.
+    Each proxy appends its client's address to X-Forwarded-For; anything before that is only the client's claim. A
+    request that has passed fewer proxies than configured has bypassed them, and gets its own address.
     """
     hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     if 0 < settings.PROXIES <= len(hops) and (told := _plain(hops[-settings.PROXIES])):
@@ -23,12 +23,12 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """What one asker can be told apart by: the address, or the network of 64 bits that a house has under IPv6."""
+    """Return the address, or for IPv6 its /64 network: the smallest unit that identifies one client."""
     return _network(client_address(request), 32, 64)
 
 
 def shortened(address: str) -> str:
-    """As much of an address as tells its owner where that was: without what names the one machine."""
+    """Return the address shortened to its network: enough for its owner to recognise, but it identifies no machine."""
     return _network(address, 24, 48)
 
 
@@ -40,7 +40,7 @@ def _network(address: str, bits: int, bits_of_six: int) -> str:
 
 
 def _plain(told: str) -> str:
-    """The address in "203.0.113.9", "203.0.113.9:4711", "[2001:db8::1]:4711"; "" if there is none."""
+    """Return the address in "203.0.113.9", "203.0.113.9:4711" or "[2001:db8::1]:4711"; "" if there is none."""
     text = told.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -1,4 +1,4 @@
-"""One shape for every refusal of the API: {"errors": [{"field": ..., "reason": ...}]}."""
+"""Error responses of the API, all in one shape: {"errors": [{"field": ..., "reason": ...}]}."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rosters.site.refusals import OvertakenError, RefusedError, TooOftenError
 from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 
 Refusal = dict[str, str]
-TOKEN = "token"  # the field of an answer to who is not known
+TOKEN = "token"  # the field in responses to unknown clients
 NO_TOKEN = "is missing: send `Authorization: Token ...` with one that you make on your profile's page of tokens"
 
 
 class DocumentParser(parsers.BaseParser):
-    """Reads a JSON body with the same care as a file: measured first, no NaN, no keys twice, nothing that can't be shown."""
+    """Parser for JSON bodies, as strict as for files: size limit, no NaN, no duplicate keys, no unprintable text."""
 
     media_type = "application/json"
     most, most_values = MAX_BYTES, MAX_VALUES
@@ -35,7 +35,7 @@ class DocumentParser(parsers.BaseParser):
 
 
 def handle(error: Exception, context: dict[str, object]) -> Response | None:
-    """The answer to an error of a view; None leaves it to Django."""
+    """Return the response to an error of a view; None leaves it to Django."""
     if isinstance(error, DocumentError):
         code = status.HTTP_422_UNPROCESSABLE_ENTITY if error.rule else status.HTTP_400_BAD_REQUEST
         return _answer(code, [{"field": error.path, "reason": error.reason}])
@@ -53,7 +53,7 @@ def handle(error: Exception, context: dict[str, object]) -> Response | None:
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     response = exception_handler(error, context)
-    if response is not None:  # Django's own PermissionDenied has become one of the framework's by then
+    if response is not None:  # Django's own PermissionDenied is one of the framework's errors by now
         if isinstance(error, exceptions.NotAuthenticated):
             response.data = {"errors": [{"field": TOKEN, "reason": NO_TOKEN}]}
             return response
@@ -68,7 +68,7 @@ def _answer(code: int, errors: list[Refusal], headers: Mapping[str, str] | None 
 
 
 def _flat(detail: object, path: str) -> Iterator[Refusal]:
-    """Field paths and reasons out of DRF's nested details."""
+    """Yield fields and reasons from DRF's nested error details."""
     if isinstance(detail, dict):
         for key, value in detail.items():
             name = path if key in ("non_field_errors", "detail") else f"{path}.{key}" if path else str(key)

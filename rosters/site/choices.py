@@ -1,4 +1,4 @@
-"""The choice of a rule system, as pages offer it."""
+"""The choice of a rule system on pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from systems import ROSTERS, roster_rules
 
 @dataclass(frozen=True, slots=True)
 class SystemChoice:
-    """A rule system as a page offers it."""
+    """A rule system to choose on a page."""
 
     slug: str
     name: str
@@ -16,16 +16,16 @@ class SystemChoice:
 
 
 def offered(slugs: Iterable[str], here: str) -> tuple[SystemChoice, ...]:
-    """These systems to choose from; none where there is no choice."""
+    """Return these systems as choices; empty if there is only one."""
     found = tuple(SystemChoice(slug, roster_rules(slug).name, slug == here) for slug in slugs)
     return found if len(found) > 1 else ()
 
 
 def systems_offered(here: str, part: str = "") -> tuple[SystemChoice, ...]:
-    """All systems, or those that have this part."""
+    """Return all systems, or those that have this part, as choices."""
     return offered(systems_with(part), here)
 
 
 def systems_with(part: str = "") -> list[str]:
-    """The slugs of all systems, or of those that have this part (`RosterSystem.has`)."""
+    """Return the slugs of all systems, or of those that have this part (`RosterSystem.has`)."""
     return [slug for slug, system in ROSTERS.items() if not part or system.has(part)]

@@ -1,4 +1,4 @@
-"""Clearing what is kept no longer and what killed workers left behind, in small transactions.
+"""Clear expired rows and files, and the remains of killed workers, in small transactions.
 
 Each app connects what it clears (`hooks.clearings`); the timer and `manage.py clear_old` run them all.
 """
@@ -13,15 +13,15 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-AT_A_TIME = 100  # rows of one transaction
-UNNAMED_FOR = timedelta(hours=1)  # a younger file may belong to a row that is still being written
+AT_A_TIME = 100  # rows per transaction
+UNNAMED_FOR = timedelta(hours=1)  # a newer file may belong to a row that is still being written
 
 M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clearing:
-    """One run: as of when, at most so many rows or files of a kind, and whether it only counts."""
+    """One run: its time, the most rows or files of a kind, and whether it only counts."""
 
     now: datetime
     most: int | None = None
@@ -36,9 +36,10 @@ def clear_rows(
     kept: Callable[[list[M]], Iterable[int]] = lambda found: (),
     clear: Callable[[list[M]], object] | None = None,
 ) -> int:
-    """Deletes these rows, or does `clear` with some at a time, the oldest first; how many they were.
+    """Delete these rows, or call `clear` with batches of them, oldest first; return their number.
 
-    They are locked and looked at once more before they go. `kept` says which of some stay after all, by their ids.
+    Rows are locked and checked again before they are deleted. `kept` returns the ids of rows in a batch that stay after
+    all.
     """
     gone, further = 0, rows
     while run.most is None or gone < run.most:
@@ -58,7 +59,7 @@ def clear_rows(
 
 
 def unreferenced(rows: QuerySet[M], *besides: type[Model]) -> QuerySet[M]:
-    """Those of the rows that no row of any model refers to; `besides`: those that go with them."""
+    """Return the rows that no other row refers to, except rows of models in `besides`, which are deleted with them."""
     for relation in rows.model._meta.get_fields(include_hidden=True):
         if not (relation.auto_created and not relation.concrete and relation.is_relation):
             continue

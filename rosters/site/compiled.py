@@ -1,8 +1,8 @@
-"""Questions asked on many pages, written once a process and planned once a connection: Django takes longer to write such
-a query, and PostgreSQL to plan it, than it takes to answer.
+"""Compiled queries for frequent pages, built once per process and planned once per connection: Django takes longer to
+build such a query, and PostgreSQL to plan it, than to run it.
 
-What may differ from one asking to the next has a name, and a kind that says how it is told from what always stands in
-the query. PostgreSQL is given all else as literals, so that one plan fits every asking.
+Each parameter has a name and a type, which decides the placeholder that stands for it while the query is built.
+Everything else is passed to PostgreSQL as literals, so that one plan fits every call.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Given = int | str | uuid.UUID | datetime
 
 
 class Small(int):
-    """A number in a column that has no room for large ones, nor for any below zero."""
+    """A number in a column that has no room for large or negative numbers."""
 
 
-# By kind, what stands for a thing of that kind while the query is written; nothing in the database is like it.
+# By type, the placeholders for parameters while the query is built; no real value is like them.
 STANDS_FOR: dict[type, Callable[[int], Given]] = {
     int: lambda at: -7_316_450_918 - at,
     Small: lambda at: 1_731_645_091 - at,
@@ -44,10 +44,10 @@ STANDS_FOR: dict[type, Callable[[int], Given]] = {
 
 
 class Compiled(Generic[RowT]):
-    """A query of models or of `values_list`, in which the named things alone differ from one asking to the next.
+    """A query of models or of `values_list` with named parameters.
 
-    None of them may be None or a list: these are written into the query itself. A text may also be what another contains.
-    `read` makes of each row of values what is answered.
+    Parameters can't be None or a list, which would change the query itself. A text parameter can also be used with
+    `contains`. `read` converts each row of values.
     """
 
     @overload
@@ -66,10 +66,10 @@ class Compiled(Generic[RowT]):
         **kinds: type,
     ) -> None:
         self._question, self._read, self._kinds = question, read, kinds
-        self._written: dict[str, _Written] = {}  # by the kind of database
+        self._written: dict[str, _Written] = {}  # by database vendor
 
     def rows(self, **given: Given) -> list[RowT]:
-        """The answer, as the query set would give it; nothing is found by a number that no database holds."""
+        """Return the rows, as the query set would; empty for a number that no database can store."""
         if any(isinstance(value, int) and int(value) not in HELD for value in given.values()):
             return []
         connection = the_database()
@@ -84,12 +84,12 @@ class Compiled(Generic[RowT]):
         return [self._read(*row) for row in rows] if self._read else cast(list[RowT], rows)
 
     def row(self, **given: Given) -> RowT | None:
-        """The first of the answer; None if there is nothing."""
+        """Return the first row; None if there is none."""
         return next(iter(self.rows(**given)), None)
 
 
 class _Written:
-    """The query as SQL of one kind of database, and how its rows are read."""
+    """The SQL of the query for one kind of database, and how to read its rows."""
 
     def __init__(
         self, connection: BaseDatabaseWrapper, question: QuerySet[Model, object], places: dict[str, Given]
@@ -105,7 +105,7 @@ class _Written:
         if connection.vendor == "postgresql":
             self.sql = _with_literals(connection, sql, self._params)
             self._params = [param for param in self._params if param.name]
-        self.has_one_plan = " LIKE " not in sql  # how rare a word is, decides how it is looked for
+        self.has_one_plan = " LIKE " not in sql  # how rare a word is decides how to search for it
         self._converters = {
             at: ([_faster(converter, column) for converter in converters], column)
             for at, (converters, column) in self._compiler.get_converters(
@@ -129,11 +129,11 @@ class _Written:
 
 @dataclass(frozen=True, slots=True)
 class _Param:
-    """What stands at one place of the query."""
+    """A parameter of the SQL."""
 
     value: object
-    name: str  # empty: it is always the value
-    is_contained: bool = False  # a text contains it
+    name: str  # empty: always the value
+    is_contained: bool = False  # used with `contains`
 
     def sent(self, connection: BaseDatabaseWrapper, given: dict[str, Given]) -> object:
         if not self.name:
@@ -143,12 +143,12 @@ class _Param:
 
 
 def _named(named: dict[object, tuple[str, bool]], value: object) -> tuple[str, bool]:
-    """The name of what stands for something, and whether as a part of a text."""
+    """Return the name behind a placeholder, and whether it is used with `contains`; an empty name for other values."""
     return named.get(value, ("", False)) if isinstance(value, (int, str, uuid.UUID, datetime)) else ("", False)
 
 
 class _Head:
-    """What makes a model, with those that were selected beside it, out of a row."""
+    """Makes model instances, with their related objects, from rows."""
 
     def __init__(self, compiler: SQLCompiler) -> None:
         klass, select = compiler.klass_info, compiler.select
@@ -168,7 +168,7 @@ class _Head:
 
 
 def _faster(converter: Callable[..., object], column: Expression) -> Callable[..., object]:
-    """The converter, or what reads the same out of JSON in a third of the time."""
+    """Return the converter, or for JSON one that takes a third of the time."""
     field = getattr(converter, "__self__", None)
     if type(field) is not JSONField or field.decoder is not None or isinstance(column, KeyTransform):
         return converter
@@ -176,14 +176,14 @@ def _faster(converter: Callable[..., object], column: Expression) -> Callable[..
     def read(value: Any, column: Expression, connection: BaseDatabaseWrapper) -> object:
         try:
             return from_json(value)
-        except (TypeError, ValueError):  # nothing, or what only Python's own reader takes
+        except (TypeError, ValueError):  # None, or JSON that only Python's own parser accepts
             return converter(value, column, connection)
 
     return read
 
 
 def _sent(connection: BaseDatabaseWrapper, value: Given) -> object:
-    """The value as the database gets it."""
+    """Return the value in the form that the database gets."""
     if isinstance(value, uuid.UUID) and not connection.features.has_native_uuid_field:
         return value.hex
     if isinstance(value, datetime):
@@ -192,7 +192,7 @@ def _sent(connection: BaseDatabaseWrapper, value: Given) -> object:
 
 
 def _with_literals(connection: Any, sql: str, params: Sequence[_Param]) -> str:
-    """The SQL with all that has no name written into it."""
+    """Return the SQL with all unnamed parameters as literals."""
 
     def pieces() -> Iterator[str]:
         for param, after in zip(params, after_each, strict=True):

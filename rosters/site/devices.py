@@ -1,4 +1,4 @@
-"""What of a reader's device a page may use: nothing, unless its view says so."""
+"""Device permissions of pages: none, unless a view allows some."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,7 +15,7 @@ Given = ParamSpec("Given")
 
 
 class DevicesMiddleware(Middleware):
-    """Every page is denied camera, microphone and place; what a view has set stands."""
+    """Denies every page camera, microphone and location, unless its view has set the header."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -24,7 +24,7 @@ class DevicesMiddleware(Middleware):
 
 
 def with_camera(view: Callable[Given, HttpResponse]) -> Callable[Given, HttpResponse]:
-    """The view's own pages may ask for the camera; none that they frame may."""
+    """Allow the view's own pages to use the camera; pages framed in them may not."""
 
     @wraps(view)
     def inner(*args: Given.args, **kwargs: Given.kwargs) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""How values stand in what is drawn without a template."""
+"""Escaping for markup that is written without a template."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from django.templatetags.static import static
 
 
 def escape_markup(value: object) -> str:
-    """The value as a template shows it: marks as they are, all else escaped. Django's own asks first who is lazy."""
+    """Return the value as a template would show it: markup as it is, everything else escaped.
+
+    Django's own function first checks for lazy values.
+    """
     return str(value.__html__()) if hasattr(value, "__html__") else escape(str(value))
 
 
 @cache
 def silhouettes() -> str:
-    """Where the sheet of silhouettes is, as an attribute holds it; it stays there while this process lives."""
+    """Return the URL of the sheet of silhouettes, escaped for an attribute; cached for the life of the process."""
     return escape_markup(static("img/counters.svg"))

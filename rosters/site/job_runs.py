@@ -1,8 +1,8 @@
-"""Running jobs of every kind: claimed, worked off, tried again after a blip, given up in the end with a reason.
+"""Run jobs of all kinds: claim them, do the work, retry after a temporary error, and give up in the end with a reason.
 
-A blip is what passes: a database or a broker that does not answer, a lock held too long, a disk that stumbles. It says
-nothing against the job, so the job waits a growing while and is tried again, up to a bound. Whatever else goes wrong
-fails the job for good. If not even that can be written, the lease runs out and the sweep finds the row.
+A temporary error (blip) is a database or broker that does not answer, a lock held too long, a disk error. It isn't the
+job's fault, so the job waits for a growing time and is tried again, up to a limit. Any other error fails the job for
+good. If not even that can be written, the lease runs out and the sweep finds the row.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from rosters.site.trace import of_job
 log = logging.getLogger(__name__)
 J = TypeVar("J", bound=Job)
 
-# A lost connection, a deadlock and SQLite's "locked" are OperationalErrors; OSError takes in resets, timeouts, full disks.
+# A lost connection, a deadlock and SQLite's "locked" are OperationalErrors; OSError includes resets, timeouts and full
+# disks.
 BLIPS = (OperationalError, InterfaceError, BrokerError, OSError)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=2), timedelta(seconds=60)
-WRITE_AGAIN_AFTER = (0.2, 1.0, 3.0)  # seconds; the write that ends a try gets so many more chances
+WRITE_AGAIN_AFTER = (0.2, 1.0, 3.0)  # seconds; the write that ends a try is repeated after these
 
 
 def run(
@@ -39,14 +40,14 @@ def run(
     sorry: str,
     after_failure: Callable[[J], object] = lambda job: None,
 ) -> None:
-    """Claims the row and works it off; quietly nothing if it is finished, called off, gone, or somebody holds it.
+    """Claim the row and do the work; do nothing if it is finished, cancelled, gone, or held by another worker.
 
-    `sorry` is what the reader is told when it fails through a fault of ours; `after_failure` clears up then.
+    `sorry` is shown to the reader if it fails through our fault; `after_failure` then cleans up.
     """
     try:
         job = kind.claim(pk)
     except BLIPS as error:
-        log.warning("%s %s could not be claimed: %s", kind.__name__, pk, error)  # the sweep comes back to it
+        log.warning("%s %s could not be claimed: %s", kind.__name__, pk, error)  # the sweep tries it again
         return
     if job is not None:
         attempt(job, task, (pk,), work, sorry=sorry, after_failure=after_failure)
@@ -61,7 +62,7 @@ def attempt(
     sorry: str,
     after_failure: Callable[[J], object] = lambda job: None,
 ) -> None:
-    """Works off a job that is held; after a blip `task` gets the message again."""
+    """Do the work of a claimed job; after a temporary error, `task` gets the message again."""
     begun = time.perf_counter()
     with of_job(f"{type(job).__name__.lower()}-{job.pk}"):
         if reason := _worked_off(job, task, message, work, sorry):
@@ -70,7 +71,7 @@ def attempt(
 
 
 def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[[J], object], sorry: str) -> str:
-    """Why it fails for good; empty if it is done, or will be tried again."""
+    """Return why it failed for good; empty if it is done, or will be tried again."""
     if job.tries > job.MAX_TRIES:
         return f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."
     try:
@@ -82,7 +83,7 @@ def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[
             return reason + "You can ask for it again."
         pause = pause_after(job.blips)
         if _written(lambda: job.put_back(pause)):
-            wake(task, *message, after=pause)  # where it can't be written, the lease runs out
+            wake(task, *message, after=pause)  # if it can't be written, the lease runs out
     except Exception:
         log.exception("%s %s", type(job).__name__, job.pk)
         return sorry
@@ -90,7 +91,7 @@ def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[
 
 
 def wake(task: Task | str, *message: object, after: timedelta | None = None) -> None:
-    """Tells a worker, of a task by its name: services know no tasks, which know them.
+    """Send a task to a worker, by the task or its name: services can't import tasks, which import them.
 
     A broker that does not answer is no error: the row is written, and the sweep finds it.
     """
@@ -103,18 +104,18 @@ def wake(task: Task | str, *message: object, after: timedelta | None = None) -> 
             task.apply_async(message, countdown=after.total_seconds())
     except (
         Exception
-    ) as error:  # not only BLIPS: a connection that is torn just now fails in the broker's library anyhow
+    ) as error:  # not only BLIPS: a connection lost at this moment raises other errors in the broker's library
         log.warning("no worker could be told of %s %s: %s: %s", task.name, message, type(error).__name__, error)
 
 
 def task_named(name: str) -> Task:
-    """The task of that name, "battles.tasks.battle_resolve"; its module is imported if nobody has done so."""
+    """Return the task of that name, e.g. "battles.tasks.battle_resolve"; its module is imported if necessary."""
     importlib.import_module(name.rpartition(".")[0])
     return current_app.tasks[name]
 
 
 def pause_after(blips: int) -> timedelta:
-    """How long a job waits that so many blips have stopped before."""
+    """Return how long a job waits after that many temporary errors."""
     pause: timedelta = min(FIRST_PAUSE * 2**blips, LONGEST_PAUSE)
     return pause
 
@@ -129,7 +130,7 @@ def _fail(job: J, reason: str, after_failure: Callable[[J], object]) -> None:
 
 
 def _written(write: Callable[[], object]) -> bool:
-    """Whether the write got through, with some patience; if not, the row's lease runs out and the sweep takes it."""
+    """Write with several tries; return whether it succeeded. If not, the lease runs out and the sweep takes the row."""
     for pause in (*WRITE_AGAIN_AFTER, None):
         for each in connections.all(initialized_only=True):
             if not each.in_atomic_block:

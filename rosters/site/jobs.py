@@ -1,7 +1,7 @@
 """A job is a row: claimed by a conditional update with a lease, renewed while it runs, finished once.
 
-The broker only wakes a worker up. Whatever it loses or delivers twice, the row decides: a claim succeeds for one
-worker at a time, and a sweep sends rows whose lease ran out to a worker again. How a job is run: `job_runs.py`.
+The broker only wakes a worker. Whatever it loses or delivers twice, the row decides: only one worker at a time can
+claim it, and a sweep sends rows whose lease has run out to a worker again. Running jobs: `job_runs.py`.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ class JobStatus(models.TextChoices):
 
 
 class Job(models.Model):
-    """Base of rows that a worker works off. `lease` names the claim, so that a worker which lost it can't write."""
+    """Base class of rows that workers process. `lease` identifies the claim: a worker that has lost it can't write."""
 
     status = models.CharField(max_length=12, choices=JobStatus, default=JobStatus.QUEUED, db_index=True)
     lease = models.UUIDField(null=True, editable=False)
     lease_until = models.DateTimeField(null=True, editable=False)
-    tries = models.PositiveSmallIntegerField(default=0, editable=False)  # that ended with no word from the worker
-    blips = models.PositiveSmallIntegerField(default=0, editable=False)  # that a database or broker out of reach took
-    not_before = models.DateTimeField(null=True, editable=False)  # after a blip: when the next try may begin
+    tries = models.PositiveSmallIntegerField(default=0, editable=False)  # that ended without a result from the worker
+    blips = models.PositiveSmallIntegerField(default=0, editable=False)  # tries lost to temporary errors
+    not_before = models.DateTimeField(null=True, editable=False)  # after a blip: earliest time of the next try
     failure = models.CharField(max_length=500, blank=True)
-    waiting_since = models.DateTimeField(default=timezone.now, editable=False)  # when it was asked for
-    queued_at = models.DateTimeField(auto_now_add=True)  # when its last message was sent
+    waiting_since = models.DateTimeField(default=timezone.now, editable=False)  # time of the request
+    queued_at = models.DateTimeField(auto_now_add=True)  # time of the last message to a worker
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
@@ -48,7 +48,7 @@ class Job(models.Model):
 
     @classmethod
     def claim(cls, pk: int) -> Self | None:
-        """The row, now running under a fresh lease; None if it is finished, called off, gone, or somebody holds it."""
+        """Return the row, running under a new lease; None if it is finished, cancelled, gone or held by a worker."""
         now = timezone.now()
         lease = uuid.uuid4()
         free = models.Q(status=JobStatus.QUEUED) & _is_due(now) | models.Q(
@@ -65,30 +65,30 @@ class Job(models.Model):
 
     @classmethod
     def waiting(cls) -> models.QuerySet[Self]:
-        """Rows that a worker could begin with now."""
+        """Return the rows that a worker could start now."""
         return cls._default_manager.filter(_is_due(timezone.now()), status=JobStatus.QUEUED)
 
     def held(self) -> models.QuerySet[Self]:
-        """This row, if this claim still holds it: the condition of every write of a worker."""
+        """Return this row as a query set, if this claim still holds it: the condition of every write of a worker."""
         return type(self)._default_manager.filter(pk=self.pk, lease=self.lease, status=JobStatus.RUNNING)
 
     def renew(self, **progress: object) -> bool:
-        """Extends the lease and writes progress. False if the claim was lost: stop quietly."""
+        """Extend the lease and write progress. False if the claim was lost: then stop silently."""
         until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
         return bool(self.held().update(lease_until=until, **progress))
 
     def finish(self, **result: object) -> bool:
-        """Marks the job done with its result, once. False if the claim was lost."""
+        """Mark the job done with its result, once. False if the claim was lost."""
         return bool(self.held().update(status=JobStatus.DONE, lease=None, ended_at=timezone.now(), **result))
 
     def fail(self, reason: str) -> bool:
-        """Marks the job failed for good, with a reason for the reader."""
+        """Mark the job failed for good, with a reason for the reader."""
         return bool(
             self.held().update(status=JobStatus.FAILED, lease=None, ended_at=timezone.now(), failure=reason[:500])
         )
 
     def put_back(self, pause: timedelta) -> bool:
-        """Queues the job again, for after the pause: a blip took this try, not the worker. False if the claim was lost."""
+        """Queue the job again, for after the pause; this try doesn't count as a crash. False if the claim was lost."""
         return bool(
             self.held().update(
                 status=JobStatus.QUEUED,
@@ -100,7 +100,7 @@ class Job(models.Model):
         )
 
     def ask_anew(self, **fields: object) -> bool:
-        """Queues a job again that is over, as if nobody had tried it. False if somebody did so meanwhile."""
+        """Queue an ended job again, as if it had never been tried. False if somebody did so in the meantime."""
         over = type(self)._default_manager.filter(pk=self.pk, status=self.status)
         return bool(
             over.exclude(status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).update(
@@ -115,9 +115,9 @@ class Job(models.Model):
 
     @classmethod
     def lapsed(cls, *, queue_is_long: bool = False) -> models.QuerySet[Self]:
-        """Rows that wait for a worker though nobody works on them: lease run out, or queued for longer than a lease.
+        """Return due rows that no worker is processing: lease run out, or queued for longer than a lease.
 
-        In a long queue those are taken to have their message still; all but the ones that none was sent for since their
+        In a long queue, those are assumed to have a message still waiting, except rows without a message since their
         lease ran out.
         """
         now = timezone.now()
@@ -130,5 +130,5 @@ class Job(models.Model):
 
 
 def _is_due(now: datetime) -> models.Q:
-    """Rows that no blip has sent into a pause which still lasts."""
+    """Return the filter for rows that are not in a pause after a temporary error."""
     return models.Q(not_before=None) | models.Q(not_before__lte=now)

@@ -1,4 +1,4 @@
-"""How long things are kept that can be made again, or that nobody with an account made; what is told of it."""
+"""Retention: how long things are kept that can be made again or were made without an account, and its wording."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rosters.site.jobs import JobStatus
 
 
 class NotKeptError(Http404):
-    """What was asked for is not there, and why that may be: a sentence for the reader.
+    """Raised for something that is not there, with a sentence for the reader about why that may be.
 
-    `status` 410: it surely was there; `page` is then where it can be had again.
+    `status` 410: it certainly existed; then `page` is where it can be made again.
     """
 
     def __init__(self, sentence: str, status: int = 404, page: str = "") -> None:
@@ -23,28 +23,28 @@ class NotKeptError(Http404):
 
 
 def until(begun: datetime | None, days: int) -> datetime | None:
-    """When something may be cleared; None: never, or not as things are."""
+    """Return when something may be deleted; None: never, or not in its current state."""
     return begun + timedelta(days=days) if begun and days else None
 
 
 def before(now: datetime, days: int) -> datetime | None:
-    """What began before this is kept no longer; None: it is kept for ever."""
+    """Return the time such that everything that began earlier is deleted; None: kept for ever."""
     return now - timedelta(days=days) if days else None
 
 
 def print_kept_until(job: PrintJob) -> datetime | None:
-    """Until when the file of a finished print is kept; None: for ever, or there is none."""
+    """Return until when the file of a finished print is kept; None: for ever, or there is no file."""
     if job.status != JobStatus.DONE or not job.file:
         return None
     return until(job.ended_at, settings.KEEP_PRINTS_DAYS)
 
 
 def print_gone() -> str:
-    """What is told of a print whose file was cleared."""
+    """Return the message about a print whose file was deleted."""
     days = settings.KEEP_PRINTS_DAYS
     return f"{kept_for('The file of a print is', days)} The print's page draws it anew at one press.".strip()
 
 
 def kept_for(what: str, days: int) -> str:
-    """A sentence about things that are cleared some day; "" if they never are."""
+    """Return a sentence about how long things are kept; "" if for ever."""
     return f"{what} kept for {days} day{'' if days == 1 else 's'}." if days else ""

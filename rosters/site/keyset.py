@@ -1,6 +1,7 @@
-"""Lists in pages by key: a page begins where a row of the last one stood, however far down that is.
+"""Keyset pagination: a page starts after a row of the previous page, so that late pages are as fast as early ones.
 
-A place in a list is the id of a row and, before it, what else the list is ordered by: `1204`, or `1204.Iron Dogs`.
+A place in a list is the id of a row, followed by the other values that the list is ordered by: `1204`, or `1204.Iron
+Dogs`.
 """
 
 from __future__ import annotations
@@ -13,24 +14,24 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 
 RowT = TypeVar("RowT")
-Place = list[str | int]  # what the order names, and the id
+Place = list[str | int]  # the ordering values, and the id
 IDS = range(1, 2**63)
-Rows = Callable[[tuple[str, ...], Place], list[RowT]]  # in that order those beyond a place; all, if it is empty
+Rows = Callable[[tuple[str, ...], Place], list[RowT]]  # rows in that order after a place; all, if it is empty
 
 
 class PlaceError(ValueError):
-    """Raised for a text that is no place in this list."""
+    """Raised for a text that is not a place in this list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[RowT]):
-    """A page of a list; `before` and `after` are the places that its neighbours are asked for by, empty at an end."""
+    """A page of a list; `before` and `after` are the places that lead to its neighbours, empty at an end."""
 
     rows: list[RowT]
     before: str = ""
     after: str = ""
-    prefix: str = ""  # of the parameters in the address, where a page shows more than one list
-    count: int | None = None  # of the whole list, where somebody counted
+    prefix: str = ""  # of the query parameters, if a page shows several lists
+    count: int | None = None  # of the whole list, if it was counted
 
     def __iter__(self) -> Iterator[RowT]:
         return iter(self.rows)
@@ -45,7 +46,7 @@ class Slice(Generic[RowT]):
 
 @dataclass(frozen=True, slots=True)
 class Keyset:
-    """An order that no two rows share a place in: `Keyset("name", "pk")`, `Keyset("-pk")`; the last is the id."""
+    """A unique order of rows: `Keyset("name", "pk")`, `Keyset("-pk")`; the last field is the id."""
 
     order: tuple[str, ...]
 
@@ -57,7 +58,7 @@ class Keyset:
         return tuple(name.removeprefix("-") for name in self.order)
 
     def place(self, row: object) -> str:
-        """Where the row stands."""
+        """Return the row's place."""
         *before, pk = (str(getattr(row, name)) for name in self._fields)
         return ".".join([pk, *before])
 
@@ -71,9 +72,10 @@ class Keyset:
         prefix: str = "",
         count: int | None = None,
     ) -> Slice[RowT]:
-        """The rows after that place, or the last ones before it, else the first; raises PlaceError.
+        """Return the rows after that place, or the last ones before it, else the first; raises PlaceError.
 
-        There is no short page above a full one: what is left above is shown with what follows it.
+        There is never a short page before a full one: a short rest at the start is shown together with the rows after
+        it.
         """
         ask = rows if callable(rows) else _rows_of(rows, length + 1)
         if before:
@@ -103,7 +105,7 @@ class Keyset:
         prefix: str = "",
         count: int | None = None,
     ) -> Slice[RowT]:
-        """The page that an address asks for by `after` or `before`; the first for what is no place in the list."""
+        """Return the page requested by the query parameters `after` or `before`; the first for an invalid place."""
         after, before = (given.get(f"{prefix}{name}", "")[:200] for name in ("after", "before"))
         try:
             return self.slice(rows, length, after=after, before=before, prefix=prefix, count=count)
@@ -130,7 +132,7 @@ def _rows_of(rows: QuerySet[Model, RowT], most: int) -> Rows[RowT]:
 
 
 def beyond(rows: QuerySet[Model, RowT], order: tuple[str, ...], place: Sequence[object]) -> QuerySet[Model, RowT]:
-    """The rows in that order, those alone that follow the place if there is one."""
+    """Return the rows in that order, only those after the place if there is one."""
     rows = rows.order_by(*order)
     if not place:
         return rows
@@ -140,5 +142,5 @@ def beyond(rows: QuerySet[Model, RowT], order: tuple[str, ...], place: Sequence[
         beyond |= same & Q(**{f"{field}__{further}": value})
         same &= Q(**{field: value})
     first = order[0].removeprefix("-")
-    within = "lte" if order[0].startswith("-") else "gte"  # says nothing new, but an index begins there
+    within = "lte" if order[0].startswith("-") else "gte"  # logically redundant, but lets an index be used
     return rows.filter(Q(**{f"{first}__{within}": place[0]}) & beyond)

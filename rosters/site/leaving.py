@@ -1,7 +1,7 @@
-"""What leaving Muster does to the things of a player; each app answers for its own (`hooks.leaving_parts`).
+"""Leaving Muster: what happens to a player's data; each app answers for its own (`hooks.leaving_parts`).
 
-What a club's history needs stays whole under a name; what nobody else ever needed goes. Apps above come first: what
-they keep, those below keep too.
+What a club's history needs stays complete under a name; everything else is deleted. Apps above answer first: what they
+keep, those below keep too.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from django.db.models import Model, Q, QuerySet
 
 from rosters.models import Player
 
-NAME = "Player who left"  # unless he chooses another
+NAME = "Player who left"  # unless they choose another name
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why he can't leave yet: a sentence that says what to do first, and where."""
+    """A reason why a player can't leave yet: a sentence that says what to do first, and where."""
 
     sentence: str
     address: str = ""
@@ -29,7 +29,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What becomes of some things of his."""
+    """What happens to some of the player's things."""
 
     number: int
     what: str  # in the plural, or in the singular for one
@@ -39,26 +39,26 @@ class Fate:
 
 @dataclass(kw_only=True)
 class Farewell:
-    """One player's leaving: the names that he had, and the one under which his part of the history stays."""
+    """One player's leaving: the names they had, and the name under which their part of the history stays."""
 
     player: Player
     name: str
-    names: frozenset[str]  # that he was known by, and nobody else is
-    shared: frozenset[str]  # that another player has too
-    addresses: frozenset[str]  # of mail
+    names: frozenset[str]  # only of this player
+    shared: frozenset[str]  # also of another player
+    addresses: frozenset[str]  # email addresses
     kept: frozenset[int] = frozenset()  # companies that stay
     is_removal: bool = False  # by an operator: the only obstacle is that somebody has to run the site
-    longer: frozenset[str] = frozenset()  # names of other things that hold one of his
+    longer: frozenset[str] = frozenset()  # names of other things that contain one of the player's
 
     def text(self, text: str, *, own: bool = False) -> str:
-        """The text with the new name in place of his; `own`: of what he did himself, so it may begin with his name."""
+        """Return the text with the new name instead of the player's; `own`: it may start with the player's name."""
         if own:
             begun = next((name for name in self.shared | self.names if text.startswith(f"{name} ")), None)
             text = text if begun is None else f"{self.name}{text[len(begun) :]}"
         return self._pattern.sub(lambda found: found.group() if found.group("other") else self.name, text)
 
     def data(self, data: Any) -> Any:
-        """The JSON with the new name in place of his wherever a player is named."""
+        """Return the JSON with the new name instead of the player's wherever a player is named."""
         if isinstance(data, dict):
             return {
                 key: self.name if key == "player" and value in self.names else self.data(value)
@@ -67,7 +67,7 @@ class Farewell:
         return [self.data(each) for each in data] if isinstance(data, list) else data
 
     def rewrite(self, rows: QuerySet[Model], *fields: str) -> int:
-        """Puts the new name into these texts of these rows; how many rows were changed."""
+        """Replace the name in these text fields of these rows; return how many rows were changed."""
         if not self.names and not self.addresses:
             return 0
         changed = 0
@@ -84,7 +84,7 @@ class Farewell:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        """His addresses and names as whole words; as `other` what they are only a part of."""
+        """A pattern of the player's addresses and names as whole words; its group `other` is for longer names."""
         others = {text for text in self.longer if any(name in text and name != text for name in self.names)}
         words = f"(?P<other>{_any(others)})|(?i:{_any(self.addresses)})|{_any(self.names)}"
         return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
@@ -92,16 +92,16 @@ class Farewell:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """What one app answers. `go` and `forget` run in the transaction in which he leaves: first all `go`, then his account
-    is a name, then all `forget`."""
+    """The part of one app. `go` and `forget` run in the transaction of the leaving: first all `go`, then the account is
+    reduced to a name, then all `forget`."""
 
     obstacles: Callable[[Player], Iterable[Obstacle]] = lambda player: ()
     kept: Callable[[Player, frozenset[int]], frozenset[int]] = lambda player, kept: kept  # companies that stay
     fates: Callable[[Player, frozenset[int]], Iterable[Fate]] = lambda player, kept: ()
     hand_on: Callable[[Player], Iterable[str]] = (
         lambda player: ()
-    )  # before a removal: who runs what now, each a sentence
-    go: Callable[[Farewell], object]  # raises RefusedError for an obstacle that has come up meanwhile
+    )  # before a removal: who takes over what, one sentence each
+    go: Callable[[Farewell], object]  # raises RefusedError for an obstacle that has come up in the meantime
     forget: Callable[[Farewell], object] = lambda farewell: None
 
 

@@ -1,14 +1,14 @@
-"""Names that a reader takes for one another: another case, another script, other signs between the words."""
+"""Detect names that look alike: in another case, another script, or with other signs between the words."""
 
 from __future__ import annotations
 
 import unicodedata
 
-SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in most type faces
+SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in most fonts
 
 
 def likeness(name: str) -> str:
-    """What two names have in common that look alike: bare small Latin letters where there are some."""
+    """Return a key that is equal for names that look alike: plain lower-case Latin letters if there are any."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     latin = "".join(map(_latin, bare)).casefold()
     letters = "".join(char for char in latin if char.isalnum() or char == "|").translate(SAME)
@@ -16,7 +16,7 @@ def likeness(name: str) -> str:
 
 
 def _latin(char: str) -> str:
-    """The ASCII letter or digit that a character looks like, else the character."""
+    """Return the ASCII letter or digit that a character looks like, else the character."""
     if char.isascii():
         return char
     from confusable_homoglyphs.confusables import confusables_data  # takes 6 MB, which few processes need

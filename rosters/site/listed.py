@@ -1,4 +1,4 @@
-"""Lists by key that many readers turn the pages of: each kind of page is a question written once."""
+"""Keyset-paginated lists for frequent pages: each kind of page is a compiled query."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ ModelT = TypeVar("ModelT", bound=Model)
 
 
 class Listed(Generic[RowT]):
-    """The rows of a question in an order; `kinds` and `read` as of `Compiled`, `place` those of what the order names before
-    the id. `beside` asks for all that stands beside the rows of a page, once it is known which these are.
+    """An ordered list; `kinds` and `read` as for `Compiled`, `place`: types of the ordering fields before the id.
+
+    `beside` adds everything else that is needed for the rows of a page, after the page is selected.
     """
 
     @overload
@@ -62,7 +63,7 @@ class Listed(Generic[RowT]):
     def asked(
         self, address: Mapping[str, str], prefix: str = "", count: int | None = None, **given: Given
     ) -> Slice[RowT]:
-        """The page that an address asks for, as `Keyset.asked` tells it."""
+        """Return the page that the query parameters request, see `Keyset.asked`."""
 
         def rows(order: tuple[str, ...], place: Place) -> list[RowT]:
             return self._page(order, bool(place)).rows(**given, **self._read(place))
@@ -90,14 +91,14 @@ class Listed(Generic[RowT]):
 
 
 def count_query(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
-    """The number of the rows as a question of one row, to be compiled."""
+    """Return a query of one row with the number of rows, to be compiled."""
     one = rows.order_by().annotate(all=Value(1)).values("all")
     found: QuerySet[Model, tuple[int]] = one.annotate(count=Count("*")).values_list("count")
     return found
 
 
 def tallied(one: QuerySet[ModelT], *each: QuerySet[Model]) -> QuerySet[ModelT, tuple[int, ...]]:
-    """The numbers of all these rows as a question of one row, to be compiled; `one`: a row that there is."""
+    """Return a query of one row with the numbers of all these rows, to be compiled; `one`: a row that exists."""
     numbers = {f"number_{at}": Coalesce(Subquery(count_query(rows)), 0) for at, rows in enumerate(each)}
     found: QuerySet[ModelT, tuple[int, ...]] = one.order_by().annotate(**numbers).values_list(*numbers)
     return found

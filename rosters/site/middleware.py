@@ -1,6 +1,4 @@
-"""What holds for every request: it tells of one moment, HEAD works wherever GET does, dates are in the reader's zone,
-and what is private stays so.
-"""
+"""Middleware: consistent reads, HEAD wherever GET works, the reader's time zone, and cache headers of private pages."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -19,7 +17,7 @@ OF_THE_ACCOUNT = (
 
 
 class Middleware:
-    """Goes around whatever answers a request."""
+    """Base class for middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -29,7 +27,7 @@ class Middleware:
 
 
 class OneMomentMiddleware(Middleware):
-    """What an answer reads it reads of one moment; what it reads after a change, of one moment after the change."""
+    """A response reads the database at one moment; after a change, at one moment after the change."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with one_moment():
@@ -37,7 +35,7 @@ class OneMomentMiddleware(Middleware):
 
 
 class MethodMiddleware(Middleware):
-    """Answers HEAD as GET without the body, and sends a POST on to the address with a slash as the POST it is."""
+    """Answers HEAD like GET without the body, and redirects a POST to the URL with a slash as a POST."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method == "HEAD":
@@ -50,7 +48,7 @@ class MethodMiddleware(Middleware):
 
 
 def _without_body(response: HttpResponse) -> HttpResponse:
-    """The same status and headers, Content-Length among them."""
+    """Return the same status and headers, with Content-Length."""
     if response.streaming:
         bare = HttpResponse(status=response.status_code)
         bare.headers, bare.cookies = response.headers, response.cookies
@@ -62,7 +60,7 @@ def _without_body(response: HttpResponse) -> HttpResponse:
 
 
 class PlayerTimeZoneMiddleware(Middleware):
-    """Activates the signed-in player's time zone, or the one the browser told in the `tz` cookie, where the slash is written %2F."""
+    """Activates the signed-in player's time zone, or that of the browser's `tz` cookie, in which the slash is %2F."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         name = getattr(request.user, "time_zone", "") or unquote(request.COOKIES.get("tz", ""))
@@ -77,9 +75,9 @@ class PlayerTimeZoneMiddleware(Middleware):
 
 
 class PrivateMiddleware(Middleware):
-    """What somebody sees who is signed in is kept by no cache on the way; his account's own pages by none at all.
+    """Keeps pages of signed-in users out of shared caches, and their account pages out of all caches.
 
-    Signing out has the browser drop what it kept, so that whoever sits there next does not go back to it.
+    Signing out clears the browser's cache, so that the next person there can't go back to it.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

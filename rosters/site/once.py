@@ -1,7 +1,7 @@
-"""Doing a request once that may come more than once: what it did and what was answered are written together.
+"""Execute a request only once even if it is repeated: its changes and its response are stored together.
 
-Who repeats a request with its key is given the first answer. Key and act are in one transaction, so a machine that
-dies in between leaves both or neither.
+A repeated request with the same key gets the first response. Key and changes are in one transaction, so a crash in
+between leaves both or neither.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
 
 ResultT = TypeVar("ResultT")
-FIELD = "once"  # of a form, with its key
+FIELD = "once"  # the field of a form that has its key
 
 
 class UnderWayError(Exception):
-    """Raised while the first request with this key is not over."""
+    """Raised while the first request with this key is still running."""
 
 
 class OtherRequestError(Exception):
-    """Raised for a key that another request was made with."""
+    """Raised for a key that was used for another request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is kept of an answer."""
+    """The stored part of a response."""
 
     status: int
     text: str
@@ -43,17 +43,18 @@ class Answer:
 
 
 def hashed(*parts: str) -> str:
-    """The hash of some texts; none runs into the next."""
+    """Return a hash of several texts that also depends on where each of them ends."""
     return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()
 
 
 def once(
     *, who: str, key: str, asked: str, waits: bool, act: Callable[[], tuple[ResultT, Answer | None]]
 ) -> ResultT | Answer:
-    """What `act` returns, or the answer to the first request of `who` with this key.
+    """Return the result of `act`, or the stored response to the first request of `who` with this key.
 
-    `act` gives its result, and what of it is kept; with None nothing is, and the next one acts again. What it raises
-    takes back all that it wrote. `waits`: one at the same time waits for the first, else it is UnderWayError.
+    `act` returns its result and what to store of it; with None nothing is stored, and the next request acts again. If
+    it raises, all its changes are rolled back. `waits`: a simultaneous request waits for the first, else it gets
+    UnderWayError.
     """
     digest = hashed(who, key)
     with transaction.atomic():
@@ -71,6 +72,6 @@ def once(
 
 
 def clear_answers(run: Clearing) -> int:
-    """Drops answers that are kept no longer."""
+    """Delete expired responses."""
     old = before(run.now, settings.KEEP_ANSWERS_DAYS)
     return clear_rows(KeptAnswer.objects.filter(at__lt=old).only("pk"), run) if old else 0

@@ -1,4 +1,4 @@
-"""Reads the mails that a Muster without a mail server keeps as files, and says who may look at them."""
+"""Read the mails that a site without a mail server stores as files, and check who may see them."""
 
 import contextlib
 import email
@@ -17,8 +17,8 @@ from django.http import HttpRequest
 from django.http.request import split_domain_port
 
 SHOWN = 50
-LARGEST = 256 * 1024  # bytes of one file; more than any mail of ours
-SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # what Django's file-based backend writes after each mail
+LARGEST = 256 * 1024  # bytes of one file; more than any of our mails
+SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # written after each mail by Django's file-based backend
 FROM_A_PROXY = re.compile(
     r"HTTP_(X_FORWARDED\w*|X_(REAL|CLIENT|CLUSTER_CLIENT|ORIGINAL)\w*|FORWARDED|VIA|CF_\w+|TRUE_CLIENT_IP)"
 )
@@ -26,7 +26,7 @@ FROM_A_PROXY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One mail as its reader would see it."""
+    """One mail as its recipient would see it."""
 
     subject: str
     sender: str
@@ -36,10 +36,10 @@ class Mail:
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Whether the request comes from this very machine: a loopback address, a loopback name, and no proxy between.
+    """Return whether the request comes from this machine: a loopback address, a loopback name, and no proxy.
 
-    A proxy on the same machine makes everybody's address a loopback one, so where one may stand, or has touched the
-    request, whoever asks is a stranger. Never refuses: the page that refuses a foreign host name asks this too.
+    A proxy on the same machine gives everybody a loopback address, so if there may be one, or the request has passed
+    one, the client counts as remote. Never raises: the error page for a foreign host name calls this too.
     """
     if settings.PROXIES or settings.HTTPS or any(map(FROM_A_PROXY.fullmatch, request.META)):
         return False
@@ -55,10 +55,10 @@ def _is_loopback(address: str) -> bool:
 
 
 def mails(folder: Path | None = None, limit: int = SHOWN) -> list[Mail]:
-    """The last mails, newest first. A file that is no mail, too large or just gone is passed over."""
+    """Return the last mails, newest first. A file that is no mail, too large or just deleted is skipped."""
     found: list[Mail] = []
     folder = folder or Path(settings.EMAIL_FILE_PATH)
-    for path in sorted(folder.glob("*.log"), reverse=True):  # the names begin with the time of writing
+    for path in sorted(folder.glob("*.log"), reverse=True):  # the names start with the time of writing
         try:
             if path.stat().st_size > LARGEST:
                 continue
@@ -74,7 +74,7 @@ def mails(folder: Path | None = None, limit: int = SHOWN) -> list[Mail]:
 
 
 def forget(addresses: Iterable[str]) -> None:
-    """Drops the mails to these addresses, where mails are kept here at all."""
+    """Delete the mails to these addresses, if mails are stored here at all."""
     wanted = {each.lower() for each in addresses}
     if not wanted or not settings.EMAIL_LOCAL_OUTBOX:
         return
@@ -111,5 +111,5 @@ def _text(message: EmailMessage) -> str:
     body = message.get_body(preferencelist=("plain",))
     try:
         return str(body.get_content()).strip() if body else ""
-    except (LookupError, ValueError):  # a charset or an encoding nobody knows
+    except (LookupError, ValueError):  # an unknown charset or encoding
         return ""

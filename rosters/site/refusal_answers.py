@@ -1,4 +1,4 @@
-"""Answers to requests that a view refuses by an exception: in the API's shape to the API, as a page to everybody else."""
+"""Responses to exceptions of views: in the API's format for the API, else as a page."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ DATABASE_AWAY = (
 
 
 def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse | None:
-    """Return the answer to what a view let through; None for a fault of ours, which is a 500.
+    """Return the response to an exception of a view; None for a bug of ours, which is a 500.
 
-    503 where tries can't be counted, so nobody new signs in; 409, 429 or 422 for what is refused, with field and reason.
-    A visitor without an account who only opens a page gets no details of a stored document.
+    503 if sign-in attempts can't be counted, so nobody new can sign in; 409, 429 or 422 for a refusal, with field and
+    reason. A visitor without an account who only opens a page gets no details of a stored document.
     """
     if isinstance(exception, RedisError):
         log.error("Redis does not answer, so nobody new signs in: %s", exception)
@@ -41,7 +41,7 @@ def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse |
         return _answer(request, "422.html", 422, exception.field, exception.reason)
     if isinstance(exception, DocumentError):
         is_sent = request.method not in ("GET", "HEAD")
-        level = logging.WARNING if is_sent else logging.ERROR  # what is stored should be readable
+        level = logging.WARNING if is_sent else logging.ERROR  # stored documents should be readable
         log.log(level, "%s let a refusal through: %s", request.path, exception, exc_info=exception)
         if is_sent or request.user.is_authenticated:
             return _answer(request, "422.html", 422, exception.path, exception.reason)
@@ -50,7 +50,7 @@ def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse |
 
 
 def database_away_answer(request: HttpRequest) -> HttpResponse:
-    """503, for a page or the API."""
+    """Return a 503, for a page or the API."""
     return _answer(request, "503.html", 503, WHOLE, DATABASE_AWAY, retry_after=30)
 
 

@@ -1,10 +1,10 @@
-"""Refusals: what is told to a player who can't have what he asked for."""
+"""Refusals: errors for players who can't have what they asked for."""
 
 from __future__ import annotations
 
 
 class RefusedError(ValueError):
-    """Raised for what a player can't have: `field` names what he gave, `reason` is a sentence for him."""
+    """Raised for something a player can't have: `field` names their input, `reason` is a sentence for them."""
 
     def __init__(self, field: str, reason: str) -> None:
         self.field, self.reason = field, reason
@@ -12,11 +12,11 @@ class RefusedError(ValueError):
 
 
 class OvertakenError(RefusedError):
-    """Raised where something was changed since the player looked at it."""
+    """Raised if something was changed since the player opened it."""
 
 
 class TooOftenError(RefusedError):
-    """Raised for what a player can have later, who has asked for much: `wait` seconds are worth waiting."""
+    """Raised for something a player can only have later, after many requests; `wait` is the seconds to wait."""
 
     def __init__(self, field: str, reason: str, wait: int) -> None:
         super().__init__(field, reason)

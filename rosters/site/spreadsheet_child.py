@@ -1,7 +1,7 @@
-"""Prints the first filled sheet of a spreadsheet as JSON; run in a process of its own.
+"""Print the first non-empty sheet of a spreadsheet as JSON; run in a process of its own.
 
-A small file can name a cell at the far end of a sheet, for which the library asks for more memory than the machine has
-and ends the process. Here that is this process, which has neither much memory nor much time.
+A small file can name a cell at the far end of a sheet; the library then asks for more memory than there is and ends the
+process. That is this process, with limited memory and time.
 """
 
 import datetime
@@ -12,13 +12,13 @@ import sys
 
 import python_calamine
 
-MEMORY = 1024 * 1024 * 1024  # of addresses; in use it is a small part of that
+MEMORY = 1024 * 1024 * 1024  # of address space; it uses only a small part
 SECONDS = 10
 MAX_ROWS, MAX_COLUMNS, MAX_CELL = 1100, 60, 300
 
 
 def cell_text(value: object) -> str:
-    """The cell as a person would type it."""
+    """Return the cell as a person would type it."""
     if isinstance(value, datetime.datetime):
         return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", "minutes")
     if isinstance(value, float):
@@ -27,7 +27,7 @@ def cell_text(value: object) -> str:
 
 
 def rows_of(data: bytes) -> list[list[str]]:
-    """The rows of the first sheet that has any, from the first row of the sheet on."""
+    """Return the rows of the first non-empty sheet, starting with its first row."""
     book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
     for name in book.sheet_names:
         sheet = book.get_sheet_by_name(name)

@@ -1,4 +1,4 @@
-"""Tables as people keep them: files of spreadsheets read as text, and tables sent to be opened in one."""
+"""Tables: read spreadsheet files as text, and send tables to be opened in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ WAIT = 20  # seconds
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # .xlsx and .ods; .xls
 UNREADABLE = "This file can't be read as a spreadsheet. Save it as .xlsx, .ods or .csv and try again."
 NO_TABLE = "This can't be read as a table: a quotation mark isn't closed, or a cell is very long."
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what one begins with
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula
 
 
 def read_file(data: bytes) -> str:
-    """The text of a file: of a spreadsheet its first sheet as CSV, of anything else the text it holds.
+    """Return the text of a file: the first sheet of a spreadsheet as CSV, any other file as text.
 
     Raises RefusedError for a spreadsheet that can't be read.
     """
@@ -33,7 +33,7 @@ def read_file(data: bytes) -> str:
 
 
 def decode_text(data: bytes) -> str:
-    """The text of a file as spreadsheets write it: UTF-8, UTF-16 ("Unicode Text"), else Windows' own."""
+    """Decode a text file in the encodings of spreadsheets: UTF-8, UTF-16 ("Unicode Text"), else Windows' own."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     start = data[:200]
@@ -46,10 +46,10 @@ def decode_text(data: bytes) -> str:
 
 
 def read_rows(text: str) -> list[tuple[int, list[str]]]:
-    """The filled rows of a CSV text and the number of the line each begins in. Raises RefusedError if it is no table.
+    """Return the non-empty rows of a CSV text, each with its line number. Raises RefusedError if it is no table.
 
-    Cells are set apart by comma, semicolon or tab, or by what a first line `sep=;` says. Lines may end in any way, and
-    letters be put together from parts.
+    Cells are separated by comma, semicolon or tab, or by the separator in a first line `sep=;`. All line endings and
+    decomposed letters are accepted.
     """
     text = unicodedata.normalize("NFC", text.lstrip("\ufeff")).replace("\r\n", "\n").replace("\r", "\n")
     first, _, rest = text.partition("\n")
@@ -74,7 +74,7 @@ def read_rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def csv_download(rows: Iterable[Iterable[str | float | None]], name: str) -> HttpResponse:
-    """The rows as a file to download. It begins with the mark by which Excel knows UTF-8."""
+    """Return the rows as a file download, with the byte order mark by which Excel recognises UTF-8."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows(map(escape_csv_formulas, rows))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -82,7 +82,7 @@ def csv_download(rows: Iterable[Iterable[str | float | None]], name: str) -> Htt
 
 
 def escape_csv_formulas(line: Iterable[str | float | None]) -> list[str | float | None]:
-    """The line, with nothing in it that a spreadsheet takes for a formula."""
+    """Return the line with every text escaped that a spreadsheet would take as a formula."""
     return [f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in line]
 
 

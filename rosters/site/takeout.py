@@ -1,7 +1,7 @@
-"""What a player takes along when he takes his data: each app says which files there are of its own.
+"""The archive of a player's data: each app provides its own files.
 
-A file is its path in the ZIP and its text. What a document format exists for comes in that format, so that another
-Muster takes it in; secrets never come along.
+A file is its path in the ZIP and its text. Anything with a document format is in that format, so that another Muster
+can import it; secrets are never included.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from django.utils.text import slugify
 
 from rosters.models import Player
 
-File = tuple[str, str | bytes]  # path, and what is in it
+File = tuple[str, str | bytes]  # path and contents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Some files of one kind; `path` and `about` are their line in the README."""
+    """Files of one kind; `path` and `about` are their line in the README."""
 
     path: str
     about: str
@@ -28,15 +28,15 @@ class Part:
 
 
 def to_json_text(data: object) -> str:
-    """JSON to be read by people too."""
+    """Return readable JSON."""
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def isoformat(moment: datetime | None) -> str | None:
-    """A time as documents have it."""
+    """Return a time in the format of documents."""
     return moment.astimezone(UTC).isoformat() if moment else None
 
 
 def named(folder: str, number: int, name: str, ending: str = "json") -> str:
-    """The path of one of many: `companies/12-iron-hounds.json`."""
+    """Return the path of one file of many: `companies/12-iron-hounds.json`."""
     return f"{folder}/{'-'.join(filter(None, [str(number), slugify(name)[:40]]))}.{ending}"

@@ -1,7 +1,7 @@
-"""Templates are laid out for the eye, and pages carry none of it: a loader takes the layout out as it reads a template.
+"""A template loader that removes the layout of templates, so that pages don't contain it.
 
-Taken out is white space with a line break in it, of which HTML shows a space, or nothing beside the tag of a block.
-What is left are the pages as somebody would write them on one line; docs/decisions/0025-templates-to-the-eye.md.
+It removes white space with a line break, of which HTML shows one space, or none beside the tag of a block. The result
+is the page as if written on one line; see docs/decisions/0025-templates-to-the-eye.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BLOCK = re.compile(
     "|summary|dialog|table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th|option|optgroup|datalist"
     "|defs|symbol|pattern|g|path|rect|circle|line|polygon|polyline|use|desc|text"
 ).fullmatch
-FRAME = re.compile("button|select|svg|tspan").fullmatch  # stands in a line, and begins one of its own inside
+FRAME = re.compile("button|select|svg|tspan").fullmatch  # inline outside, a block inside
 OPENS = re.compile(r"\{% *(?:block|slot) ").match
 CLOSES = re.compile(r"\{% *(?:endblock|endslot) ").match
 NOTHING = ("", "", "")
@@ -52,7 +52,7 @@ class Loader(filesystem.Loader):
 
 
 def compact(source: str) -> str:
-    """The template on as few lines as it can stand, with everything that its page shows."""
+    """Return the template in as few lines as possible, with everything that its page shows."""
     tokens = [NOTHING, *_tokens(source), NOTHING]
     kept = []
     for before, (kind, text, _), after in zip(tokens, tokens[1:], tokens[2:], strict=False):
@@ -69,7 +69,7 @@ def compact(source: str) -> str:
 
 
 def _tokens(source: str) -> Iterator[tuple[str, str, str]]:
-    """Kind, text, and the name of the element it is a tag of."""
+    """Yield kind and text of each token, and the name of the element if it is a tag."""
     at = 0
     while found := TOKEN.search(source, at):
         if found.start() > at:
@@ -86,13 +86,13 @@ def _tokens(source: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _ends(token: tuple[str, str, str]) -> bool:
-    """Nothing is shown of white space after it."""
+    """Return whether white space after the token is not shown."""
     kind, text, name = token
     return bool(kind == "silent" or OPENS(text) or BLOCK(name) or (FRAME(name) and not text.startswith("</")))
 
 
 def _begins(token: tuple[str, str, str]) -> bool:
-    """Nothing is shown of white space before it."""
+    """Return whether white space before the token is not shown."""
     _, text, name = token
     return bool(CLOSES(text) or BLOCK(name) or (FRAME(name) and text.startswith("</")))
 

@@ -1,6 +1,7 @@
-"""When each timer last did its work, and rows that its work can't read.
+"""When each timer last did its work, and a guard for rows that its work can't read.
 
-Notes are in the cache that all processes and machines share. A worker notes it once the work is done. So a timer is late whatever keeps it: no beat, no worker, a long queue, work that fails.
+Notes are in the cache that all processes and machines share. A worker writes one after the work is done, so a timer is
+late whatever the cause: no beat, no worker, a long queue, work that fails.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rosters.site.job_runs import BLIPS
 
 log = logging.getLogger(__name__)
 
-LATE_AFTER = timedelta(minutes=3)  # that its work is overdue
+LATE_AFTER = timedelta(minutes=3)  # time after which its work is overdue
 START_KEY = "timer-start"
 DONE_KEY = "timer-done:{}"
 
@@ -34,29 +35,29 @@ class Timer:
     """An entry of the schedule."""
 
     name: str
-    seen_at: datetime | None  # when its work was last done, or beat started; None if nobody knows
+    seen_at: datetime | None  # when its work was last done, or beat started; None: unknown
     is_late: bool
 
 
 def note_start() -> bool:
-    """Note that beat has started, from when on work is due; False if it can't be noted now."""
+    """Record that beat has started, from when on work is due; False if it can't be recorded now."""
     return _note(START_KEY)
 
 
 def note_done(*, task: str) -> None:
-    """Note that a timer's work is done; nothing for a task that no timer asks for."""
+    """Record that a timer's work is done; ignores tasks without a timer."""
     for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
         if entry["task"] == task:
             _note(DONE_KEY.format(name))
 
 
 def timers() -> list[Timer]:
-    """Every timer, in the order of the schedule."""
+    """Return all timers, in the order of the schedule."""
     now = timezone.now()
     notes = cache.get_many([START_KEY, *map(DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE)])
-    # a note from the future was made by a clock that was wrong
+    # a note from the future comes from a clock that was wrong
     seen = {key: at for key, at in notes.items() if at <= now + LATE_AFTER}
-    started_at = seen.pop(START_KEY, min(seen.values(), default=None))  # a cache may have forgotten it
+    started_at = seen.pop(START_KEY, min(seen.values(), default=None))  # the cache may have lost it
     found = []
     for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
         seen_at = max(filter(None, (seen.get(DONE_KEY.format(name)), started_at)), default=None)
@@ -77,7 +78,7 @@ def _note(key: str) -> bool:
 
 @contextmanager
 def skip_unreadable(what: str) -> Iterator[None]:
-    """Log in one line what goes wrong in here with a row, and go on. A database or broker that doesn't answer is raised."""
+    """Log an error with one row in one line, and go on; temporary errors of database or broker are raised."""
     try:
         yield
     except BLIPS:

@@ -1,4 +1,4 @@
-"""What a line of the log belongs to: the request that was made, the job that is done. Carried along, never passed."""
+"""Context for log lines: the current request or job, as context variables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def new_request_id() -> str:
 
 
 def is_request_id(text: str) -> bool:
-    """Whether somebody else's word may stand in our log as it is: short, of one line, and nothing to decode."""
+    """Return whether a request id from outside is safe to log: short, on one line, without special characters."""
     return bool(_WELL_FORMED.fullmatch(text))
 
 
@@ -33,5 +33,5 @@ def _noted(what: ContextVar[str], name: str) -> Iterator[None]:
         what.reset(before)
 
 
-of_request = partial(_noted, request_id)  # what is logged inside belongs to the request of that name
-of_job = partial(_noted, job_name)  # or to that job
+of_request = partial(_noted, request_id)  # log lines inside have this request id
+of_job = partial(_noted, job_name)  # or this job

@@ -1,4 +1,4 @@
-"""Telling visitors without an account apart, without keeping who they are."""
+"""Tell visitors without an account apart, without storing who they are."""
 
 import hashlib
 import hmac
@@ -10,6 +10,6 @@ from rosters.site.address import client_network
 
 
 def visitor_mark(request: HttpRequest) -> str:
-    """A keyed hash of the visitor's address."""
+    """Return a keyed hash of the visitor's address."""
     address = client_network(request)
     return hmac.new(settings.SECRET_KEY.encode(), f"visitor {address}".encode(), hashlib.sha256).hexdigest()[:32]

@@ -1,6 +1,6 @@
-"""Which workers are alive: a row of each, renewed every few seconds by the processes that do its jobs.
+"""Which workers are alive: one row each, renewed every few seconds by the processes that do its jobs.
 
-Those processes start no others, so a thread may beat in them while a job runs.
+These processes start no others, so a thread can send the heartbeat while a job runs.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from rosters.site.compiled import Compiled
 log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 5.0
-SILENT_SECONDS = 20.0  # after which a worker counts as gone
-PATIENCE_SECONDS = 5.0  # that a process which ends has for a beat under way
-FORGOTTEN = timedelta(hours=1)  # after which nobody asks about its row
+SILENT_SECONDS = 20.0  # then a worker counts as gone
+PATIENCE_SECONDS = 5.0  # how long an ending process waits for a heartbeat in progress
+FORGOTTEN = timedelta(hours=1)  # then its row is deleted
 ALIVE = Compiled(lambda since: WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
 
 
 def is_served(queue: str) -> bool:
-    """Whether a worker that takes jobs of this queue is alive. One query."""
+    """Return whether a worker for this queue is alive. One query."""
     since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
     return any(queue in queues for (queues,) in ALIVE.rows(since=since))
 
 
 def worker_beat(*, main: int) -> None:
-    """Notes that the worker of this main process is alive, and forgets those long gone."""
+    """Record that the worker of this main process is alive, and delete rows of workers long gone."""
     now = timezone.now()
     _, is_new = WorkerSeen.objects.update_or_create(
         name=_name(main), defaults={"queues": settings.WORKER_QUEUES, "seen_at": now}
@@ -43,12 +43,12 @@ def worker_beat(*, main: int) -> None:
 
 
 def worker_gone(*, main: int) -> None:
-    """Notes that the worker has ended."""
+    """Delete the heartbeat of a worker that has ended."""
     WorkerSeen.objects.filter(name=_name(main)).delete()
 
 
 class Beats:
-    """The beats of one process, in a thread of their own."""
+    """The heartbeat of one process, in a thread of its own."""
 
     def __init__(self, *, main: int) -> None:
         self._main = main
@@ -59,7 +59,7 @@ class Beats:
         self._thread.start()
 
     def end(self) -> None:
-        """Returns when no beat can follow any more, which would belie the goodbye of the worker."""
+        """Stop; returns when no further heartbeat can follow, which would make the ended worker look alive."""
         self._ending.set()
         self._thread.join(PATIENCE_SECONDS)
 
@@ -67,7 +67,7 @@ class Beats:
         while not self._ending.is_set():
             try:
                 worker_beat(main=self._main)
-            except DatabaseError as error:  # away for a moment: the next beat may find it
+            except DatabaseError as error:  # away for a moment: the next heartbeat may get through
                 log.warning("the worker's beat could not be noted: %s", error)
             finally:
                 connection.close()

@@ -1,7 +1,6 @@
-"""`{% url %}` as Django's, told from a model of each route: to search the routes anew for every link of a long page costs
-more than all else in it.
+"""A faster `{% url %}` with cached patterns: on long pages, searching all routes took more time than everything else.
 
-It is a built-in of all templates. What isn't numbers, keys or slugs is left to Django.
+It is a built-in of all templates. Arguments other than numbers, keys and slugs are left to Django.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from django.utils.html import conditional_escape
 
 register = template.Library()
 PLAIN = re.compile(r"[A-Za-z0-9_-]+").fullmatch
-MODEL = "73164509{}18"  # digits that stand in no route
+MODEL = "73164509{}18"  # digits that occur in no route
 STANDS_FOR: dict[type, Callable[[str], object]] = {
     int: int,
-    str: lambda digits: f"x{digits}-x_X",  # so that a route which takes numbers or keys takes none
+    str: lambda digits: f"x{digits}-x_X",  # so that it doesn't match routes that take numbers or keys
     uuid.UUID: lambda digits: uuid.UUID(f"{digits:0>32}"),
 }
 
@@ -43,13 +42,13 @@ class AddressNode(defaulttags.URLNode):
 
 @register.tag
 def url(parser: template.base.Parser, token: template.base.Token) -> AddressNode:
-    """The address of a view, as Django's tag tells it."""
+    """Return the URL of a view, like Django's tag."""
     node = defaulttags.url(parser, token)
     return AddressNode(node.view_name, node.args, node.kwargs, node.asvar)
 
 
 def address(view: object, values: Sequence[object], names: tuple[str, ...] = ()) -> str | None:
-    """The address of the view with these arguments, by name if they have names; None where Django has to say it."""
+    """Return the URL of the view with these arguments, by name if there are names; None if Django has to do it."""
     if not isinstance(view, str):
         return None
     kinds = tuple([_kind(value) for value in values])
@@ -65,12 +64,12 @@ def address(view: object, values: Sequence[object], names: tuple[str, ...] = ())
 
 
 def leads_to(view: str, *values: object) -> str:
-    """The address of the view with these arguments, for what is drawn without a template."""
+    """Return the URL of the view with these arguments, for markup that is written without a template."""
     return address(view, list(values)) or reverse(view, args=values)
 
 
 def _kind(value: object) -> type | None:
-    """What it is, if it stands in an address as it is written."""
+    """Return the type of the value, if it can be written into a URL as it is."""
     if type(value) is int:
         return int if value >= 0 else None
     if isinstance(value, str):
@@ -82,9 +81,9 @@ def _kind(value: object) -> type | None:
 def _model(
     urlconf: str, prefix: str, view: str, kinds: tuple[type, ...], names: tuple[str, ...]
 ) -> tuple[str, tuple[tuple[int, str], ...]] | None:
-    """What stands before the first argument, then each argument's place with what follows it; None if that isn't clear."""
+    """Return the text before the first argument, and each argument's index with the text after it; None if unclear."""
     stand = [STANDS_FOR[kind](MODEL.format(at)) for at, kind in enumerate(kinds)]
-    is_ours = view.startswith("api-") or (":" in view and not view.startswith("admin:"))  # others may be choosier
+    is_ours = view.startswith("api-") or (":" in view and not view.startswith("admin:"))  # others may be stricter
     if (stand and not is_ours) or (names and len(names) != len(stand)):
         return None
     try:

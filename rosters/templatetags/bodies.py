@@ -1,4 +1,4 @@
-"""Pictures of units, drawn from their builds."""
+"""Pictures of units, drawn from their specs."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def body(
     colour: str = "",
     css: str = "",
 ) -> SafeString:
-    """The unit of that spec; nothing where its game draws none."""
+    """Return the picture of a unit with that spec; empty where its game has none."""
     return body_svg(unit_drawing(system, spec, condition or {}), size, colour=colour, css=css)

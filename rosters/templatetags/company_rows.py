@@ -1,6 +1,6 @@
-"""The rows of a company's page, a hundred on a long one: drawn without a node of a template for every word of each.
+"""The rows of a company's page, a hundred on a long one: rendered without template nodes, for speed.
 
-The marks are those of a template that says the same; a test has a template draw them too.
+The markup is the same as that of an equivalent template; a test compares both.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ HELD_SIGN = (
     '<svg class="held__sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10'
     'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
 )
-NIL = ' class="table__nil"'  # of a cell that says nothing
-DETAILED = 16  # units of a company that are shown with all that a counter has room for
+NIL = ' class="table__nil"'  # of an empty cell
+DETAILED = 16  # up to this many units, counters are shown with all details
 BUYS = 'hx-boost="true" hx-push-url="false" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:none"'
 
 
 @register.simple_tag
 def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
-    """A list item for each unit: its counter, which leads to its page."""
+    """Return a list item for each unit: its counter, with a link to its page."""
     size: Size = "row" if len(company.units) <= DETAILED else "chit"
 
     def counter(unit: UnitRow) -> str:
@@ -64,7 +64,7 @@ def unit_rows(
     key_query: str = "",
     seats: SeatsForm | Literal[""] | None = None,
 ) -> SafeString:
-    """A row of the table of units for each; `seats`: what its owner can fill empty ones with, in the row."""
+    """Return the table rows of all units; `seats`: the form with which the owner can assign pilots in the row."""
     rules = roster_rules(company.system, company.catalogue_release)
     key, hits = escape_markup(key_query), escape_markup(capfirst(rules.words.hits))
     free = _seat_forms(context, company, seats) if seats else {}
@@ -74,9 +74,9 @@ def unit_rows(
 
 
 def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsForm) -> Mapping[int, str]:
-    """By the unit, the form that fills its empty seat.
+    """Return the form that assigns a pilot to the unit, by unit.
 
-    Their fields are numbered from above, so that who fills one goes on in the next: the focus stays where it was.
+    Their fields are numbered from the top, so that after submitting one the focus stays in place, on the next.
     """
     if not seats.pilots:
         return {}
@@ -120,7 +120,7 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
 
 @register.simple_tag
 def pilot_rows(company: CompanySheet, rules: AnyRoster, is_own: bool, key_query: str = "") -> SafeString:
-    """A row of the table of pilots for each."""
+    """Return the table rows of all pilots."""
     key = escape_markup(key_query)
     return mark_safe("".join(_pilot(pilot, company, rules, is_own, key) for pilot in company.pilots))
 
@@ -146,7 +146,7 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
 
 
 def _count(label: str, number: int) -> str:
-    """A cell with how often; a phone leaves out what is none."""
+    """Return a cell with a number; phones hide it if it is 0."""
     return f'<td class="num{"" if number else " table__nil"}" data-label="{label}">{number}</td>'
 
 
@@ -157,7 +157,7 @@ def hangar_rows(
     published: Iterable[DesignCard],
     own: Iterable[tuple[Design, Check, str]],
 ) -> SafeString:
-    """A row of the hangar for each design that is for sale, with the form that buys it."""
+    """Return a row for each design that is for sale, with a form to buy it."""
 
     def row(url: str, name: str, tag: str, kind: str, points: int, what: str, spec: Mapping[str, object]) -> str:
         lacks = points > company.balance
@@ -180,7 +180,7 @@ def hangar_rows(
     rules = roster_rules(company.system, company.catalogue_release)
 
     def price(check: Check, read: Callable[[], object]) -> int:
-        """What it costs now: a company that has fought may buy otherwise than at its founding."""
+        """Return the current price: a company that has played may pay other prices than at its founding."""
         if not company.games:
             return check.points
         new = rules.replacement(spec := read())
@@ -223,12 +223,12 @@ def _own_spec(rules: AnyRoster, design: Design) -> object:
 
 
 def _chit_of(unit: UnitRow, company: CompanySheet) -> str:
-    """Nothing on a long page: its counters stand above."""
+    """Return the small picture; empty on a long page, which shows only the counters above."""
     return _chit(company.system, unit.spec, unit.condition) if len(company.units) <= DETAILED else ""
 
 
 def _chit(system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}) -> str:
-    """The unit beside its name, small."""
+    """Return the small picture of a unit, to be shown beside its name."""
     return str(chit(system, spec, condition))
 
 

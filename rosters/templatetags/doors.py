@@ -1,4 +1,4 @@
-"""Agents and addresses of sessions, as their owner is shown them; the way back from a door."""
+"""Programs and addresses of sessions, as their owner sees them; and the way back after signing in."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ register.filter("shortened_address", shortened)
 
 @register.simple_tag(takes_context=True)
 def back_here(context: Context) -> str:
-    """`?next=` this page, so that who signs in or up comes back to it; nothing on the first page, on doors, and where the
-    address is a secret (`address_is_secret`)."""
+    """Return `?next=` with this page, so that users come back to it after signing in or up; empty on the first page, on
+    account pages, and where the URL is a secret (`address_is_secret`)."""
     request = context.get("request")
     if request is None or request.method != "GET" or request.path == "/" or context.get("address_is_secret"):
         return ""
@@ -30,5 +30,5 @@ def back_here(context: Context) -> str:
 
 @register.simple_tag
 def sign_up_mode() -> str:
-    """Who may sign up: "open", "invited" or "closed"."""
+    """Return who may sign up: "open", "invited" or "closed"."""
     return str(settings.SIGN_UP)

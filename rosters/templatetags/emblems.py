@@ -1,4 +1,4 @@
-"""The emblems of companies beside their names. A built-in of all templates."""
+"""The emblems of companies, to be shown beside their names. A built-in of all templates."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.simple_tag
 def emblem(code: str, name: str, size: Size = "sign") -> SafeString:
-    """The emblem of the company with that code and name."""
+    """Return the emblem of a company with that code and name."""
     return emblem_svg(emblem_of(code, name), size)

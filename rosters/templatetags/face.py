@@ -1,6 +1,6 @@
-"""Draws the small parts of pages: counters, dice, tracks, bars, rule ids. Display only: figures come in, markup goes out.
+"""Small parts of pages: counters, dice, tracks, bars, rule IDs. Display only: numbers in, markup out.
 
-Whatever is drawn is also said in words, so that a page reads the same without its drawings.
+Every drawing has a text alternative.
 """
 
 import re
@@ -30,37 +30,37 @@ register.filter("decimal", decimal)
 
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
-FEW_BOXES = 10  # as many as a line of a phone has room for; of more a list there says the number
-OF_A_UNIT = re.compile(r"members\[(\d+)\]\.(?!pilot$)")  # of the unit or the pilot itself, the sentence names him
+FEW_BOXES = 10  # what fits on a line on a phone; longer lists show the number instead
+OF_A_UNIT = re.compile(r"members\[(\d+)\]\.(?!pilot$)")  # in other cases the sentence names the unit or pilot
 
 
 def _when(condition: object, text: str, *args: object) -> SafeString:
-    """The markup if the condition holds, else nothing."""
+    """Return the markup if the condition holds, else nothing."""
     return format_html(text, *args) if condition else NOTHING
 
 
 @register.filter
 def system_part(system: str, what: str) -> str:
-    """The template or static file by which a rule system shows that; empty if it has none."""
+    """Return the template or static file with which a rule system shows this; empty if it has none."""
     return roster_rules(system).parts.get(what, "")
 
 
 @register.filter
 def word(system: str, what: str) -> str:
-    """What a rule system calls that, of `SystemWords`."""
+    """Return a rule system's word for this, from `SystemWords`."""
     return str(getattr(roster_rules(system).words, what))
 
 
 @register.filter
 def credit(system: str) -> SafeString:
-    """The line that the licence of a rule system asks for, at the foot of what shows its rules; nothing if it asks none."""
+    """Return the credit that a rule system's licence requires, for pages with its rules; empty if it requires none."""
     line = roster_rules(system).attribution if system else ""
     return _when(line, '<p class="credit small muted">{}</p>', line)
 
 
 @register.filter
 def rules_links(system: str) -> SafeString:
-    """Links to the rules page of a game, and to the words that it explains."""
+    """Return links to the rules page of a game, and to the terms that it explains."""
     rules, url = roster_rules(system), reverse("rosters:rules", args=[system])
     links = [(url, f"Rules of {rules.name}"), *((f"{url}#{slugify(title)}", title) for title in rules.glossary)]
     return format_html('<p class="small no-print">{}</p>', format_html_join(" · ", '<a href="{}">{}</a>', links))
@@ -68,13 +68,13 @@ def rules_links(system: str) -> SafeString:
 
 @register.filter
 def rule_in_brackets(rule: str) -> str:
-    """A space and the rule's ID in brackets; nothing for no rule."""
+    """Return a space and the rule's ID in brackets; empty for no rule."""
     return f" ({rule})" if rule else ""
 
 
 @register.filter
 def which_unit(place: str) -> str:
-    """Which unit of a list a problem is about, where its sentence names none; the place itself is for programs."""
+    """Name the unit of a list with a problem, where its sentence doesn't; the place itself is for programs."""
     found = OF_A_UNIT.match(place)
     return f"unit {int(found[1]) + 1}" if found else ""
 
@@ -93,9 +93,9 @@ def unit_counter(
     small: bool = False,
     picture: SafeString = NOTHING,
 ) -> SafeString:
-    """A unit as a counter: its picture, or the silhouette of its chassis, a figure in each lower corner, its name below.
+    """Return a unit as a counter: its picture or silhouette, a number in each lower corner, its name below.
 
-    `state_told` is what a rule system calls the state, where it has its own word for it.
+    `state_told` is the rule system's own word for the state, if it has one.
     """
     shape = silhouette(size)
     classes = "counter"
@@ -133,7 +133,7 @@ def unit_counter(
 
 @register.simple_tag
 def counter_of(unit: Any, side: str) -> SafeString:
-    """A unit of a force as a counter, with its armor and its points."""
+    """Return a unit of a list as a counter, with its armor and its points."""
     return unit_counter(
         unit.name,
         unit.size,
@@ -152,7 +152,7 @@ def _cells(filled: int, total: int, filled_class: str, other_class: str = "") ->
 
 @register.simple_tag
 def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
-    """Hit boxes: those left are open, those lost are crossed."""
+    """Return hit boxes: open for hits left, crossed for hits lost."""
     left = max(0, min(left, total))
     whole, boxes = boxes_of(left, total)
     cells = _cells(whole, boxes, "", "is-lost")
@@ -165,7 +165,7 @@ def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
 
 @register.simple_tag
 def die(face: int, result: bool | None = None, *, sides: int = 6) -> SafeString:
-    """One die. `result` True: it hit or held; False: it missed or failed; None: just a die."""
+    """Return one die. `result` True: hit or held; False: missed or failed; None: just a die."""
     state, word = {True: (" die--hit", " made"), False: (" die--miss", " failed")}.get(result, ("", ""))  # type: ignore[arg-type]
     if sides == 6 and 1 <= face <= 6:
         return format_html(
@@ -176,7 +176,7 @@ def die(face: int, result: bool | None = None, *, sides: int = 6) -> SafeString:
 
 @register.simple_tag
 def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
-    """Several dice without a verdict, in the order they were rolled."""
+    """Return several dice without results, in the order they were rolled."""
     return format_html(
         '<span class="dice">{}</span>', format_html_join("", "{}", ((die(face, sides=sides),) for face in faces))
     )
@@ -184,7 +184,7 @@ def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
 
 @register.filter
 def percent(share: float | Fraction | None) -> str:
-    """61.3 %; extremes stay honest: 0.0 % and 100.0 % are only said of exactly none and all."""
+    """Format a share as 61.3 %; 0.0 % and 100.0 % only for exactly none and all."""
     if share is None:
         return "–"
     if 0 < share < 0.0005:
@@ -200,7 +200,7 @@ def _per_mille(share: float) -> int:
 
 @register.simple_tag
 def share_bar(low: float, share: float, high: float, *, label: str = "", side: str = "") -> SafeString:
-    """A share between 0 and 1 as a bar with its interval as a bracket, both in figures too."""
+    """Return a share between 0 and 1 as a bar with its interval as a bracket, both also as numbers."""
     left, at, right = _per_mille(low), _per_mille(share), _per_mille(high)
     return format_html(
         '<div class="share{}">{}<span class="share__value num">{}</span>'
@@ -223,7 +223,7 @@ def share_bar(low: float, share: float, high: float, *, label: str = "", side: s
 
 @register.simple_tag
 def split_bar(wins_a: float, draws: float, wins_b: float, *, label_a: str = "A", label_b: str = "B") -> SafeString:
-    """One bar in three parts: side a from the left, side b from the right, draws between them."""
+    """Return one bar in three parts: side a from the left, side b from the right, draws between them."""
     total = wins_a + draws + wins_b
     a = round(1000 * wins_a / total) if total else 0
     b = round(1000 * wins_b / total) if total else 0
@@ -246,7 +246,7 @@ def split_bar(wins_a: float, draws: float, wins_b: float, *, label_a: str = "A",
 
 @register.simple_tag
 def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
-    """How far a job is: a progress bar and the two numbers. Without a total yet, it only says that it is waiting."""
+    """Return the progress of a job: a bar and the two numbers. Without a total, it shows that the job is waiting."""
     if not total:
         return format_html(
             '<div class="progress"><span class="progress__label">{}</span><progress aria-label="{}"></progress></div>',
@@ -268,7 +268,7 @@ def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
 
 @register.simple_tag
 def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = False) -> SafeString:
-    """How far two opponents are from each other: a ladder of Short, Medium and Long with a mark where they stand."""
+    """Return the distance between two opponents: a ladder of Short, Medium and Long, marked at the current range."""
     here = None if broken or band is None or not 0 <= band < len(BANDS) else band
     said = "contact broken" if broken else (BANDS[here] if here is not None else "not in contact")
     rungs = format_html_join(
@@ -292,7 +292,7 @@ def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = Fa
 
 @register.simple_tag
 def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
-    """The id of a rule; given the RuleRef, what it says unfolds; given a url, the id links to it."""
+    """Return a rule's ID; for a RuleRef with its text to unfold, with a url as a link."""
     if not ref:
         return NOTHING
     if isinstance(ref, str):
@@ -318,7 +318,7 @@ def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
 
 @register.simple_tag
 def to_hit(numbers: Iterable[int | None]) -> SafeString:
-    """The number a weapon needs at Short, Medium and Long; a dash where it doesn't reach."""
+    """Return the number a weapon needs at Short, Medium and Long; a dash where it is out of range."""
     cells = format_html_join(
         "",
         '<span class="to-hit__cell{}"><span class="to-hit__band"><span aria-hidden="true">{}</span><span class="vh">{} </span></span>{}</span>',
@@ -332,7 +332,7 @@ def to_hit(numbers: Iterable[int | None]) -> SafeString:
 
 @register.simple_tag
 def points(number: int | None, unit: str = "points") -> SafeString:
-    """24 pt, in tabular figures; of money that is not called points, its own word."""
+    """Return 24 pt, in tabular figures; for other money its own word."""
     short = "pt" if unit == "points" else unit
     return format_html(
         '<span class="points num">{}<span class="points__unit"> {}</span></span>',
@@ -343,7 +343,7 @@ def points(number: int | None, unit: str = "points") -> SafeString:
 
 @register.filter
 def lookup(mapping: Mapping[str, object], key: str) -> object:
-    """mapping[key], or the key itself where the mapping has none: for rule ids and slugs."""
+    """Return mapping[key], or the key itself if it is missing: for rule IDs and slugs."""
     try:
         return mapping[key]
     except (KeyError, TypeError, IndexError):
@@ -352,6 +352,6 @@ def lookup(mapping: Mapping[str, object], key: str) -> object:
 
 @register.simple_tag(takes_context=True)
 def local_outbox_url(context: template.Context) -> str:
-    """Where the mails of this machine lie, for whoever may look at them; else nothing."""
+    """Return the URL of the mails stored on this machine, for users on it; else empty."""
     request = context.get("request")
     return reverse("outbox") if settings.EMAIL_LOCAL_OUTBOX and request is not None and is_local(request) else ""

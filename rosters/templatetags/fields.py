@@ -1,7 +1,7 @@
-"""`{% field form.name %}`: one field of a form with its label, its help and what is wrong with it.
+"""`{% field form.name %}`: one field of a form with its label, help and errors.
 
-A long form has dozens of them, so they are drawn without a template; `_field.html` is this tag for who includes it.
-It is a built-in of all templates.
+A long form has dozens of fields, so they are rendered without a template; `_field.html` wraps this tag for includes. It
+is a built-in of all templates.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ OPTIONAL = ' <span class="field__optional">optional</span>'
 def field(
     of: BoundField, *, label: object = "", help: object = "", compact: object = "", has_default: object = False
 ) -> SafeString:
-    """Label, control, help, errors. `has_default`: an empty one counts, so nobody is told that it is optional.
+    """Return label, control, help and errors. `has_default`: empty means the default, so "optional" is not shown.
 
-    Django's own ids tie them together: <auto_id>_helptext and <auto_id>_error.
+    Django's own ids connect them: <auto_id>_helptext and <auto_id>_error.
     """
-    if not isinstance(of, BoundField):  # a form without it
+    if not isinstance(of, BoundField):  # a form without this field
         return mark_safe("")
     if of.is_hidden:
         return mark_safe(str(of))
@@ -63,7 +63,7 @@ def _optional(of: BoundField, has_default: object) -> str:
 
 
 def _help(of: BoundField, said: object) -> str:
-    """What the page says of it, else what the field says, which is markup."""
+    """Return the page's help, else the field's, which may contain markup."""
     if not (said or of.help_text):
         return ""
     text = escape_markup(said) if said else str(of.help_text)

@@ -1,4 +1,4 @@
-"""The fields of the row of filters above a list; what is asked stands in the address of the page."""
+"""The filter fields above a list; their values are in the page's URL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def filter_words(name: str, label: str, asked: str, most: int = 60) -> SafeString:
-    """Words to look for."""
+    """Return a search field."""
     field = f'<input id="{escape_markup(name)}" name="{escape_markup(name)}" type="search" value="{escape_markup(asked)}" maxlength="{most}">'
     return _field(name, label, field)
 
@@ -23,7 +23,7 @@ def filter_words(name: str, label: str, asked: str, most: int = 60) -> SafeStrin
 def filter_choice(
     name: str, label: str, asked: object, anything: str, options: Iterable[tuple[object, str]] = (), /, **more: str
 ) -> SafeString:
-    """One of many, or anything; what is offered comes as pairs, or by name."""
+    """Return a choice of one option or any; options are given as pairs, or by name."""
     pairs = [("", anything), *options, *more.items()]
     offered = "".join(_option(value, words, str(value) == str(asked)) for value, words in pairs)
     return _field(name, label, f'<select id="{escape_markup(name)}" name="{escape_markup(name)}">{offered}</select>')

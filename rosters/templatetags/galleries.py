@@ -1,4 +1,4 @@
-"""What galleries draw of companies: each unit by the silhouette of its size."""
+"""Companies in galleries: each unit drawn as the silhouette of its size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def unit_figure(name: str, size: str) -> SafeString:
-    """A unit's picture; its name is said to who can't see it, unless it stands beside (no name)."""
+    """Return a unit's picture, with its name for screen readers, unless the name is beside it (empty name)."""
     shape = silhouette(size)
     said = f'<span class="vh">{escape_markup(name)}</span>' if name else ""
     if not shape:
@@ -27,7 +27,7 @@ def unit_figure(name: str, size: str) -> SafeString:
 
 @register.simple_tag
 def company_figures(row: RollRow) -> SafeString:
-    """The units of a company in a row."""
+    """Return the units of a company in a row."""
     items = "".join(f"<li>{unit_figure(unit.name, unit.size)}</li>" for unit in row.shown)
     more = f'<li class="figures__more">+ {row.more}</li>' if row.more else ""
     return mark_safe(f'<ul class="figures">{items}{more}</ul>\n') if items else mark_safe("")

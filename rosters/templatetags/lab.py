@@ -1,4 +1,4 @@
-"""How the lab shows what an option would change, and draws its charts. Display only."""
+"""The lab: what an option would change, and charts. Display only."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,8 +15,8 @@ from systems.roster import BenchPick
 
 register = template.Library()
 
-WIDTH, LEFT, TOP, HEIGHT = 360, 40, 12, 130  # of a chart of columns; its places stand below
-ROW, NAMES, ROOM = 22, 150, 46  # of a chart of bars: height of a row, width of names and of figures
+WIDTH, LEFT, TOP, HEIGHT = 360, 40, 12, 130  # of a column chart; its labels are below
+ROW, NAMES, ROOM = 22, 150, 46  # of a bar chart: row height, width of names and of numbers
 FLOOR = TOP + HEIGHT
 STEPS = (1, 2, 2.5, 5, 10)
 SELECTED = mark_safe(" selected")
@@ -24,13 +24,13 @@ SELECTED = mark_safe(" selected")
 
 @register.simple_tag
 def price(advised: Advised | None, field: str, value: str) -> Price | None:
-    """What that option would change; None: not known."""
+    """Return what that option would change; None: not known."""
     return price_of(advised or None, field, value)
 
 
 @register.filter
 def price_class(price: Price, told: int | None = None) -> str:
-    """How a price stands out: not at all for the eye, where it is the points that the part tells anyway."""
+    """Return the class of a price: visually hidden if it only repeats the points that the part shows anyway."""
     if price.breaks:
         return "is-breaking"
     return "vh" if price.is_plain and price.points == told else ""
@@ -38,7 +38,7 @@ def price_class(price: Price, told: int | None = None) -> str:
 
 @register.simple_tag
 def lab_options(pick: BenchPick, advised: Advised | None) -> SafeString:
-    """The options of a pick, each with its points, with what it would change once that is worked out, and what it is."""
+    """Return the options of a pick: each with its points, its effect once that is calculated, and its description."""
     nothing = [("", pick.empty or "choose one", "")] if pick.empty or not pick.value else []
     parts = [
         (part.slug, f"{part.name}, {part.points} pt" if part.points else part.name, part.detail)
@@ -65,7 +65,7 @@ def _describe(name: str, then: Price | None, detail: str) -> str:
 
 @register.simple_tag
 def lab_chart(chart: Chart) -> SafeString:
-    """Columns side by side for each place, or a bar for each place where there is but one series."""
+    """Return columns side by side for each place, or one bar per place if there is only one series."""
     return _bars(chart) if len(chart.series) == 1 else _columns(chart)
 
 
@@ -110,7 +110,7 @@ def _columns(chart: Chart) -> SafeString:
 
 
 def _short(places: Sequence[str]) -> list[str]:
-    """The places without the word that all but the first share: "2 hexes" is 2 beside "1 hex"."""
+    """Return shorter labels for more than 7 places: "2 hexes" becomes 2."""
     return [place.split(" ")[0] if len(places) > 7 else place for place in places]
 
 
@@ -127,7 +127,7 @@ def _key(names: Sequence[str]) -> SafeString:
 
 
 def _step(top: float) -> float:
-    """Between lines, so that four at most stand under the top."""
+    """Return the distance between grid lines, so that there are at most four below the top."""
     size = 1e-3
     while True:
         for each in STEPS:

@@ -1,6 +1,6 @@
-"""The entries of a ledger, fifty on a page: drawn without a node of a template for every word of each.
+"""The entries of a ledger, fifty on a page: rendered without template nodes, for speed.
 
-The marks are those of a template that says the same; a test has both draw the same entries.
+The markup is the same as that of an equivalent template; a test compares both.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rosters.templatetags.addresses import leads_to
 from systems.ledger import Part
 
 register = template.Library()
-FOLDED = 3  # entries that a game wrote, of which all but its own are folded
+FOLDED = 3  # from this many entries of one game on, all except the game's own are collapsed
 MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -31,7 +31,7 @@ MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oc
 def ledger_entries(
     rows: Iterable[LedgerRow], company: int, key_query: str = "", is_short: bool | str = False
 ) -> SafeString:
-    """A list item for each, and one for all that a game wrote; without the bills if it `is_short`."""
+    """Return a list item for each entry, and one for all entries of a game; without the bills if `is_short`."""
     drawn = partial(_entry, company=company, key_query=escape_markup(key_query), is_short=bool(is_short))
     said: list[str] = []
     for _, entries in groupby(rows, key=attrgetter("act")):
@@ -70,19 +70,19 @@ def _part(part: Part, company: int, key_query: str) -> str:
 
 
 def _cause(ref: str, match: str) -> str:
-    """What an entry comes from; `match` is the key of the match whose ruling wrote it."""
+    """Return the cause of an entry; `match` is the key of the match whose ruling wrote it."""
     what, route, key = ("match", "campaigns:match", match) if match else ("battle", "battles:battle", ref)
     url = _by_key(route, key)
     return f'<a href="{escape_markup(url)}">the {what}</a>\n' if url else f"{what} {escape_markup(key)}\n"
 
 
 def _ruling(ruled: tuple[int, int] | None) -> str:
-    """The ruling that wrote an entry, if one did."""
+    """Return a link to the ruling that wrote an entry, if there is one."""
     return f' <a href="{escape_markup(leads_to("campaigns:ruling", *ruled))}">the ruling</a>' if ruled else ""
 
 
 def _by_key(route: str, key: str) -> str:
-    """The address of what has that key; nothing if it is none."""
+    """Return the URL for that key; empty if the key is invalid."""
     try:
         found = uuid.UUID(key)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a class or an address depends on, said in a word: attributes hold no ladders of conditions.
+"""Classes and URLs that depend on conditions, as single tags, so that attributes contain no long conditions.
 
 They are built-ins of all templates.
 """
@@ -31,7 +31,7 @@ TONES: dict[str, dict[str, str]] = {
     "message": {"error": "bad", "warning": "warn", "success": "good"},
 }
 
-# The first that an element of allauth's pages is tagged with counts.
+# The first tag of an element of allauth's pages that is listed here counts.
 TAGGED: dict[str, dict[str, str]] = {
     "tag": {"success": "tag--good", "warning": "tag--warn", "danger": "tag--bad"},
     "button": {"danger": "button--danger", "secondary": "", "outline": ""}
@@ -42,27 +42,27 @@ FLAGS = frozenset({"required", "disabled", "readonly", "checked"})
 
 @register.simple_tag
 def toned(block: str, state: str, of: str) -> str:
-    """The class of a tag or note, in the tone that such a thing has in that state."""
+    """Return the class of a tag or note, in the tone for that state of such a thing."""
     tone = TONES[of].get(state)
     return f"{block} {block}--{tone}" if tone else block
 
 
 @register.simple_tag
 def classes(base: str = "", /, **added: object) -> str:
-    """The class with those others that hold: `{% classes "cell" is_hot=box.is_hot %}`."""
+    """Return the class with those others whose condition is true: `{% classes "cell" is_hot=box.is_hot %}`."""
     return " ".join([*base.split(), *(name.replace("_", "-") for name, holds in added.items() if holds)])
 
 
 @register.simple_tag
 def tagged(block: str, tags: Collection[str] | None) -> str:
-    """The class of an element by its tags, as allauth's pages give them."""
+    """Return the class of an element by its tags, as given by allauth's pages."""
     look = next((look for tag, look in TAGGED[block].items() if tag == "any" or tag in (tags or ())), "")
     return f"{block} {look}" if look else block
 
 
 @register.simple_tag
 def attributes(given: dict[str, object], names: str) -> SafeString:
-    """Those of the attributes that are given; flags without a value."""
+    """Return those attributes that are given; flags without a value."""
     present = [(name, given.get(name)) for name in names.split()]
     return format_html_join(
         " ",
@@ -77,7 +77,7 @@ def attributes(given: dict[str, object], names: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def thing_url(context: Context, thing: DesignCard | ScenarioCard, published: str, own: str) -> str:
-    """The address of a published design or scenario, or of somebody's own, with the key of a link it was shared by."""
+    """Return the URL of a published design or scenario, or of a player's own, with the key of its shared link."""
     if context.get("is_published"):
         return leads_to(published, thing.system, thing.key)
     key = context["request"].GET.get("key")
@@ -86,7 +86,7 @@ def thing_url(context: Context, thing: DesignCard | ScenarioCard, published: str
 
 @register.simple_block_tag
 def nothing(content: str, title: str, address: str = "", action: str = "") -> SafeString:
-    """What stands where there is nothing yet: its title, why or how to change it, and the way to do so."""
+    """Return the placeholder of an empty list: its title, an explanation, and a button."""
     text = content.strip()
     return format_html(
         '<div class="empty"><p class="empty__title">{}</p>{}{}</div>',

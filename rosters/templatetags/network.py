@@ -1,4 +1,4 @@
-"""Whose page it is, for what the reader's own browser keeps of it."""
+"""The account of a page, for what the browser stores of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VISITOR = "visitor"
 
 @register.simple_tag(takes_context=True)
 def account_mark(context: Context) -> str:
-    """A mark of the reader's account that tells nobody else which it is; empty where the page doesn't know its reader."""
+    """Return a mark of the reader's account that doesn't reveal it; empty if the page doesn't know its reader."""
     user = context.get("user")
     if user is None:
         return ""

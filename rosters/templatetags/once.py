@@ -1,6 +1,6 @@
-"""What `{% csrf_token %}` writes into a form: beside Django's field a key of the form's own, and the account it is for.
+"""An extended `{% csrf_token %}`: besides Django's field, it writes the form's own key and its account.
 
-It is a built-in of all templates, so that no form is forgotten. A form that is shown anew has a new key.
+It is a built-in of all templates, so that no form is forgotten. A form that is shown again has a new key.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ class KeyedTokenNode(CsrfTokenNode):
 
 
 def hidden_fields(context: Context) -> SafeString:
-    """What `{% csrf_token %}` writes, for forms that are drawn without a template."""
+    """Return the fields of `{% csrf_token %}`, for forms that are rendered without a template."""
     return KeyedTokenNode().render(context)
 
 
 @register.tag
 def csrf_token(parser: template.base.Parser, token: template.base.Token) -> KeyedTokenNode:
-    """The hidden fields that every form which posts has."""
+    """Return the hidden fields that every POST form has."""
     return KeyedTokenNode()
 
 
 @register.simple_tag(takes_context=True)
 def unsent_page(context: Context) -> str:
-    """The page of a form that the reader has filled in and not been able to send; empty if there is none."""
+    """Return the page of a form that the reader has filled in and couldn't submit; empty if there is none."""
     user = context["request"].user
     return kept_page(user.pk) if user.is_authenticated else ""
 
 
 @register.simple_tag(takes_context=True)
 def form_account(context: Context) -> str:
-    """The reader's account as forms state it, for the header of what posts without a form."""
+    """Return the reader's account as in forms, for the header of POST requests without a form."""
     request = context.get("request")
     return account_field(request) if request else ""

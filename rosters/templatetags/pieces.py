@@ -1,7 +1,7 @@
-"""`{% piece "campaigns/_fixtures.html" fixtures=sheet.fixtures %}`: a template drawn once for all that it is given.
+"""`{% piece "campaigns/_fixtures.html" fixtures=sheet.fixtures %}`: a template that is rendered once for equal values.
 
-As an include that sees nothing but its own values; what they are is what it is kept by, with the reader's time zone. So
-rows have to be values: frozen, and made of texts, numbers and their like. It is a built-in of all templates.
+It works like an include that sees only its own values; they are the cache key, with the reader's time zone. So rows
+have to be values: frozen, and made of texts, numbers and the like. It is a built-in of all templates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.simple_tag
 def piece(name: str, **given: object) -> SafeString:
-    """The template of that name with these values. Raises TypeError for what can't be kept by what it is."""
+    """Return the template rendered with these values. Raises TypeError for values that can't be part of a cache key."""
     for value in given.values():
         if isinstance(value, Model):
             raise TypeError(f"{name}: a row of the database is equal to itself whatever is in it; give its values")

@@ -1,4 +1,4 @@
-"""What pages ask of the print shop: the lines of its form, one a unit, and whether there are cards."""
+"""Tags for printing: buttons of the print form, and whether a system has cards."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ register = template.Library()
 
 @register.filter
 def prints_cards(system: str) -> bool:
-    """Whether units of that rule system have a card."""
+    """Return whether units of that rule system have a card."""
     return CARD.is_made(system)
 
 
 @register.simple_tag(takes_context=True)
 def print_swap(context: template.Context, do: str, unit: int | None = None) -> SafeString:
-    """The attributes of a button that changes the form in place: `do`, to that unit if there is one."""
+    """Return the attributes of a button that changes the form in place: with `do`, for that unit if there is one."""
     path, of = escape_markup(context["request"].get_full_path()), "" if unit is None else f":{unit}"
     return mark_safe(
         f' hx-post="{path}" hx-vals=\'{{"do": "{escape_markup(do)}{of}"}}\' hx-target="#print-form" hx-select="#print-form" '

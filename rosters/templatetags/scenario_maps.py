@@ -1,4 +1,4 @@
-"""The small maps of a list of scenarios."""
+"""The small maps in a list of scenarios."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def scenario_map(card: ScenarioCard) -> SafeString:
-    """The map of a scenario; nothing where its game draws none. A player's own is drawn anew when he has changed it."""
+    """Return the map of a scenario; empty where its game has none. A player's own is rendered again after a change."""
 
     def context() -> dict[str, object]:
         return {"map": roster_rules(card.system).scenario_map(card.sheet), "name": card.name}

@@ -1,4 +1,4 @@
-"""What a page says of itself to search engines and to whoever shows a preview of a link to it."""
+"""Meta tags of a page for search engines and link previews."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ OF_THE_SITE = (
     "Companies of tabletop mechs and their pilots: build them, print their cards, fight battles with every die shown,"
     " play campaigns with your club."
 )
-MAX_LENGTH = 200  # of a description; what is longer nobody shows
+MAX_LENGTH = 200  # of a description; longer ones are cut off anyway
 
 
 @register.simple_tag(takes_context=True)
 def share(context: Context, *said: object, title: str = "", picture: str = "") -> SafeString:
-    """The description of the page, and the preview of a link to it; `picture` is the path of its own."""
+    """Return the page's description and link preview; `picture` is the path of its own preview image."""
     request = context.get("request")
     told = " ".join("".join(map(str, said)).split()) or OF_THE_SITE
     if len(told) > MAX_LENGTH:

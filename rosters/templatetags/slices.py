@@ -1,4 +1,4 @@
-"""The addresses of the pages beside a page of a list."""
+"""URLs of the neighbouring pages of a list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def slice_link(context: Context, slice: Slice[object], way: str) -> str:
-    """This address with the place before or after the page; filters stay."""
+    """Return this URL with the place before or after the page; filters stay."""
     query = context["request"].GET.copy()
     for name in ("page", f"{slice.prefix}after", f"{slice.prefix}before"):
         query.pop(name, None)

@@ -1,4 +1,4 @@
-"""The boxes of a slip, set beside one another without white space between: drawn without a template."""
+"""The boxes of a result slip, side by side without white space: rendered without a template."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString
 
 from systems.paper.blocks import SlipWords
 
-MAX_NAMED = 60  # hits that a slip to write in says a unit can have
+MAX_NAMED = 60  # hits up to which a blank slip shows the unit's total
 
 COUNT = '<span class="what">{}</span>{}'
-COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # not broken where the line ends
+COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # not broken at the end of a line
 WRITTEN_WHOLE = '<span class="whole"><span class="what">{}</span><span class="write w-short"></span></span> '
 
 register = template.Library()
@@ -31,7 +31,7 @@ def _counts(counts: Sequence[str], faces: Iterable[object], row: str) -> SafeStr
 def slip_hits(
     number: int, boxes: Iterable[int], words: SlipWords, faces: Sequence[object], is_blank: bool = False
 ) -> SafeString:
-    """What a unit counts first, and the hits that it took."""
+    """Return a unit's first count, and its hits."""
     hits = format_html('<span class="what hits">{}</span>', words.hits_name)
     if number:
         of = format_html(" of {}", number) if number <= MAX_NAMED or not is_blank else ""
@@ -45,7 +45,7 @@ def slip_hits(
 
 @register.simple_tag
 def slip_ends(words: SlipWords, faces: Sequence[object], unasked: Iterable[str], fates: Sequence[str]) -> SafeString:
-    """What else a unit counts, how it ended, and what became of its pilot."""
+    """Return a unit's other counts, its possible ends, and the fates of its pilot."""
     fate = '<span class="fate"><span class="tick"></span>{}</span> '
     ends = format_html_join("", fate, ((end,) for end in words.ends if end not in unasked))
     pilot = format_html_join("", fate, ((each,) for each in fates))

@@ -1,4 +1,4 @@
-"""What a message says was done can be undone from it."""
+"""Undo from a message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Undoable(NamedTuple):
 
 @register.filter
 def undoable(message: Message) -> Undoable | None:
-    """The company and the act that the message tells of; None: it tells of no act."""
+    """Return the company and the act of the message; None if it has none."""
     tag = message.extra_tags or ""
     if not tag.startswith(UNDO):
         return None

@@ -1,4 +1,4 @@
-"""What a page of a waiting job says when nobody is there to do it."""
+"""A note on the page of a waiting job while no worker is running."""
 
 from django import template
 from django.utils.html import format_html
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag
 def no_worker(queue: str) -> SafeString | str:
-    """A note if no worker of this queue is running, else nothing. One query."""
+    """Return a note if no worker of this queue is running, else nothing. One query."""
     if is_served(queue):
         return ""
     said = "No worker is running at the moment; this waits and starts by itself as soon as one is back."

@@ -1,4 +1,4 @@
-"""What the rosters views share: a service's refusal on the form that asked, what it did in a message."""
+"""Parts shared by rosters views: errors of services on forms, and their results as messages."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from systems.words import pluralize
 
 ResultT = TypeVar("ResultT")
 RowT = TypeVar("RowT", bound=Model)
-UNDO = "undo-"  # before the company and the act that a message can take back
+UNDO = "undo-"  # prefix of the company and the act that a message can undo
 
 
 def player(request: HttpRequest) -> Player:
-    """The signed-in player; for views that ask for one."""
+    """Return the signed-in player; for views that require one."""
     assert isinstance(request.user, Player)
     return request.user
 
 
 def company_context(request: HttpRequest, company: Company, sheet: CompanySheet) -> dict[str, object]:
-    """What every page about a company needs."""
+    """Return the context that every page of a company needs."""
     is_own = policy.can_change(request.user, company)
     key = request.GET.get("key", "")
     return {
@@ -48,7 +48,7 @@ def company_context(request: HttpRequest, company: Company, sheet: CompanySheet)
 
 
 def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | None:
-    """What the service returns; None if it refuses, with the reason on the form's field."""
+    """Return the service's result; None if it refuses, with the error on the form's field."""
     try:
         return service()
     except (RefusedError, DocumentError) as error:
@@ -62,14 +62,13 @@ def _refuse(form: forms.BaseForm, error: RefusedError | DocumentError) -> None:
 
 
 def searched(request: HttpRequest, name: str = "q") -> str:
-    """The words that the reader searches for, as a database takes them."""
+    """Return the search text, cleaned for the database."""
     return request.GET.get(name, "").replace("\x00", "").strip()[:100]
 
 
 @contextmanager
 def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
-    """The row that a page edits. For a form that is sent: as it stands, and locked until that is saved or refused; 404 if
-    it is gone since."""
+    """Yield the row that a page edits; for a submitted form the current row, locked; 404 if it was deleted."""
     if request.method != "POST":
         yield row
         return
@@ -85,8 +84,10 @@ def say(
     of: Company | None = None,
     form: forms.BaseForm | None = None,
 ) -> bool:
-    """Runs a service of a one-button form; says what it did, or why it refused: on the form, if it is shown again. What it
-    wrote to the ledger of the company can be undone from the message."""
+    """Run a service for a one-button form; show its result or refusal as a message, or the refusal on `form`.
+
+    If the service wrote to the ledger of `of`, the message has an undo button.
+    """
     before = _newest_act(of) if of else None
     try:
         result = service()
@@ -115,7 +116,7 @@ def say_form(
     *,
     of: Company | None = None,
 ) -> bool:
-    """As `say`, for a small form whose page is another one: what it gets wrong is said there."""
+    """Like `say`, for a small form on another page: its errors are shown there as a message."""
     if form.is_valid():
         return say(request, service, done, of=of)
     messages.error(request, first_errors(form))
@@ -123,17 +124,17 @@ def say_form(
 
 
 def for_price(price: int, company: Company) -> str:
-    """What was paid, after what it was paid for; nothing if it cost nothing."""
+    """Return the price, to follow what was bought; empty if it was free."""
     return f", for {pluralize(price, money_of(company))}" if price else ""
 
 
 def row_id(text: str) -> int:
-    """An id out of a form; 0, which no row has, if it is none."""
+    """Return an id from a form; 0, which no row has, if it is invalid."""
     return int(text) if text.isdecimal() and len(text) < 19 else 0
 
 
 def first_errors(form: forms.BaseForm) -> str:
-    """All errors of a form as one line."""
+    """Return all errors of a form as one line."""
     return " ".join(
         f"{form.fields[field].label or field}: {text}" if field in form.fields else str(text)
         for field, texts in form.errors.items()

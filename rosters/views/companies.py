@@ -1,4 +1,4 @@
-"""Pages of companies: lists, founding, the roster, settings, ledger, undo."""
+"""Company pages: lists, founding, the roster, settings, ledger, undo."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_LIST_LENGTH = 2000  # characters
 
 @require_GET
 def companies(request: HttpRequest) -> HttpResponse:
-    """Own companies, and the public ones of others."""
+    """List the reader's own companies, and other players' public ones."""
     search = searched(request)
     page = roll(request.user, request.GET, search=search)
     context = {
@@ -57,7 +57,7 @@ def companies(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_found(request: HttpRequest) -> HttpResponse:
-    """The form that founds a company, and a name on it by chance."""
+    """Found a company, with a button for a random name."""
     if asks_for_a_name(request):
         rolled = with_names(request.POST, name=company_name(player(request)))
         return render(request, "rosters/company_found.html", {"form": FoundForm(rolled)})
@@ -71,12 +71,12 @@ def company_found(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def company(request: HttpRequest, pk: int) -> HttpResponse:
-    """The roster: units, pilots, hangar, balance, problems, ledger."""
+    """Show the roster: units, pilots, hangar, balance, problems, ledger."""
     return _company_page(request, seen_company(request, pk))
 
 
 def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None, status: int = 200) -> HttpResponse:
-    """The page; with the form that hires, if it was refused or a name was rolled on it."""
+    """Show the page; with the hire form if it was refused or a name was rolled."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     held = sheet.held if context["is_own"] else None
@@ -101,7 +101,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Name, motto, colour, visibility."""
+    """Change name, motto, colour, visibility."""
     with edited(request, own_company(request, pk)) as row:
         form = CompanyForm(request.POST or None, initial=model_to_dict(row, SETTINGS))
         if request.method == "POST" and form.is_valid():
@@ -122,7 +122,7 @@ def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
-    """The whole ledger, newest first, a page at a time."""
+    """Show the whole ledger, newest first, a page at a time."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
@@ -134,7 +134,7 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Says what undoing the last act would take back, and does it when told."""
+    """Show what undoing the last act would reverse, and undo it on a POST."""
     row = own_company(request, pk)
     if request.method == "POST":
         act = _uuid(request.POST.get("act", ""))
@@ -155,7 +155,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new company of one's own after the model of one that can be seen."""
+    """Copy a visible company as a new company of one's own."""
     row = seen_company(request, pk)
     form = CloneForm(request.POST or None, initial={"name": services.copy_name(row.name)})
     if request.method == "POST" and form.is_valid():
@@ -170,7 +170,7 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes the company out of all lists."""
+    """Disband the company, which removes it from all lists."""
     row = own_company(request, pk)
     say(
         request,
@@ -182,7 +182,7 @@ def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def company_export(request: HttpRequest, pk: int) -> HttpResponse:
-    """The company as a document to keep."""
+    """Download the company as a document."""
     row = seen_company(request, pk)
     response = HttpResponse(company_json(row), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="company-{row.pk}.json"'
@@ -192,7 +192,7 @@ def company_export(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_import(request: HttpRequest) -> HttpResponse:
-    """A company/1 document, as a file or as text, becomes an own company."""
+    """Import a company/1 document, from a file or as text, as the player's own company."""
     refusal, text = "", request.POST.get("text", "")
     if request.method == "POST":
         file = request.FILES.get("file")
@@ -211,7 +211,7 @@ def company_import(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Buys from the hangar: one design, or a whole list (`list`)."""
+    """Buy from the hangar: one design, or a whole list (`list`)."""
     row = own_company(request, pk)
     if "list" in request.POST:
         return _list_buy(request, row)
@@ -241,7 +241,7 @@ def _list_buy(request: HttpRequest, row: Company) -> HttpResponse:
 @login_required
 @require_POST
 def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hires a pilot, or rolls a name on the form."""
+    """Hire a pilot, or roll a name on the form."""
     row = own_company(request, pk)
     sheet = selectors.company_sheet(row)
     if asks_for_a_name(request):
@@ -267,7 +267,7 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Puts free pilots in the units that have none."""
+    """Assign free pilots to the units without one."""
     row = own_company(request, pk)
     form = SeatsForm(request.POST, sheet=selectors.company_sheet(row))
 

@@ -1,4 +1,4 @@
-"""Pages at the doors: who was wrong too often is told when to come back; an owner sees who came in, and ends sessions."""
+"""Sign-in pages: a waiting page after too many wrong attempts, an owner's log of sign-ins, and ending sessions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rosters.models import SignIn, SignInOutcome
 from ._parts import player
 
 SHOWN = 50
-LONGEST_WAIT = 60  # seconds; of the limits that do not say, which are all by the minute
+LONGEST_WAIT = 60  # seconds, for limits that don't report it, which are all per minute
 
 
 def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
-    """429: what to do, and when."""
+    """Return a 429 page: what to do, and when."""
     minutes = -(-wait // 60)
     answer = render(request, "429.html", {"minutes": minutes}, status=429)
     answer["Retry-After"] = str(wait)
@@ -30,7 +30,7 @@ def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
 @login_required
 @require_safe
 def sign_ins(request: HttpRequest) -> HttpResponse:
-    """The owner's log of sign-ins, newest first. However many were refused, who came in is shown."""
+    """Show the owner's log of sign-ins, newest first. Successful ones are shown however many attempts failed."""
     own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")
     came_in, refused = own.filter(outcome=SignInOutcome.OK)[:SHOWN], own.exclude(outcome=SignInOutcome.OK)[:SHOWN]
     rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
@@ -41,7 +41,7 @@ def sign_ins(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def session_end(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ends one session of the owner's, this one too if he likes."""
+    """End one of the owner's sessions, which may be the current one."""
     session = get_object_or_404(UserSession, pk=pk, user=player(request))
     end_sessions(request, [session])
     messages.success(request, "That session is over.")

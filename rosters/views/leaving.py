@@ -1,4 +1,4 @@
-"""A player leaves Muster: what becomes of what, the name that stays, and taking it back."""
+"""Leaving Muster: what happens to the player's data, the name that stays, and cancelling."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._parts import attempt, player, say
 @login_required
 @require_safe
 def leave(request: HttpRequest) -> HttpResponse:
-    """What leaving does to each thing, and what keeps him; for who is leaving, until when he can stay."""
+    """Show what leaving does to the player's things, and obstacles; for a leaving player, until when they can stay."""
     return _page(request, LeaveForm(initial={"name": NAME}))
 
 
@@ -30,7 +30,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app=SENSITIVE)
 def leave_begin(request: HttpRequest) -> HttpResponse:
-    """The player leaves, once he has proven that he is himself and typed his name."""
+    """Schedule the player's leaving, after they have confirmed their password and typed their name."""
     form = LeaveForm(request.POST)
     if form.is_valid():
         leaving = attempt(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
@@ -42,7 +42,7 @@ def leave_begin(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def leave_undo(request: HttpRequest) -> HttpResponse:
-    """The player stays."""
+    """Cancel the player's leaving."""
     say(request, lambda: leave_take_back(player=player(request)), "You stay. Nothing has changed.")
     return redirect("rosters:profile")
 

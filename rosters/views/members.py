@@ -1,4 +1,4 @@
-"""Pages of a unit and of a pilot: what they are, what they did, and what can be done with them."""
+"""Pages of units and pilots: their facts, their history, and actions."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from ._parts import company_context, edited, for_price, player, row_id, say, say
 
 @require_GET
 def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """A unit: its datasheet, its condition, its pilot, its ledger."""
+    """Show a unit: its datasheet, its condition, its pilot, its ledger."""
     return _unit_page(request, seen_company(request, pk), unit_pk)
 
 
 def _unit_page(
     request: HttpRequest, row: Company, pk: int, rename: NameForm | None = None, assign: AssignForm | None = None
 ) -> HttpResponse:
-    """The page; with a form of it that was overtaken, or on which a name was rolled."""
+    """Show the page; with a form that was overtaken, or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     found = selectors.unit_of(row, sheet, pk)
     if found is None:
@@ -63,7 +63,7 @@ def _unit_page(
 
 
 def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] | None:
-    """The published design that the unit is built like, with its page and its record; None of another build."""
+    """Return the published design with the unit's spec, with its page and its record; None for any other spec."""
     built = reading_of(company.system, unit.spec, {}, company.catalogue_release).spec
     found = published_as(company.system, built)
     if found is None:
@@ -79,7 +79,7 @@ def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] |
 @login_required
 @require_POST
 def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Gives the unit another name, or rolls one on the form."""
+    """Rename the unit, or roll a name on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
         if asks_for_a_name(request):
@@ -100,7 +100,7 @@ def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Puts a pilot in the unit, or takes him out."""
+    """Assign a pilot to the unit, or remove its pilot."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
         sheet = selectors.company_sheet(row)
@@ -128,7 +128,7 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Sells the unit."""
+    """Sell the unit."""
     row, found = own_unit(request, pk, unit_pk)
     say(
         request,
@@ -142,7 +142,7 @@ def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Repairs the unit."""
+    """Repair the unit."""
     row, found = own_unit(request, pk, unit_pk)
     say(
         request,
@@ -156,7 +156,7 @@ def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Builds the unit anew to another design."""
+    """Refit the unit to another design."""
     row, found = own_unit(request, pk, unit_pk)
     chosen = request.POST.get("design", "")
     own = Design.objects.filter(author=player(request), pk=row_id(chosen)).first() if chosen.isdecimal() else None
@@ -173,12 +173,12 @@ def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 
 @require_GET
 def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """A pilot: the record, and the entries that explain each number of it."""
+    """Show a pilot: the record, and the entries that explain each of its numbers."""
     return _pilot_page(request, seen_company(request, pk), pilot_pk)
 
 
 def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm | None = None) -> HttpResponse:
-    """The page; with the form that names him, if it was overtaken or a name was rolled on it."""
+    """Show the page; with the rename form if it was overtaken or a name was rolled."""
     sheet = selectors.company_sheet(row)
     member = selectors.pilot_of(row, sheet, pk)
     if member is None:
@@ -205,7 +205,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
 @login_required
 @require_POST
 def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """Gives the pilot another name and callsign, or rolls them on the form."""
+    """Change the pilot's name and callsign, or roll them on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
         named = {"name": found.name, "callsign": found.callsign}
@@ -229,7 +229,7 @@ def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pilot_retire(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """Takes the pilot off the roll."""
+    """Retire the pilot."""
     row, found = own_pilot(request, pk, pilot_pk)
     say(
         request,

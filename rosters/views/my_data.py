@@ -1,4 +1,4 @@
-"""A player takes his data: asking for it, watching it being packed, and the file, for him alone."""
+"""The archive of a player's data: request it, follow its progress, and download it; only for the player."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._parts import player, say
 @login_required
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
-    """What there is to take, and how far the packing is. htmx asks for the changing part alone."""
+    """Show what the archive contains, and its progress. htmx requests only the part that changes."""
     job = Takeout.objects.filter(player=player(request)).first()
     context = {
         "job": job,
@@ -38,7 +38,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app=SENSITIVE)
 def my_data_ask(request: HttpRequest) -> HttpResponse:
-    """Has it packed, for who has just proven that he is himself."""
+    """Request the archive, after the player has confirmed their password."""
     say(request, lambda: takeout_ask(player=player(request)), "Your data are being packed.")
     return redirect("rosters:my_data")
 
@@ -46,7 +46,7 @@ def my_data_ask(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def my_data_file(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
-    """The ZIP, for its player once he has just proven that he is himself."""
+    """Download the ZIP, after its player has confirmed their password."""
     return _file(request, get_object_or_404(Takeout, key=key, player=player(request), status=JobStatus.DONE))
 
 

@@ -1,4 +1,4 @@
-"""The picture and the badge of a company, for links and pages elsewhere."""
+"""The preview image and the badge of a company, for links and other sites."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from systems.words import pluralize
 
 
 def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:
-    """What to paste to show the company on another page; nothing of what isn't everybody's."""
+    """Return the codes that show the company on another page; empty unless the company is public."""
     if not _is_everybodys(company):
         return []
     page, badge = (
@@ -34,13 +34,13 @@ def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str
 
 
 def _in_markdown(name: str) -> str:
-    """The name as words inside a Markdown link: nothing of it ends the link or marks it up."""
+    """Escape the name as text for a Markdown link."""
     return re.sub(r"([\\\[\]()`*_<>!])", r"\\\1", name)
 
 
 @require_GET
 def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Who the company is: name, units, what it did."""
+    """Return the company's preview image: name, units and results."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
@@ -57,7 +57,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_GET
 def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Its name and what it has won, drawn and lost."""
+    """Return the company's badge: its name and its wins, draws and losses."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     told = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
@@ -65,5 +65,5 @@ def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _is_everybodys(company: Company) -> bool:
-    """Whether everybody sees the company; what is disbanded its owner alone sees."""
+    """Return whether everybody can see the company; only its owner can see a disbanded one."""
     return company.visibility == Visibility.PUBLIC and company.disbanded_at is None

@@ -1,4 +1,4 @@
-"""The player's own page: name shown, time zone, paper, API tokens."""
+"""The player's own page: display name, time zone, paper, API tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._parts import attempt, edited, player
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
-    """Settings of the player, and the list of tokens."""
+    """Show and change the player's settings, and list their tokens."""
     with edited(request, Player.objects.get(pk=player(request).pk)) as row:
         form = ProfileForm(request.POST or None, instance=row)
         if request.method == "POST" and form.is_valid():
@@ -36,7 +36,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app=SENSITIVE)
 def token_create(request: HttpRequest) -> HttpResponse:
-    """A new token, shown this once to who has just proven that he is himself."""
+    """Create a token and show it this once, after the player has confirmed their password."""
     form = TokenForm(request.POST)
     token = None
     if form.is_valid():
@@ -49,7 +49,7 @@ def token_create(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def token_revoke(request: HttpRequest, token_key: str) -> HttpResponse:
-    """Takes a token out of use."""
+    """Revoke a token."""
     if not services.token_revoke(player=player(request), token_key=token_key):
         raise Http404
     messages.success(request, f"The token {token_key}… is revoked.")

@@ -1,4 +1,4 @@
-"""The rules of each system for reference: every rule with its ID, in our words, in groups."""
+"""The rules reference of each system: every rule with its ID, in our own words, in groups."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KINDS: dict[Kind, str] = {  # in the order of the page
 
 @require_GET
 def rules(request: HttpRequest, system: str = "") -> HttpResponse:
-    """The rulebook of a system, filtered by kind and by words; all of it in the URL."""
+    """Show the rulebook of a system, filtered by kind and search text, both in the URL."""
     if system and system not in ROSTERS:
         raise Http404
     chosen = ROSTERS[system or next(iter(ROSTERS))]
@@ -60,6 +60,6 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
 
 
 def _words_of(rule: RuleRef) -> str:
-    """What a search looks through."""
+    """Return the text in which to search."""
     rulings = " ".join(f"{ruling.title} {ruling.text}" for ruling in rule.rulings)
     return f"{rule.id} {rule.title} {rule.text} {rule.origin} {rulings}".casefold()

@@ -1,4 +1,4 @@
-"""The living style guide: every shared part on one page, for whoever works on the looks. Served only while DEBUG is on."""
+"""The living style guide: every shared part on one page, for designers. Served only while DEBUG is on."""
 
 from django import forms
 from django.contrib import messages
@@ -13,7 +13,7 @@ from systems.legality import Problem
 
 
 class SampleForm(forms.Form):
-    """One field of each kind."""
+    """A form with one field of each kind."""
 
     name = forms.CharField(help_text="Up to 12 characters; shown on cards.", max_length=12)
     motto = forms.CharField(required=False)
@@ -27,7 +27,7 @@ class SampleForm(forms.Form):
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """Every part in the state it is used in; `?refused` shows forms and messages that say no."""
+    """Show every part in its usual state; `?refused` shows forms with errors and messages."""
     refused = "refused" in request.GET
     if refused:
         messages.success(request, "Ghost bought for 24 points.")

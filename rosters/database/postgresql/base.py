@@ -1,4 +1,4 @@
-"""PostgreSQL, with moments, and with plans that are kept."""
+"""PostgreSQL backend with moments, and with cached query plans."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rosters.database.moments import MomentsMixin
 
 
 class UtcLoader(TimestamptzLoader):
-    """A time, read by Python's own reader, which takes a tenth as long as psycopg's."""
+    """Loads a time with Python's own parser, which takes a tenth of psycopg's time."""
 
-    timezone = UTC  # Django looks for it
+    timezone = UTC  # required by Django
 
     def load(self, data: Buffer) -> datetime:
         try:
@@ -31,7 +31,7 @@ class UtcLoader(TimestamptzLoader):
 
 
 class PlannedCursor(base.ServerBindingCursor):
-    """The server keeps the plan of what is executed, as long as the connection lives (if `prepare_threshold` is set)."""
+    """A cursor whose query plans the server keeps as long as the connection lives (if `prepare_threshold` is set)."""
 
     def execute(self, query: str, params: Sequence[object] | None = None, **options: object) -> object:
         sized = [Int8(value) if type(value) is int else value for value in params or ()]  # else a plan for each size
@@ -51,10 +51,10 @@ class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
         return params
 
     def init_connection_state(self) -> None:
-        """No query is compiled: it took the server seconds, for a read of a millisecond, where it knows little of small tables.
+        """Turn off compiling queries, which took seconds for a read of a millisecond on tables with poor statistics.
 
-        Where plans are kept, the server keeps to them: it planned the larger ones anew each time. Both are asked for by
-        a statement, for a pooler may refuse what is asked for on connecting.
+        If plans are cached, the server must use generic plans: it planned larger queries again each time. Both are set
+        by statements, because a pooler may refuse connection options.
         """
         super().init_connection_state()
         self.connection.execute("SET jit = off")

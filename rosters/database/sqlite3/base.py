@@ -1,4 +1,4 @@
-"""SQLite, with moments."""
+"""SQLite backend with moments."""
 
 from django.db.backends.sqlite3 import base
 
@@ -6,7 +6,7 @@ from rosters.database.moments import MomentsMixin
 
 
 class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
-    """A moment is the snapshot that the write-ahead log gives a reader; unlike what writes it takes no lock."""
+    """A moment is the reader's snapshot of the write-ahead log; unlike a writing transaction it takes no lock."""
 
     BEGIN = "BEGIN DEFERRED"
 

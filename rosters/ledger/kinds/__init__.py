@@ -1,4 +1,4 @@
-"""The kinds of entries that every game has, and the way to any kind: those and what games bring. Pure."""
+"""The kinds of entries that all games share, and the lookup of any kind, including those of games. Pure."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ SHARED: dict[str, Kind] = {
 
 
 def every_kind() -> Iterator[Kind]:
-    """All there are: those of every game, then what games bring."""
+    """Yield all kinds: the shared ones, then those of games."""
     yield from SHARED.values()
     for game in GAMES.values():
         yield from game.ledger
 
 
 def kind_of(slug: str) -> Kind | None:
-    """The kind of that name; None if there is none."""
+    """Return the kind with that name; None if there is none."""
     return SHARED.get(slug) or next((kind for kind in every_kind() if kind.slug == slug), None)
 
 
 def kinds_that(are: Callable[[Kind], bool]) -> list[str]:
-    """The names of the kinds of which that is true."""
+    """Return the names of the kinds that match."""
     return [kind.slug for kind in every_kind() if are(kind)]
 
 
 def kind_choices() -> list[tuple[str, str]]:
-    """Name and label of each kind, for a model field's choices."""
+    """Return name and label of each kind, for a model field's choices."""
     return [(kind.slug, kind.label) for kind in every_kind()]

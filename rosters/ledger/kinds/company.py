@@ -1,4 +1,4 @@
-"""Entries about the company itself, and those that put others right."""
+"""Entries about the company itself, and entries that correct others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.releases import FIRST
 
 
 class _Settings(Kind):
-    """Entries that keep what the company is called and how it shows itself."""
+    """Base class of entries with the company's settings."""
 
     def take(self, books: Books, fact: Fact) -> None:
         texts = {key: str(value) for key, value in fact.facts["to"].items()}
@@ -43,7 +43,7 @@ class Changed(_Settings):
 
 
 class ReleaseAdopted(Kind):
-    """The company stands by another release of its game's catalogue from here on; what was paid before stays paid."""
+    """The company uses another version of its game's catalogue from here on; earlier prices stay."""
 
     slug = "release-adopted"
     facts = ("from", "to", "campaign")
@@ -70,7 +70,7 @@ class Disbanded(Kind):
 
 
 class Renamed(Kind):
-    """A unit's new name is a text; a pilot's is his name and callsign."""
+    """A new name: for a unit a text, for a pilot name and callsign."""
 
     slug = "renamed"
     facts = ("from", "to")
@@ -87,7 +87,7 @@ class Renamed(Kind):
 
 
 class Adjusted(Kind):
-    """Its points say all, but for what is owed from now on."""
+    """An adjustment of points, and of debt if there is a loan."""
 
     slug = "adjusted"
     facts = ("reason", "loan", "prices", "cover")
@@ -101,14 +101,14 @@ class Adjusted(Kind):
 
 
 class TerritoryIncome(Kind):
-    """What the territories that the company held brought it as a round was closed; its bill names them."""
+    """Income from the territories that the company held at the end of a round; its bill names them."""
 
     slug = "territory-income"
     facts = ("campaign", "round", "bill")
     is_booked = False
 
     def take(self, books: Books, fact: Fact) -> None:
-        """Its points say all."""
+        """Do nothing: only the points count."""
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         places = ", ".join(str(name) for name, _ in entry.facts.get("bill", ()))
@@ -117,7 +117,7 @@ class TerritoryIncome(Kind):
 
 
 class Reversed(Kind):
-    """It names the entry that it takes back; the fold and the sentence are that entry's."""
+    """A reversal of the named entry, which also provides the sentence."""
 
     slug = "reversed"
     facts = ("kind",)
@@ -125,7 +125,7 @@ class Reversed(Kind):
 
 
 def _describe_setting(setting: str, value: object) -> str:
-    """A setting and what it is now, an emblem in words."""
+    """Describe a setting and its new value, an emblem in words."""
     if setting == "emblem":
         try:
             value = read_emblem(str(value)).said if value else "the one that its name gives"

@@ -1,4 +1,4 @@
-"""Entries that a game writes about units and pilots alike, and about the company's season."""
+"""Entries of games about units, pilots and the company's season."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Fought(Kind):
 
 
 def _added_up(recorded: Mapping[str, int], fact: Fact) -> dict[str, int]:
-    """A record with what a game adds to it."""
+    """Return a record with a game's additions."""
     more = fact.facts.get("recorded") or {}
     return {label: recorded.get(label, 0) + more.get(label, 0) for label in {**recorded, **more}}
 
@@ -63,7 +63,7 @@ class Kill(Kind):
 
 
 class Returned(Kind):
-    """What was lent for one game goes back."""
+    """A unit or pilot lent for one game is returned."""
 
     slug = "returned"
     concerns = "both"
@@ -88,11 +88,11 @@ class Game(Kind):
         "gifts",
         "lapsed",
         "support",
-        "standing",  # units that still stood, and the three below: what the season points were counted from
+        "standing",  # units still standing, and the three below: the basis of the season points
         "destroyed",
         "lost",
         "destroyed_points",
-        "bought",  # for that game alone: name and points of each unit
+        "bought",  # only for that game: name and points of each unit
     )
     led_to = True
 

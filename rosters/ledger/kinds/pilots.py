@@ -1,4 +1,4 @@
-"""Entries about a pilot: hired, wounded, promoted, gone; what he learns."""
+"""Entries about a pilot: hired, wounded, promoted, gone; and skills."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Hired(_OfPilot):
         )
 
     def take_void(self, books: Books, fact: Fact) -> None:
-        """A hiring that was undone leaves its row behind, out of play."""
+        """Keep the pilot of an undone hiring as a record out of play."""
         self.take(books, fact)
         books.change_pilot(fact, "status", status=UNDONE)
 
@@ -96,7 +96,7 @@ class Recovered(_OfPilot):
 
 class Died(_OfPilot):
     slug = "died"
-    facts = ("face", "exploded", "game_lost")  # the last one only in older entries, which took the last game back
+    facts = ("face", "exploded", "game_lost")  # the last one only in older entries, which subtracted the last game
     led_to = True
 
     def take(self, books: Books, fact: Fact) -> None:
@@ -143,7 +143,7 @@ class SkillRolled(_OfPilot):
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         facts = entry.facts
-        if not facts.get("face"):  # it came with the rank, without a die
+        if not facts.get("face"):  # it came with the level, without a die
             return (entry.p, Part(" earned a skill"))
         bonus = f" + {facts['bonus']}" if facts.get("bonus") else ""
         rolled = f" rolled {facts.get('face', '')}{bonus} for a skill, {facts.get('needed', '')} or more needed"

@@ -1,4 +1,4 @@
-"""Entries that only a ruling writes: what a club takes from a company, and what it gives back to it."""
+"""Entries that only rulings write: what a club takes from a company or gives back to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from systems.ledger import ACTIVE, READY, SOLD, Books, Entry, Fact, Kind, Part
 
 
 class Taken(Kind):
-    """The unit leaves the company, and nothing is paid for it."""
+    """The unit leaves the company without payment."""
 
     slug = "taken"
     concerns = "unit"
@@ -19,7 +19,7 @@ class Taken(Kind):
 
 
 class Restored(Kind):
-    """A unit that was destroyed is there again, and whole."""
+    """A destroyed unit is back, fully repaired."""
 
     slug = "restored"
     concerns = "unit"
@@ -32,7 +32,7 @@ class Restored(Kind):
 
 
 class Reinstated(Kind):
-    """A pilot who was dead, retired or wounded is on the roll again, and fit."""
+    """A pilot who was dead, retired or wounded is active and fit again."""
 
     slug = "reinstated"
     concerns = "pilot"

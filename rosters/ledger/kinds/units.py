@@ -1,4 +1,4 @@
-"""Entries about a unit: bought, put to use, harmed, mended, gone."""
+"""Entries about a unit: bought, assigned, damaged, repaired, gone."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Bought(_OfUnit):
             books.change_company(debt=books.company.debt + loan)
 
     def take_void(self, books: Books, fact: Fact) -> None:
-        """A purchase that was undone leaves its row behind, out of play."""
+        """Keep the unit of an undone purchase as a record out of play."""
         self._enter(books, fact)
         books.change_unit(fact, status=UNDONE, pilot=None)
 
     def _enter(self, books: Books, fact: Fact) -> None:
         if fact.unit is None or fact.unit in books.units:
             raise ValueError("a unit is bought once")
-        number = books.company.bought + 1  # undone or not: what is printed of later ones stays right
+        number = books.company.bought + 1  # also counts undone ones, so that printed numbers of later units stay right
         books.change_company(bought=number)
         books.units[fact.unit] = UnitRecord(
             id=fact.unit,
@@ -62,7 +62,7 @@ class Sold(_OfUnit):
 
 
 class Assigned(_OfUnit):
-    """A pilot sits in one unit: taking a seat, he leaves the other one."""
+    """A pilot is assigned to a unit, and leaves any other unit."""
 
     slug = "assigned"
     facts = ("from", "to")
@@ -75,7 +75,7 @@ class Assigned(_OfUnit):
                 pilot = None
         if fact.unit is not None and books.units[fact.unit].status != READY:
             pilot = None
-        paid = books.unit_of(fact).paid - fact.points  # who takes over a new unit may make it dearer
+        paid = books.unit_of(fact).paid - fact.points  # a new pilot may raise the price of a new unit
         books.change_unit(fact, pilot=pilot, paid=paid)
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
@@ -85,7 +85,7 @@ class Assigned(_OfUnit):
 
 
 class _Condition(_OfUnit):
-    """Entries that keep what a unit is like before and after; a game may tell them in its own words."""
+    """Base class of entries with a unit's condition before and after; a game may describe them in its own words."""
 
     facts: ClassVar[tuple[str, ...]] = ("from", "to", "told", "face")
 
@@ -116,7 +116,7 @@ class Repaired(_Condition):
 
 
 class Refitted(_OfUnit):
-    """A unit built anew to another spec; what that cost is paid for it too."""
+    """A unit was refitted to another spec; the cost is added to its price."""
 
     slug = "refitted"
     facts = ("from", "to", "design", "bill", "release")
@@ -141,15 +141,15 @@ class Destroyed(_Condition):
 
 
 def by_whom(facts: Mapping[str, object], word: str = "by") -> str:
-    """Who did it, with a space before it; empty if nobody knows."""
+    """Return who did it, with a space before it; empty if unknown."""
     return f" {word} {facts['by']}" if facts.get("by") else ""
 
 
 def describe_loss(facts: Mapping[str, object], word: str = "by") -> str:
-    """What destroyed a unit, as an entry kept it, with a space before it; older entries kept who did it alone."""
+    """Return what destroyed a unit, with a space before it; older entries only have who did it."""
     return f" ({facts['cause']})" if facts.get("cause") else by_whom(facts, word)
 
 
 def sale_price(paid: int, games: int) -> int:
-    """What a sale brings: the full price of a unit that never fought, else half of it, rounded down."""
+    """Return the price of a sale: the full price of a unit that has never played, else half of it, rounded down."""
     return paid if games == 0 else paid // 2

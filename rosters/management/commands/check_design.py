@@ -1,4 +1,4 @@
-"""check_design FILE: whether a design/1 document is legal, and its points."""
+"""check_design FILE: check a design/1 document and show its points."""
 
 from __future__ import annotations
 

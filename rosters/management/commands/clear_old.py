@@ -1,4 +1,4 @@
-"""clear_old: clears what is kept no longer, and what killed workers left behind."""
+"""clear_old: delete expired data, and the remains of killed workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""demo: loads the demo club, or takes it away again."""
+"""demo: load the demo club, or remove it."""
 
 from __future__ import annotations
 

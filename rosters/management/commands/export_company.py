@@ -1,4 +1,4 @@
-"""export_company ID: a company with its ledger as a company/1 document."""
+"""export_company ID: print a company with its ledger as a company/1 document."""
 
 from __future__ import annotations
 

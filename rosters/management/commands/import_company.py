@@ -1,4 +1,4 @@
-"""import_company FILE: a company out of a company/1 document, ledger and all."""
+"""import_company FILE: import a company with its ledger from a company/1 document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""remove_account PLAYER: removes an account at once, whatever it has founded."""
+"""remove_account PLAYER: remove an account at once, whatever it has founded."""
 
 from __future__ import annotations
 

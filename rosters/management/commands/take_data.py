@@ -1,4 +1,4 @@
-"""take_data PLAYER FILE: everything that is a player's, as the ZIP that he gets himself."""
+"""take_data PLAYER FILE: write all of a player's data, as the ZIP that the player can download."""
 
 from __future__ import annotations
 

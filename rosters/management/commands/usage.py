@@ -1,4 +1,4 @@
-"""usage: who uses how much of this site."""
+"""usage: show how much of this site each account uses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Blocks to positioned boxes: where every line of text and every stroke of a card goes, in mm from its top left corner.
+"""Lay out blocks as positioned boxes: the place of each line of text and stroke of a card, in mm from its top left.
 
-Text is measured here, so rendering has nothing left to decide: it sets each line where it is told. The one invariant:
-no box leaves the card's safe area and no two overlap; what does not fit at the smallest size continues on a next card.
+Text is measured here, so rendering has nothing left to decide. The one invariant: no box leaves the card's safe area
+and no two overlap; what does not fit at the smallest size continues on another card.
 """
 
 from rosters.paper.layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, Picture, TextBox

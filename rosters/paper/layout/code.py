@@ -1,4 +1,4 @@
-"""The small code on a card that opens the live unit, as path data."""
+"""The small QR code on a card that links to the live unit, as path data."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import segno
 from rosters.paper.layout.page import CardSize
 
 MIN_MM = 12.0  # of a code with its quiet zone, on the smallest card
-MIN_MODULE_MM = 0.29  # what a printer still separates and a phone still reads
+MIN_MODULE_MM = 0.29  # the smallest module that printers separate and phones read
 QUIET = 4  # modules left white on each side
 MASK = 3  # fixed: choosing the best one takes five times as long
-OVERLAP = 1.03  # so that no hairline shows between the rows
+OVERLAP = 1.03  # so that no gap shows between the rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class Code:
     side: float
     quiet: float
     module: float
-    rows: tuple[tuple[tuple[int, int], ...], ...]  # runs of dark modules: where one starts, how long it is
+    rows: tuple[tuple[tuple[int, int], ...], ...]  # runs of dark modules: start and length
 
     def path(self, x: float, y: float) -> str:
-        """Path data with the dark modules' top left corner there."""
+        """Return path data with the top left corner of the dark modules at this point."""
         count = len(self.rows)
         lefts = [f"M{x + at * self.module:.3f} " for at in range(count)]
         widths = [f"{at * self.module:.3f}" for at in range(count + 1)]
@@ -39,7 +39,7 @@ class Code:
 
 
 def code_of(url: str, size: CardSize) -> Code:
-    """The code of an address, large enough for that card and for its own modules."""
+    """Return the code of a URL, large enough for that card and for its own modules."""
     rows = _runs(url)
     count = len(rows)
     whole = max(MIN_MM * min(size.unit, 1.35), (count + 2 * QUIET) * MIN_MODULE_MM)

@@ -1,4 +1,4 @@
-"""Blocks of figures and boxes: strips of large numbers, tracks to cross out, boxes with names."""
+"""Blocks of numbers and boxes: strips of large numbers, tracks to cross out, boxes with names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TICK_GAP = 1.1  # mm between the boxes before a line and its words
 
 
 def strip_pieces(m: Measure, strip: Strip) -> Iterator[Piece]:
-    """The cells side by side; in several rows where even their figures are too wide for one."""
+    """Yield the cells side by side; in several rows if even their values are too wide for one."""
     rows: list[list[Cell]] = [[]]
     used = 0.0
     for cell in strip.cells:
@@ -69,7 +69,10 @@ def _strip_row(m: Measure, cells: Sequence[Cell]) -> Piece:
 
 
 def _widths(m: Measure, cells: Sequence[Cell]) -> list[float]:
-    """As wide as each cell would be, the rest shared out; where that is too much, notes are broken into lines."""
+    """Return the widths of the cells: their preferred widths with the spare room shared out.
+
+    If there is too little room, notes are broken into lines.
+    """
     least = [_least_width(m, cell) for cell in cells]
     wishes = [
         max(low, m.mm(2.0) + width_mm(cell.note, "text", m.fine(NOTE))) for low, cell in zip(least, cells, strict=True)
@@ -164,19 +167,19 @@ def _describe_boxes(marks: Sequence[bool]) -> str:
 
 
 def ticks_width(m: Measure, count: int, side: float) -> float:
-    """Width of that many boxes in front of words."""
+    """Return the width of that many boxes in front of text."""
     return count * side + m.mm(TICK_GAP) if count else 0.0
 
 
 def draw_ticks(m: Measure, page: CardPage, x: float, y: float, ticks: Sequence[bool], side: float) -> float:
-    """Draws the boxes of a line, one beside the other; the x of its words."""
+    """Draw the boxes of a line side by side; return the x of its text."""
     for at, is_marked in enumerate(ticks):
         page.box(x + at * side, y, side, is_marked=is_marked)
     return x + ticks_width(m, len(ticks), side)
 
 
 def describe_ticks(ticks: Sequence[bool]) -> str:
-    """How boxes in front of a line are read aloud, behind it."""
+    """Describe the boxes in front of a line for screen readers, to follow the line."""
     return f" [{_describe_boxes(ticks)}]" if ticks else ""
 
 

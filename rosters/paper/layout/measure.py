@@ -1,4 +1,4 @@
-"""What all blocks of one side share: the room there is and how large type, boxes and gaps are at one scale."""
+"""Measures shared by all blocks of one side: the room there is, and the size of type, boxes and gaps at one scale."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from rosters.paper.layout.page import CardPage, CardSize
 from systems.paper.metrics import MM_PER_PT
 
-SMALLEST_PT = 6.0  # that anything on a card is set in
-FINE_PT = SMALLEST_PT  # of labels and figures in boxes
+SMALLEST_PT = 6.0  # of anything on a card
+FINE_PT = SMALLEST_PT  # of labels and of figures in boxes
 MIN_HEAD_SCALE = 0.84  # above it the head keeps its size; below it short lines share one
-COLUMN_GAP_MM = 2.0  # between two of them
-MIN_BOX_MM = 3.0  # that a pencil crosses out
+COLUMN_GAP_MM = 2.0  # between two columns
+MIN_BOX_MM = 3.0  # that can be crossed out with a pencil
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a block that is never divided: its height, how to draw it at a given top edge, what it says aloud.
+    """An indivisible part of a block: its height, how to draw it at a given top edge, and its text for screen readers.
 
-    Most pieces are only measured, at scales that do not fit: what costs time is left to `draw` and `said`.
+    Most pieces are only measured, at scales that do not fit, so slow work belongs in `draw` and `said`.
     """
 
     height: float
@@ -30,14 +30,14 @@ class Piece:
     keeps_with_next: bool = False
 
     def put(self, page: CardPage, y: float) -> float:
-        """Draws the piece; the y below it."""
+        """Draw the piece; return the y below it."""
         self.draw(page, y)
         page.say(self.said())
         return y + self.height
 
 
 class Measure:
-    """Room and sizes at one scale. `mm` and `pt` take what a poker card has at scale 1."""
+    """Room and sizes at one scale. `mm` and `pt` take the sizes of a poker card at scale 1."""
 
     def __init__(self, size: CardSize, scale: float) -> None:
         self.size = size
@@ -67,18 +67,18 @@ class Measure:
         return length * self.factor
 
     def pt(self, points: float) -> float:
-        """Type of text, shrunk as far as it may be."""
+        """Return the type size of text, scaled down no further than allowed."""
         return max(points * self.factor, min(points, SMALLEST_PT))
 
     def fine(self, points: float) -> float:
-        """Type of labels, which do not shrink."""
+        """Return the type size of labels, which are not scaled down."""
         return max(points * self.factor, points)
 
     def box(self, length: float) -> float:
-        """Side of a box to cross out."""
+        """Return the side of a box to cross out."""
         return max(length * self.factor, MIN_BOX_MM)
 
     @staticmethod
     def leading(points: float, lines: float = 1.16) -> float:
-        """Height of a line of that type, mm."""
+        """Return the height of a line of that type in mm."""
         return points * MM_PER_PT * lines

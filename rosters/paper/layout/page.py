@@ -1,4 +1,4 @@
-"""A side of a card as it will be drawn: lines of text, strokes and filled shapes, each at its place in mm from the top left."""
+"""A side of a card as it will be drawn: text, strokes and filled shapes, each placed in mm from the top left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.paper.metrics import FontKey, direction_of
 Align = Literal["left", "center", "right"]
 Tone = Literal["ink", "soft", "signal"]
 Direction = Literal["ltr", "rtl"]
-CONTROLS = dict.fromkeys((*range(32), *range(127, 160), 8232, 8233), " ")  # characters that are set as spaces
+CONTROLS = dict.fromkeys((*range(32), *range(127, 160), 8232, 8233), " ")  # characters that are replaced by spaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CardSize:
     width: float
     height: float
     safe: float
-    unit: float = 1.0  # how much larger than on a poker card type, boxes and spacing are
+    unit: float = 1.0  # how much larger type, boxes and spacing are than on a poker card
     scales: tuple[float, ...] = (
         1.15,
         1.07,
@@ -36,9 +36,9 @@ class CardSize:
         0.7,
         0.66,
         0.62,
-    )  # from a sparse card's down to the floor
+    )  # from a sparse card down to the smallest allowed
     band: float = 2.2  # height of the strip along the top edge in the company's colour
-    folds: bool = False  # front and back hang together at a fold, however the rest is printed
+    folds: bool = False  # front and back are joined at a fold, however the rest is printed
     has_back: bool = True
 
 
@@ -46,13 +46,16 @@ POKER = CardSize("poker", 63, 88, 3.2)
 TAROT = CardSize("tarot", 70, 120, 3.6, 1.1, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.78), 2.5)
 A7 = CardSize("a7", 74, 105, 3.8, 1.15, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.76), 2.6)
 A6 = CardSize("a6", 105, 148, 5.0, 1.55, (1.12, 1.06, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.6, 0.56), 3.4)
-SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # those that a print may ask for
+SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # those that a print may request
 
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """Lines of one paragraph. `turned`: upside down, rotated by half a turn about the middle of the box (its width by all
-    of its lines). `direction`: which way each line runs; `align` holds for both."""
+    """Lines of one paragraph.
+
+    `turned`: upside down, rotated by half a turn about the middle of the box (its width by all of its lines).
+    `direction`: the direction in which each line runs; `align` is independent of both.
+    """
 
     x: float
     y: float
@@ -69,7 +72,7 @@ class TextBox:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A unit drawn in a square of `side` mm at that corner. `turned`: upside down."""
+    """A picture of a unit in a square of `side` mm with that top left corner. `turned`: upside down."""
 
     drawing: Drawing
     x: float
@@ -82,9 +85,9 @@ class Picture:
 class CardPage:
     """One side of one card.
 
-    `art` is path data by kind. Strokes: hair, faint, bar, box, hot, mark, fold (where to fold, dashed). Filled: shape
-    (silhouettes, arrows), qr (a code's dark modules; always black on white). `band` is the company's colour, or empty: a
-    strip of `band_mm` along the whole top edge, into the bleed; no text or stroke stands on it.
+    `art` is path data by kind. Strokes: hair, faint, bar, box, hot, mark, fold (a fold line, dashed). Filled: shape
+    (silhouettes, arrows), qr (a code's dark modules; always black on white). `band` is the company's colour, or empty:
+    a strip of `band_mm` along the whole top edge, into the bleed; no text or stroke is placed on it.
     """
 
     size: CardSize
@@ -96,7 +99,7 @@ class CardPage:
     said: list[str] = field(default_factory=list)
 
     def text_content(self) -> str:
-        """What the side says, a line for each part, in the order in which it is read aloud."""
+        """Return the text of the side, one line per part, in reading order."""
         return "\n".join(self.said)
 
     def say(self, *sentences: str) -> None:
@@ -131,7 +134,7 @@ class CardPage:
         font: FontKey = "text",
         tone: Tone = "ink",
     ) -> None:
-        """Short texts, each in the middle of a column `pitch` mm wide."""
+        """Add short texts, each centred in a column `pitch` mm wide."""
         for at, value in enumerate(values):
             self.text(x + at * pitch, y, pitch, (value,), size, leading, font, "center", tone)
 

@@ -1,4 +1,4 @@
-"""A ruler along a card's right edge, to the millimetre: from its lower corner up, in half inches."""
+"""A ruler along a card's right edge, to the millimetre: from its lower corner upwards, in half inches."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from rosters.paper.layout.page import CardPage, CardSize
 
 INCH_MM = 25.4
-TOP_MM = 3.35  # free above the last mark: the company's colour and the mark of a side lie there
-EDGE_MM = 1.25  # free beside the cut
-HALF, WHOLE, LONG = 0.45, 0.7, 1.0  # how far in the marks go, of the room that there is
+TOP_MM = 3.35  # free above the last mark, for the company's colour and the mark of a side
+EDGE_MM = 1.25  # free along the cut
+HALF, WHOLE, LONG = 0.45, 0.7, 1.0  # lengths of the marks, as shares of the room
 
 
 def inches_on(size: CardSize) -> int:
-    """Whole inches that the card's edge has room for."""
+    """Return how many whole inches fit on the card's edge."""
     return int((size.height - TOP_MM) / INCH_MM)
 
 
 def describe_ruler(size: CardSize, measured: Sequence[int]) -> str:
-    """What the edge measures, and how the card measures what is longer."""
+    """Describe what the edge measures, and how to measure longer distances with the card."""
     longest = inches_on(size)
     on_edge = [inches for inches in measured if inches <= longest]
     marked = f", {_inches(on_edge[-1])} the long mark" if on_edge else ""
@@ -41,7 +41,7 @@ def _inches(inches: int) -> str:
 
 
 def draw_ruler(page: CardPage, measured: Sequence[int]) -> None:
-    """Marks at every half inch, longer at each inch, longest and heavy at what is measured; zero is the cut itself."""
+    """Draw a mark at every half inch, longer at each inch, heavy at each measured distance; zero is the cut itself."""
     size = page.size
     right = size.width - EDGE_MM
     room = size.safe - EDGE_MM - 0.1

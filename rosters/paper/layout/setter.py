@@ -1,4 +1,4 @@
-"""One side of a card: head, blocks, foot with its code; and the pages it takes."""
+"""Set one side of a card: head, blocks and foot with its code, on as many pages as it needs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ ROUNDING = 1e-6
 
 
 def lay_out(face: CardFace, size: CardSize = POKER) -> list[CardPage]:
-    """The pages of one side of a card: one, at the largest scale at which all fits; more only at the floor."""
+    """Return the pages of one side: one page at the largest scale that fits, or several at the smallest scale."""
     whole = lay_out_whole(face, size)
     return [whole] if whole else _Setter(face, size, size.scales[-1], is_numbered=True).pages()
 
 
 def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) -> CardPage | None:
-    """The side on one page, at the largest scale at which all fits, if that is `least` or more; else nothing."""
+    """Return the side on one page, at the largest scale that fits and is `least` or more; None if there is none."""
     scales = [scale for scale in size.scales if scale >= least]
     best = _Setter(face, size, scales[-1])
     if not best.is_whole:
@@ -49,17 +49,17 @@ def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) ->
 
 
 def fits(face: CardFace, size: CardSize, least: float = 0.0) -> bool:
-    """Whether the side fits on one page at a scale of `least` or more."""
+    """Return whether the side fits on one page at a scale of `least` or more."""
     return room_left(face, size, least) >= -ROUNDING
 
 
 def room_left(face: CardFace, size: CardSize, least: float = 0.0) -> float:
-    """What is free on a page with that side at its smallest scale of `least` or more, in mm; below zero: it lacks that."""
+    """Return the free height in mm of a page at its smallest scale of `least` or more; negative if it doesn't fit."""
     return _Setter(face, size, _smallest(size, least)).room_left
 
 
 def height_of(block: Block, size: CardSize, least: float = 0.0) -> float:
-    """How high the block is at that scale, in mm."""
+    """Return the height in mm of the block at its smallest scale of `least` or more."""
     return sum(piece.height for piece in _pieces_of(block, size, _smallest(size, least)))
 
 
@@ -69,7 +69,7 @@ def _smallest(size: CardSize, least: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Type sizes of the head, which shrinks less than the rest."""
+    """Type sizes of the head, which is scaled down less than the rest."""
 
     factor: float
 
@@ -101,7 +101,7 @@ class _Setter:
 
     @property
     def is_whole(self) -> bool:
-        """True if all fits on one page."""
+        """Whether everything fits on one page."""
         return self.room_left >= -ROUNDING
 
     @property
@@ -153,7 +153,7 @@ class _Setter:
     # --- head ---------------------------------------------------------------------------------------------------------
 
     def _head(self, *, is_continued: bool) -> Piece:
-        """Name, kicker and the figure in the corner, above a double rule."""
+        """Return the head: name, kicker and the figure in the corner, above a double rule."""
         face, m, h = self.face, self.m, self.h
         corner_size, small = h.pt(CORNER_PT), h.pt(SMALLEST_PT)
         corner = width = 0.0
@@ -241,7 +241,7 @@ class _Setter:
 
 @lru_cache(maxsize=1024)
 def _pieces_of(block: Block, size: CardSize, scale: float) -> tuple[Piece, ...]:
-    """The block's pieces; kept, for many blocks are the same on card after card."""
+    """Return the block's pieces; cached because many blocks are the same on card after card."""
     m = Measure(size, scale)
     match block:
         case Strip():
@@ -259,5 +259,5 @@ def _pieces_of(block: Block, size: CardSize, scale: float) -> tuple[Piece, ...]:
 
 
 def short_url(url: str) -> str:
-    """An address as one would type it."""
+    """Return a URL as people type it: without the scheme and the last slash."""
     return url.split("://", 1)[-1].rstrip("/")

@@ -1,4 +1,4 @@
-"""Silhouettes as path data: the very shapes that the screen shows, from `static/img/counters.svg`."""
+"""Silhouettes as path data: the same shapes as on the screen, from `static/img/counters.svg`."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from functools import lru_cache
 from pathlib import Path
 
 FILE = Path(__file__).resolve().parents[3] / "static" / "img" / "counters.svg"
-SIDE = 64.0  # of a silhouette's own square
-CORNERS = 12  # of half a circle
+SIDE = 64.0  # of the square in which silhouettes are defined
+CORNERS = 12  # corners that replace half a circle
 _STEP = re.compile(r"([MLaz])([^MLaz]*)")
 
 
 @lru_cache(maxsize=1)
 def _shapes() -> dict[str, str]:
-    """Path data by name."""
+    """Return path data by name."""
     source = FILE.read_text(encoding="utf-8")
     return dict(re.findall(r'<symbol id="(\w+)"[^>]*><path [^>]*d="([^"]+)"', source))
 
 
 @lru_cache(maxsize=512)
 def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool = False) -> str:
-    """A silhouette in a square of `side` mm at that corner; empty if there is none. `turned`: upside down."""
+    """Return a silhouette in a square of `side` mm at that top left corner; empty if unknown. `turned`: upside down."""
     scale = -side / SIDE if turned else side / SIDE
     left, top = (x + side, y + side) if turned else (x, y)
     parts = []
@@ -44,7 +44,7 @@ def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool
 
 @lru_cache(maxsize=64)
 def silhouette_outlines(shape: str) -> tuple[tuple[tuple[float, float], ...], ...]:
-    """The outlines of a silhouette in its own square of SIDE, with round parts as corners; none if it isn't drawn."""
+    """Return a silhouette's outlines in its own square of SIDE, with curves as corners; empty if there is none."""
     outlines: list[list[tuple[float, float]]] = []
     for step, numbers in _STEP.findall(_shapes().get(shape, "")):
         values = [float(number) for number in re.findall(r"-?[\d.]+", numbers)]
@@ -52,7 +52,7 @@ def silhouette_outlines(shape: str) -> tuple[tuple[tuple[float, float], ...], ..
             outlines.append([(values[0], values[1])])
         elif step == "L":
             outlines[-1].append((values[0], values[1]))
-        elif step == "a":  # half a circle or an ellipse, to the point that is given from here
+        elif step == "a":  # half a circle or an ellipse, to a point relative to this one
             across, along, _, _, sweep, right, down = values
             x, y = outlines[-1][-1]
             begins = math.atan2(-down / 2 / along, -right / 2 / across)

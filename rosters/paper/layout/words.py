@@ -1,4 +1,4 @@
-"""Blocks of words: headings, tables, named lines of text, ruled lines to write on."""
+"""Blocks of text: headings, tables, named lines of text, ruled lines to write on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def title_piece(
     *,
     is_alone: bool = False,
 ) -> Piece:
-    """The heading of a block. With nothing to follow it has no rule, or a rule to write on if there is no note."""
+    """Return the heading of a block. When it stands alone it has no rule, or a rule to write on if there is no note."""
     size = m.pt(7.6)
     leading = m.leading(size)
     gap = m.mm(1.6)
@@ -127,17 +127,17 @@ def _describe_row(row: Row, table: Table) -> str:
 
 
 def _start(m: Measure, line: Row | Entry) -> float:
-    """How far in, in mm, a line's words begin, behind its boxes and its lead."""
+    """Return how far in, in mm, a line's text begins, after its boxes and its lead."""
     return ticks_width(m, len(line.ticks), m.box(TICK_MM)) + (m.mm(LEAD_MM) if line.lead else 0.0)
 
 
 def _drop(m: Measure, line: Row | Entry, leading: float) -> float:
-    """How far down, in mm, a line's words stand, so that boxes larger than they are end where the line begins."""
+    """Return how far down, in mm, a line's text starts, so that boxes higher than the text stay inside the line."""
     return max(0.0, (m.box(TICK_MM) - leading) / 2) if line.ticks else 0.0
 
 
 def _lead_in(m: Measure, page: CardPage, top: float, line: Row | Entry, size: float, leading: float) -> None:
-    """Draws a line's boxes and its lead."""
+    """Draw a line's boxes and its lead."""
     side = m.box(TICK_MM)
     x = draw_ticks(m, page, m.left, top + (leading - side) / 2, line.ticks, side)
     if line.lead:
@@ -163,13 +163,13 @@ def entry_pieces(m: Measure, block: Entries) -> Iterator[Piece]:
 
 
 def _is_half(m: Measure, entry: Entry) -> bool:
-    """Whether all of it takes a line, no longer than half the room."""
+    """Return whether the entry fits on one line of half the width."""
     words = width_mm(entry.name, "head", m.pt(NAMED_PT)) + (m.mm(NAME_GAP_MM) if entry.name else 0.0)
     return _start(m, entry) + words + width_mm(entry.text, "text", m.pt(WORDS_PT)) <= m.half.width
 
 
 def _side_by_side(m: Measure, pair: Sequence[Entry], heading: Piece) -> Piece:
-    """Two short lines on one."""
+    """Return a piece with two short entries on one line."""
     left, right = _entry(m.half, pair[0], heading), _entry(m.other_half, pair[1], heading)
 
     def draw(page: CardPage, y: float) -> None:
@@ -219,7 +219,7 @@ def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
 
 
 def _run_in(text: str, size: float, beside: float, room: float) -> tuple[str, tuple[str, ...]]:
-    """The text's first line, which stands beside the name, and the lines below it."""
+    """Return the text's first line, which is beside the name, and the lines below it."""
     words = text.split()
     first = ""
     at = 0
@@ -237,7 +237,7 @@ def _run_in(text: str, size: float, beside: float, room: float) -> tuple[str, tu
 
 
 def line_pieces(m: Measure, block: Lines) -> Iterator[Piece]:
-    """The block's own lines, under their heading."""
+    """Yield the block's own lines, under their heading."""
     cell = m.mm(block.cell_mm)
     heading = title_piece(m, block.title, heads=block.heads, cell=cell)
     said = f"{block.title}: {', '.join(block.heads)}" if block.heads else block.title
@@ -247,7 +247,7 @@ def line_pieces(m: Measure, block: Lines) -> Iterator[Piece]:
 
 
 def fill_pieces(m: Measure, title: str, room: float) -> list[Piece]:
-    """Lines to write notes on, as many as the room takes; none where it is not worth it."""
+    """Return ruled lines for notes, as many as fit into the room; empty if there is too little room."""
     block = Lines(title=title)
     heading = title_piece(m, title)
     line = _ruled(m, block, "")

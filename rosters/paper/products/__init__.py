@@ -1,4 +1,4 @@
-"""Every printed product, and what follows from the list of them. Nothing else names one."""
+"""All printed products, and everything derived from the list. Nothing else names a product."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rosters.paper.products.support_card import SupportCard
 from rosters.paper.products.test_sheet import TestSheet
 from rosters.paper.products.unit_card import UnitCard
 
-_PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the shop's form
+_PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the print form
     UnitCard(), PilotCard(), FreePilotCard(), SupportCard(), Datasheet(), Roster(), Reference(), Scenario(), Slip(),
     Counter(), Standee(), KitHexMap(), SmallHexMap(), KitHexTiles(), SmallHexTiles(),
 )  # fmt: skip
@@ -38,7 +38,7 @@ PACKET = (
     "scenario",
     "reference",
     "slip",
-)  # in the order in which it is printed
+)  # in printing order
 
 EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # of an order
     "title": "A reference",
@@ -47,11 +47,11 @@ EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # of an order
 
 _KNOWN = {product.slug: product for product in _PRODUCTS}
 OF_A_UNIT = {product.slug: product for product in _PRODUCTS if isinstance(product, UnitProduct)}
-CARD = OF_A_UNIT[UnitCard.slug]  # what pages of the site show of a unit
+CARD = OF_A_UNIT[UnitCard.slug]  # the product that web pages show of a unit
 OFFERED: Mapping[str, str] = {product.slug: product.label for product in _PRODUCTS if product.label}
 BLANKS: Mapping[str, str] = {product.slug: product.blank_label for product in _PRODUCTS if product.blank_label}
 
-if TYPE_CHECKING:  # what follows from the list, no type checker can know
+if TYPE_CHECKING:  # type checkers can't derive these from the list
     OfAUnit: TypeAlias = str
     Offered: TypeAlias = str
     BlankOf: TypeAlias = str
@@ -68,7 +68,7 @@ class UnitItem(_UnitItem):
 
 
 class BlankItem(_BlankItem):
-    """Something to be written by hand."""
+    """A product to be filled in by pen."""
 
     of: BlankOf
 
@@ -86,5 +86,5 @@ else:
 
 
 def is_card(item: Item) -> bool:
-    """True for what lies with others on a sheet and is cut out."""
+    """Return whether the item is a card, which shares a sheet with others and is cut out."""
     return PRODUCTS[item.what].is_card_item(item)

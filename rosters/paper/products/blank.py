@@ -1,4 +1,4 @@
-"""What is to be written by hand: any product that says how it looks empty."""
+"""Blank products to be filled in by pen: any product that defines an empty version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from systems.reading import read_system
 
 
 class BlankItem(Item):
-    """The registry says what can be blank; see `products.BlankItem`."""
+    """A blank product. The registry has the possible values of `of`; see `products.BlankItem`."""
 
     what: Literal["blank"]
     of: str

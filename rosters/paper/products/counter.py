@@ -1,6 +1,6 @@
-"""A counter for the map: a picture, a name, an arrow at the front edge; behind, an unknown contact.
+"""Counters for the map: a picture, a name, an arrow at the front edge; on the back an unknown contact.
 
-Where a game measures from bases, it is the base: round, to scale, with its arcs.
+In games that measure from bases, the counter is the base: round, to scale, with its arcs.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from systems.paper.metrics import capitals, width_mm, wrap
 
 COUNTER = CardSize("counter", 25, 25, 1.5)
 NAME_PT = (9.0, 8.0, 7.0, 6.5, SMALLEST_PT)
-NAME_MM = 10.5  # high at most; of a name that needs more, the lines stand closer
-NAME_LINES = 2  # as many as a name takes before it gets smaller; at the smallest it takes as many as it needs
+NAME_MM = 10.5  # maximum height; lines of a higher name are set closer
+NAME_LINES = 2  # lines before the name gets smaller; at the smallest size it takes as many as it needs
 BAND = 1.8
 ARROW_MM = (4.4, 2.2)
 CODE_PT = 7.0
 CORNER_PT = (CODE_PT, 6.5, SMALLEST_PT)  # of number and code
 CORNER_GAP = 0.9  # between them
-REAR_MM, REAR_ARC = 0.9, 60  # the mark of a side on a round base: how wide, and how far to each side of its rear
+REAR_MM, REAR_ARC = 0.9, 60  # the mark of a side on a round base: width, and angle to each side of its rear
 UNKNOWN = "?"
-SHAPE_MM = 17.0  # at most
+SHAPE_MM = 17.0  # maximum
 RIM_MM = 0.4  # between the line of a round base and the cut
-ROOM = 0.6  # of a round base across, the square within
-WORDS_ROOM = 0.72  # of a round base across, what words take
-MARK_ROOM = 0.84  # of that square across, what the last line of the credit takes
-ARC_FROM = 0.86  # of its radius, where lines between arcs begin
+ROOM = 0.6  # the square inside a round base, as a share of its diameter
+WORDS_ROOM = 0.72  # width of text, as a share of a round base's diameter
+MARK_ROOM = 0.84  # width of the credit's last line, as a share of that square
+ARC_FROM = 0.86  # where lines between arcs start, as a share of the radius
 LATER = (
     "base_mm",
     "arcs",
     "credit",
     "attribution",
-)  # of a CounterContent: not among the facts of one that has none, as earlier prints have them
+)  # of a CounterContent: left out of the facts when empty, because earlier prints don't have them
 
 
 class Piece(UnitProduct):
-    """What stands for a unit on the map. It shows neither damage nor a pilot."""
+    """A piece that represents a unit on the map. It shows neither damage nor a pilot."""
 
     made_of = ("counter",)
     is_card = shows_number = True
@@ -66,7 +66,7 @@ class Piece(UnitProduct):
         return unit.model_copy(update={"condition": {}, "pilot": None, "company": ""})
 
     def facts(self, item: UnitItem) -> dict[str, object]:
-        """What is drawn; of a picture, the build that it shows."""
+        """Return what is drawn; with a picture, also the build that it shows."""
         build = {"build": item.unit.spec} if drawing_of(self.shown(item.unit)) else {}
         tag = {"tag": item.unit.tag} if item.unit.tag else {}
         return {**self._facts_without_pictures(item), **build, **tag}
@@ -76,13 +76,13 @@ class Piece(UnitProduct):
         return fingerprint in map(fingerprint_of, earlier) or super().is_as_printed(item, fingerprint)
 
     def _facts_without_pictures(self, item: UnitItem) -> dict[str, object]:
-        """As they are of prints that have a silhouette."""
+        """Return the facts of prints with a silhouette instead of a picture."""
         content = asdict(self.content(item.unit))
         drawn = {name: value for name, value in content.items() if name != "mark" and (value or name not in LATER)}
         return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
-        """More than is drawn: all that is equal by these is equal by what is drawn."""
+        """Return the facts as earlier versions recorded them: more than is drawn, so equal facts look the same."""
         unit = item.unit.model_dump(mode="json", exclude={"url", "number"})
         pilot = {"name": item.unit.pilot.name} if item.unit.pilot else None
         return {**Product.facts(self, item), "unit": {**unit, "condition": {}, "pilot": pilot}}
@@ -98,7 +98,7 @@ class Counter(Piece):
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
         content = self.content(item.unit)
-        if settings.has_backs or content.unknown:  # what hides it needs no credit
+        if settings.has_backs or content.unknown:  # the back has the credit; a hidden counter needs none
             content = replace(content, mark=())
         return (Side(*_pages(content, item.unit, drawing_of(self.shown(item.unit)))),)
 
@@ -108,7 +108,7 @@ def _size(content: CounterContent) -> CardSize:
 
 
 def _pages(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> tuple[CardPage, CardPage]:
-    """A counter's front, and its back: somebody is there, nobody knows who; or whose rules they are; or the front again."""
+    """Return a counter's front and back; the back is an unknown contact, the rules' credit, or the front again."""
     front = (_base_page if content.base_mm else _known_page)(content, unit, drawn)
     if content.unknown:
         return front, _unknown_page(content, unit)
@@ -116,7 +116,7 @@ def _pages(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -
 
 
 def _credit_page(content: CounterContent) -> CardPage:
-    """The back of a counter that nothing hides, where its rules have a licence that wants to be named."""
+    """Return the back of a counter whose game doesn't hide it, with the credit that the rules' licence requires."""
     page = CardPage(_size(content))
     width = page.size.width * WORDS_ROOM if content.base_mm else page.size.width - 2 * page.size.safe
     lines = wrap(content.credit, "text", SMALLEST_PT, width)
@@ -140,7 +140,7 @@ def _blank_page(unit: UnitDocument) -> CardPage:
 
 
 def _below_side(unit: UnitDocument) -> float:
-    """How much lower all lies where the mark of a side stands below a colour; without one it stands in its place."""
+    """Return how much lower everything is with a side's mark below a colour; without a colour the mark replaces it."""
     return sum(BELOW_BAND) if unit.side and unit.colour else 0.0
 
 
@@ -155,8 +155,8 @@ def _known_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | No
 
 
 def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
-    """A round base with its front up: the arrow, the lines between its arcs, the company's colour around the front, the
-    mark of its side around the rear."""
+    """Return a round base with its front up: the arrow, the lines between its arcs, the company's colour around the
+    front, and the mark of its side around the rear."""
     page = CardPage(_size(content), band=unit.colour)
     middle = content.base_mm / 2
     radius = middle - RIM_MM
@@ -169,7 +169,7 @@ def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | Non
         page.path("band", _band(middle, radius, BAND, 45, -45))
     if unit.side:
         _rear_mark(page, unit.side, middle, radius)
-        radius -= REAR_MM  # of what is left for words
+        radius -= REAR_MM  # leaves less for text
     side = content.base_mm * ROOM
     corner = (content.base_mm - side) / 2
     lowest = middle + math.sqrt(radius**2 - (side * MARK_ROOM / 2) ** 2)
@@ -184,8 +184,10 @@ def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | Non
 
 
 def _mark(page: CardPage, content: CounterContent, width: float, foot: float, lowest: float) -> float:
-    """Whose rules they are on a front that has no back, down to the lowest place for words; where what else stands in that
-    room ends, which else is its foot."""
+    """Draw the credit for the rules on a front without a printed back, down to the lowest place for text.
+
+    Returns where the rest of the contents must end: above the credit, or at `foot` without one.
+    """
     if not content.mark:
         return foot
     leading = Measure.leading(SMALLEST_PT, 1.0)
@@ -205,7 +207,7 @@ def _inside(
     width: float,
     bottom: float,
 ) -> None:
-    """Number, code, figure, the unit or its silhouette, and name, in that room."""
+    """Draw number, code, figure, the unit or its silhouette, and name, in that room."""
     size, lines, leading = name_of(content.name, width)
     name_top = bottom - leading * len(lines)
     most = width - 7.5 if content.base_mm else (width - ARROW_MM[0]) / 2 - 0.4  # beside the arrow
@@ -220,7 +222,7 @@ def _inside(
 
 
 def _point(middle: float, radius: float, bearing: float) -> tuple[float, float]:
-    """The point so far from the middle in that bearing."""
+    """Return the point at that distance from the middle in that bearing."""
     angle = math.radians(bearing)
     return middle - radius * math.sin(angle), middle - radius * math.cos(angle)
 
@@ -232,7 +234,7 @@ def _ring(middle: float, radius: float) -> str:
 
 
 def _rear_mark(page: CardPage, side: str, middle: float, radius: float) -> None:
-    """A band along the edge of the rear: whole for side A, broken for side B."""
+    """Draw a band along the edge of the rear: solid for side A, broken for side B."""
     pieces = 1 if side == "a" else SIDE_PIECES
     pitch = 2 * REAR_ARC // pieces
     for at in range(pieces):
@@ -241,7 +243,7 @@ def _rear_mark(page: CardPage, side: str, middle: float, radius: float) -> None:
 
 
 def _band(middle: float, radius: float, width: float, first: int, last: int) -> str:
-    """A band along the edge from one bearing to a smaller one."""
+    """Return a band along the edge from one bearing to a smaller one."""
     bearings = range(first, last - 1, -5)
     edge = [_point(middle, radius, bearing) for bearing in bearings]
     back = [_point(middle, radius - width, bearing) for bearing in reversed(bearings)]
@@ -261,7 +263,7 @@ def _unknown_page(content: CounterContent, unit: UnitDocument) -> CardPage:
 
 
 def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
-    """Type size, lines and leading of a name: as large as it can be on few lines, never cut."""
+    """Return type size, lines and leading of a name: as large as possible on few lines, never cut."""
     lines: tuple[str, ...] = ()
     size = NAME_PT[-1]
     capital = capitals(name)
@@ -274,8 +276,10 @@ def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
 
 
 def corner_words(tag: str, code: str, width: float) -> list[tuple[float, str, float, Tone]]:
-    """Number and code beside each other: where each begins, words, type size and tone; the code falls away where there is
-    no room for both, for the name tells what it is."""
+    """Return number and code side by side: start, text, type size and tone of each.
+
+    Without room for both, the code is left out, because the name identifies the unit too.
+    """
     for pt in CORNER_PT if tag else ():
         after = width_mm(tag, "head", pt) + CORNER_GAP
         if after + width_mm(code, "head", pt) <= width:
@@ -292,7 +296,7 @@ def describe_figure(content: CounterContent) -> str:
 
 
 def _arrow(page: CardPage, above: float = BAND) -> None:
-    """A triangle that points to the front edge, so far from it."""
+    """Draw a triangle that points to the front edge, at that distance from it."""
     width, height = ARROW_MM
     middle, top = page.size.width / 2, above + 0.4
     page.path("shape", f"M{middle:.2f} {top:.2f}l{width / 2:.2f} {height:.2f}h-{width:.2f}z")
@@ -301,7 +305,7 @@ def _arrow(page: CardPage, above: float = BAND) -> None:
 def picture(
     page: CardPage, drawn: Drawing | None, shape: str, x: float, y: float, side: float, *, turned: bool = False
 ) -> None:
-    """The unit as it is built; the silhouette of its size where its game draws none."""
+    """Draw the unit as it is built, or the silhouette of its size where its game has no pictures."""
     x, y, side = round(x, 2), round(y, 2), round(side, 2)
     if drawn:
         page.pictures.append(Picture(drawn, x, y, side, turned))

@@ -28,9 +28,9 @@ from systems.paper.blocks import in_columns
 from systems.paper.system import SystemPaper
 
 HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT
-ADDED_FLOOR = 7.4  # pt: what is added to a sheet sets it no smaller
-NOTE_LINES = range(8)  # to write on, at the foot, as far as the content leaves them free
-HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}  # mm, upright
+ADDED_FLOOR = 7.4  # pt: additions never make a sheet's type smaller than this
+NOTE_LINES = range(8)  # for notes at the foot, as many as the content leaves room for
+HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}  # mm, portrait
 
 
 class Datasheet(UnitProduct):
@@ -71,7 +71,7 @@ class Datasheet(UnitProduct):
 
 
 def _frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> Frame:
-    """The page of one unit and its sheet; with `two-up` that of one or two."""
+    """Return the page of one unit and its sheet; with `two-up` the page of one or two."""
     papers = [paper_of(unit.system, "unit.system", unit.options) for unit, _ in units]
     sheets = [
         (paper, {**paper.sheet_context(sheet), "code": _beside(unit, settings)})
@@ -83,7 +83,7 @@ def _frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings
 
 
 def _added(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> str:
-    """What helps below a sheet that has its page to itself; empty: nothing."""
+    """Return additions below a sheet that has a page to itself; empty: none."""
     if settings.sheet != "full":
         return ""
     ((unit, sheet),) = units
@@ -92,7 +92,7 @@ def _added(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings
 
 
 def _beside(unit: UnitDocument, settings: PrintSettings) -> str:
-    """What stands beside the tracks: the code of the live unit, and the unit as it is built."""
+    """Return what is beside the tracks: the QR code of the live unit, and the unit as it is built."""
     return code_image(unit.url) + picture_image(drawing_of(unit), unit.name, THEMES[settings.theme], unit.colour)
 
 

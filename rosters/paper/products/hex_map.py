@@ -1,4 +1,4 @@
-"""A map of hexes at the size of the table: on as many pages as it needs, or as tiles to cut out and lay on bare hexes."""
+"""Hex maps at table size: on as many pages as needed, or as tiles to cut out and put on bare hexes."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from systems.paper.hexes import INKS, HexPlan, Tiling, map_svg, part_svg, tiles_
 from systems.reading import read_system
 from systems.spaces.hex_map import HexCell
 
-MARGIN = (8.0, 8.0, 8.0, 8.0)  # mm: what printers leave white, and a little
+MARGIN = (8.0, 8.0, 8.0, 8.0)  # mm: the margin that printers need, and a little more
 HEAD_MM = 10.0  # above what is drawn
 OVERLAP_MM = 8.0
-COUNTERS_MM = 36.0  # a hex in which the shop's round counters can face somewhere
+COUNTERS_MM = 36.0  # a hex in which round counters can turn
 TYPE_PT = 9.0
-OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # about: how broad the whole map is drawn, and one deeper than broad
+OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # rough width of the overview, and of one that is higher than wide
 
 
 class HexPlateItem(Item):
-    """A map of a scenario on hexes: its own, or the one of that slug."""
+    """A map of a scenario on hexes: its own, or the one with that slug."""
 
     system: str
     name: Name
@@ -63,18 +63,18 @@ ItemT = TypeVar("ItemT", bound=HexPlateItem)
 
 
 class HexPlates(Product[ItemT]):
-    """What all four have in common."""
+    """Base class of all four products."""
 
     made_of = ("hex_plans",)
     is_small = False
-    said = ""  # what it is called where it is offered
+    said = ""  # its name where it is offered
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
         size = f"hexes of {self.hex_mm(scenario.system):g} mm"
         return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in self.plans(scenario)}
 
     def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
-        """The maps that it can be made of."""
+        """Return the maps it can be made from."""
         return tuple(plans_of(scenario.system, scenario.spec, scenario.options).values())
 
     def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item:
@@ -92,12 +92,12 @@ class HexPlates(Product[ItemT]):
         try:
             plans_of(item.system, item.spec, item.options)
         except DocumentError:
-            rules.parse_scenario(item.spec, f"{path}.spec")  # refused with its place
+            rules.parse_scenario(item.spec, f"{path}.spec")  # raises the error with its place
             raise
         self.plan(item, path)
 
     def plan(self, item: ItemT, path: str = "") -> HexPlan:
-        """The map; raises DocumentError."""
+        """Return the map; raises DocumentError."""
         paper_of(item.system, "system", item.options)
         plans = plans_of(item.system, item.spec, item.options)
         if item.terrain not in plans:
@@ -105,11 +105,11 @@ class HexPlates(Product[ItemT]):
         return plans[item.terrain]
 
     def hex_mm(self, system: str) -> float:
-        """From flat to flat."""
+        """Return the size of a hex from flat side to flat side."""
         return COUNTERS_MM if self.is_small else PAPER[system].hex_mm
 
     def filled(self, item: ItemT, settings: PrintSettings, body: Mapping[str, object], is_lying: bool) -> Frame:
-        """Pages of drawings; their type is of one size."""
+        """Return pages of drawings; their type has one size."""
         foot = foot_of(paper_of(item.system, "system", item.options))
         context = {**body, "foot": foot, "head_mm": HEAD_MM - 1}
         frame = page_frame(settings, "hex-map", item.name, render_to_string("print/hex_map.html", context))
@@ -118,7 +118,7 @@ class HexPlates(Product[ItemT]):
 
 
 class HexMap(HexPlates[ItemT]):
-    """The map, cut into pages that are joined."""
+    """The map, divided into pages to join."""
 
     said = "Map to scale"
 
@@ -127,7 +127,7 @@ class HexMap(HexPlates[ItemT]):
         return self.cut(plan, item.system, settings)[0].pages + 1
 
     def cut(self, plan: HexPlan, system: str, settings: PrintSettings) -> tuple[Tiling, bool]:
-        """Pages that stand or that lie, whichever are fewer."""
+        """Return portrait or landscape pages, whichever are fewer, and whether they are landscape."""
         ground, hex_mm = plan.ground, self.hex_mm(system)
         parts = [
             tiling(ground.columns, ground.rows, hex_mm, *_room(settings, is_lying), OVERLAP_MM)
@@ -164,7 +164,7 @@ class HexMap(HexPlates[ItemT]):
 
 
 class HexTiles(HexPlates[ItemT]):
-    """All hexes of a map that are not bare, to be cut out."""
+    """Tiles of all hexes of a map that are not bare, to cut out."""
 
     said = "Hex tiles"
 
@@ -172,7 +172,7 @@ class HexTiles(HexPlates[ItemT]):
         return [plan for plan in super().plans(scenario) if _covered(plan)]
 
     def cells(self, item: ItemT) -> list[HexCell]:
-        """Hexes of one kind follow each other; bare ones are on the table already."""
+        """Return the hexes to print, grouped by kind; bare ones are left out because the table has them."""
         return sorted(
             _covered(self.plan(item)),
             key=lambda cell: (cell.terrain.slug, cell.floors, cell.level, cell.row, cell.column),
@@ -223,7 +223,10 @@ class SmallHexTiles(HexTiles[SmallHexTilesItem]):
 
 
 def plans_of(system: str, spec: Mapping[str, object], options: Mapping[str, object]) -> Mapping[str, HexPlan]:
-    """The maps of a scenario by slug, read once however often they are offered, counted and drawn; raises DocumentError."""
+    """Return the maps of a scenario by slug; raises DocumentError.
+
+    They are read once for offering, counting and drawing.
+    """
     return _plans(system, json.dumps(dict(spec), sort_keys=True), json.dumps(dict(options), sort_keys=True))
 
 
@@ -234,12 +237,12 @@ def _plans(system: str, spec: str, options: str) -> Mapping[str, HexPlan]:
 
 
 def _covered(plan: HexPlan) -> list[HexCell]:
-    """Its hexes that are not bare."""
+    """Return the hexes that are not bare."""
     return [cell for cell in plan.ground.cells if cell.terrain.look != "plain" or cell.floors or cell.level > 0]
 
 
 def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:
-    """Width and height of what can be drawn on a page, mm."""
+    """Return width and height of the drawing area of a page, mm."""
     width, height = paper_size(settings.paper)
     if is_lying:
         width, height = height, width

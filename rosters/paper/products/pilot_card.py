@@ -1,4 +1,4 @@
-"""The card of a pilot, with the numbers of the unit he flies, or of one who has no unit."""
+"""Cards of pilots: with the numbers of the unit they are assigned to, or of pilots without a unit."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from systems.reading import read_system
 
 
 class PilotItem(Item):
-    """The card of a pilot who has no unit."""
+    """The card of a pilot without a unit."""
 
     what: Literal["free-pilot-card"]
     system: str
     pilot: PilotDocument
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
-    url: Url = ""  # of the live pilot
+    url: Url = ""  # of the live pilot's page
     copies: Copies = 1
 
 
@@ -64,7 +64,7 @@ class PilotCard(UnitProduct):
         return None
 
     def shown(self, unit: UnitDocument) -> UnitDocument:
-        """Of all that befell the unit his wound alone."""
+        """Return the unit with the pilot's wound as its only damage."""
         field = PAPER[unit.system].wound_field if unit.system in PAPER else ""
         return unit.model_copy(update={"condition": {field: unit.condition.get(field, False)} if field else {}})
 

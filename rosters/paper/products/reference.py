@@ -1,4 +1,4 @@
-"""The rules, weapons and skills of some units and their support, in short."""
+"""A quick reference: the rules, weapons and skills of some units and their support."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rosters.paper.product import Item, Product, check_support
 from rosters.paper.sources import CompanySource, Packet
 from systems.paper.blocks import ReferenceSection
 
-COLUMN_TEXT = 62  # characters on a line of the columns
-SECTION_HEAD = 2.5  # lines that a heading takes
+COLUMN_TEXT = 62  # characters per line of the columns
+SECTION_HEAD = 2.5  # lines per heading
 MAX_SUPPORT = 60
 
 
 class ReferenceItem(Item):
-    """The rules, weapons and skills of exactly these units and this support, in short."""
+    """A quick reference: the rules, weapons and skills of exactly these units and this support."""
 
     what: Literal["reference"]
     system: str
@@ -71,7 +71,7 @@ class Reference(Product[ReferenceItem]):
 
 
 def _halves(sections: Sequence[ReferenceSection]) -> tuple[Sequence[ReferenceSection], Sequence[ReferenceSection]]:
-    """The sections in two columns of about equal height, in their order."""
+    """Split the sections into two columns of about equal height, in their order."""
     heights = [
         SECTION_HEAD + sum(1 + len(line.name + line.text) // (COLUMN_TEXT - 4 * len(line.cells)) for line in each.lines)
         for each in sections

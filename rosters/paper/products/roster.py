@@ -36,11 +36,11 @@ from systems.paper.blocks import RosterLine, RosterPilot
 from systems.paper.system import SystemPaper
 from systems.reading import read_system
 
-ON_ONE = 40  # units that a roster is shrunk for
-AT_EASE = 24  # units that fit in the usual size, at a line or two each
+ON_ONE = 40  # number of units for which a roster is shrunk to one page
+AT_EASE = 24  # number of units that fit in the usual size, at a line or two each
 FLOW_SIZE, LARGE = 7.6, 10.4  # pt
 BLANK_LINES = 18
-PLAIN = "#8a2b1d"  # of what is nobody's company
+PLAIN = "#8a2b1d"  # for rosters without a company
 
 
 class RosterPrint(Document):
@@ -55,13 +55,13 @@ class RosterPrint(Document):
     points: int = 0
     bill: Annotated[
         tuple[Text, ...], pydantic.Field(max_length=20)
-    ] = ()  # what the points are made of, if not units alone
-    balance: int | None = None  # left to spend, where the company keeps it
-    money: Annotated[str, pydantic.Field(max_length=40)] = "points"  # what that is counted in
+    ] = ()  # what the points consist of, if not only units
+    balance: int | None = None  # left to spend, if the company has a balance
+    money: Annotated[str, pydantic.Field(max_length=40)] = "points"  # unit of the balance
     as_of: Annotated[str, pydantic.Field(max_length=40)] = ""
     url: Url = ""
     units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MAX_CARDS)] = ()
-    pilots: Annotated[tuple[PilotDocument, ...], pydantic.Field(max_length=1000)] = ()  # those without a unit
+    pilots: Annotated[tuple[PilotDocument, ...], pydantic.Field(max_length=1000)] = ()  # only pilots without a unit
     problems: Annotated[tuple[Text, ...], pydantic.Field(max_length=100)] = ()
     options: Options = {}
 

@@ -1,4 +1,4 @@
-"""The sheet of a scenario: what is played, with its map."""
+"""Scenario sheets: the rules of a scenario, with its map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ScenarioItem(Item):
     system: str
     name: Name
     spec: SystemScenario
-    terrain: Text = ""  # slug, where the table has chosen one
+    terrain: Text = ""  # slug, where the players have chosen one
     options: Options = {}
 
 

@@ -1,4 +1,4 @@
-"""The result of a match, to be filled in at the table."""
+"""Result slips: the result of a match, to be filled in at the table."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from systems import battle_rules, roster_rules
 from systems.documents import Document, Name
 from systems.paper.blocks import SlipWords
 
-BLANK_UNITS = 4  # a side
-MAX_HITS_BOXES = 12  # beyond that a number is written
+BLANK_UNITS = 4  # per side
+MAX_HITS_BOXES = 12  # above it there is a space for a number
 COUNT_FACES = ("0", "1", "2", "3", "4", "5", "6+")
 MAX_HITS, MAX_UNITS, MAX_SUPPORT = 100_000, 60, 30
 
@@ -30,7 +30,7 @@ class SlipUnit(Document):
     name: Name
     detail: Text = ""  # its design and points
     pilot: Annotated[str, pydantic.Field(max_length=100)] = ""
-    hits: Annotated[int, pydantic.Field(ge=0, le=MAX_HITS)] = 0  # boxes for what it loses; 0: none
+    hits: Annotated[int, pydantic.Field(ge=0, le=MAX_HITS)] = 0  # boxes for hits lost; 0: none
 
 
 class SlipSide(Document):
@@ -38,7 +38,7 @@ class SlipSide(Document):
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
     units: Annotated[tuple[SlipUnit, ...], pydantic.Field(max_length=MAX_UNITS)] = ()
     support: Annotated[tuple[Text, ...], pydantic.Field(max_length=MAX_SUPPORT)] = ()
-    unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # what can't become of its units
+    unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # ends not possible for its units
 
 
 class SlipPrint(Document):
@@ -49,14 +49,14 @@ class SlipPrint(Document):
     scenario: Text = ""
     deadline: Annotated[str, pydantic.Field(max_length=60)] = ""
     url: Url = ""
-    outcomes: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # to tick one of
-    fates: Annotated[tuple[Text, ...], pydantic.Field(max_length=8)] = ()  # of a pilot, to tick one of
+    outcomes: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # tick one
+    fates: Annotated[tuple[Text, ...], pydantic.Field(max_length=8)] = ()  # of a pilot; tick one
     sides: Annotated[tuple[SlipSide, ...], pydantic.Field(min_length=2, max_length=2)]
 
 
 class SlipItem(Item):
     what: Literal["slip"]
-    system: str = ""  # whose words it is asked in; empty: those that most systems share
+    system: str = ""  # whose terms are used; empty: those most systems share
     slip: SlipPrint
     options: Options = {}
 

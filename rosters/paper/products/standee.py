@@ -1,4 +1,4 @@
-"""A standee for the map: folded in the middle, with both faces, glued by its tabs."""
+"""Standees for the map: folded in the middle, both faces printed, glued by tabs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from systems.paper.bodies import Drawing
 from systems.paper.metrics import FontKey, wrap
 
 STANDEE = CardSize("standee", 25, 80, 1.5, has_back=False)
-TAB_MM = 8.0  # at each end, to be glued to what it stands on
+TAB_MM = 8.0  # at each end, to glue it to a base
 GLUE = "glue"
-CORNER_MM = 13.0  # across, for number and code
-SIDE_MM = (0.45, 0.7)  # the mark of a side: below the fold, and high
+CORNER_MM = 13.0  # width of number and code
+SIDE_MM = (0.45, 0.7)  # the mark of a side: distance below the fold, and height
 
 
 class Standee(Piece):
@@ -38,7 +38,7 @@ class Standee(Piece):
 
 
 def _page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
-    """A standee to be folded in the middle: both faces upright when it stands, a tab to glue at each end."""
+    """Return a standee to be folded in the middle: both faces upright when it stands, a glue tab at each end."""
     colour = unit.colour
     page = CardPage(STANDEE, band=colour)
     middle = STANDEE.height / 2
@@ -47,7 +47,7 @@ def _page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) ->
     inner = STANDEE.width - 2 * STANDEE.safe
     size, lines, leading = name_of(content.name, inner)
     height = middle - TAB_MM
-    foot = 1.6  # of colour above the base
+    foot = 1.6  # height of the colour above the base
     fine = Measure.leading(CODE_PT, 1.0)
     name_y = height - foot - 0.8 - leading * len(lines)
     side = min(inner, name_y - fine - 3.0)
@@ -56,7 +56,7 @@ def _page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) ->
     for turned in (True, False):  # the upper face is read from behind
 
         def at(y: float, tall: float, turned: bool = turned) -> float:
-            """Where something `y` mm below the fold and that tall starts on the page."""
+            """Return where something of that height, `y` mm below the fold, starts on the page."""
             return middle - y - tall if turned else middle + y
 
         def words(

@@ -1,4 +1,4 @@
-"""The card of something that a side can call on."""
+"""Support cards: one for each kind of support that a side can use."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rosters.paper.page_parts import card_foot
 from rosters.paper.product import Item, Product, check_support
 from rosters.paper.sources import CompanySource, Packet, PacketSide
 
-LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table
+LARGE_TYPE = 1.3  # for cards with little text, to be read across a table
 
 
 class SupportItem(Item):
-    """The card of something that a side can call on."""
+    """The card of a kind of support that a side can use."""
 
     what: Literal["support-card"]
     system: str
@@ -28,7 +28,7 @@ class SupportItem(Item):
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
     side: BattleSide = ""
-    url: Url = ""  # of the company that can call on it
+    url: Url = ""  # of the company that can use it
     options: Options = {}
     copies: Copies = 1
 
@@ -77,7 +77,7 @@ class SupportCard(Product[SupportItem]):
 
 
 def packet_cards(packet: Packet, side: PacketSide, letter: BattleSide, copies: int) -> Iterator[Item]:
-    """What that side of a battle can call on."""
+    """Yield the cards of that side's support in a battle."""
     for slug in dict.fromkeys(side.support):
         yield SupportItem(
             what="support-card",

@@ -1,7 +1,7 @@
-"""The printer's test sheet: fold it, and read off where the creases cross what must be typed in as the printer's offsets.
+"""The printer's test sheet: fold it, and read the printer's offsets where the creases cross the scales.
 
-Folding edge to edge finds the true middle of the paper without a ruler. The scales stand still whatever offsets are set, so
-that a reading is always the whole offset; everything else on the sheet moves with the offsets, as cards would.
+Folding edge to edge finds the true middle of the paper without a ruler. The scales do not move with the offsets, so a
+reading is always the whole offset; everything else on the sheet moves with the offsets, as cards do.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from rosters.paper.product import Item, Placed, Product
 from rosters.paper.sheets import paper_size
 
 TITLE = "Printer test sheet"
-REACH_MM = 10  # readings to either side of the middle
-CROSS_MM = 20.0  # of a corner cross from both edges of the paper
+REACH_MM = 10  # readings on each side of the middle
+CROSS_MM = 20.0  # distance of a corner cross from both edges of the paper
 RULE_MM = 100.0
 LEVEL_SCALE_Y = 84.0
 UPRIGHT_SCALE_X = 46.0
@@ -56,7 +56,7 @@ class TestSheet(Product[AlignmentItem]):
 
 
 def test_sheet(settings: PrintSettings) -> bytes:
-    """One page, or front and back where cards have printed backs; tagged, the settings' offsets applied."""
+    """Return one page, or front and back if cards have printed backs; tagged, with the settings' offsets."""
     from rosters.paper.tags import describe, saved, tell_printer
 
     with open_pdf(write_pdf(page_document(test_sheet_html(settings)))) as opened:
@@ -104,7 +104,7 @@ def _side(name: str, shift: Shift, corners: str, paper: tuple[float, float]) -> 
 
 
 def _drawing(shift: Shift, corners: str, width: float, height: float) -> str:
-    """The scales stand still; the rest moves with the offsets."""
+    """Return the drawing: the scales are fixed, the rest moves with the offsets."""
     moving = "".join([*_crosses(corners, width, height), _rule(width, height)])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}mm" height="{height}mm">'
@@ -115,7 +115,7 @@ def _drawing(shift: Shift, corners: str, width: float, height: float) -> str:
 
 
 def _scales(x: float, y: float) -> Iterator[str]:
-    """Both scales: zero in the middle of the paper, plus to the right and down."""
+    """Yield both scales: zero in the middle of the paper, positive to the right and down."""
     for half in range(-2 * REACH_MM, 2 * REACH_MM + 1):
         at = half / 2
         length = 9.0 if half == 0 else 6.5 if half % 10 == 0 else 4.5 if half % 2 == 0 else 2.6
@@ -134,7 +134,7 @@ def _scales(x: float, y: float) -> Iterator[str]:
 
 
 def _pointers(x: float, y: float) -> str:
-    """Triangles beside the scales, at the offsets in use."""
+    """Return triangles beside the scales, at the current offsets."""
     return (
         f'<path class="solid" d="M{x:g} {LEVEL_SCALE_Y + 0.7}l1.6 3.2h-3.2z'
         f'M{UPRIGHT_SCALE_X + 0.7} {y:g}l3.2 1.6v-3.2z"/>'

@@ -1,4 +1,4 @@
-"""The card of a unit or a support unit."""
+"""Cards of units and support units."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class UnitCard(UnitProduct):
     is_card = shows_number = tells_day = True
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
-        """The cards of each side's units, then of what it can call on."""
+        """Yield the cards of each side's units, then those of its support."""
         for letter, side in zip(LETTERS, packet.sides, strict=True):
             for unit in side.units:
                 document = unit.document.model_copy(update={"side": letter})
@@ -40,7 +40,7 @@ class UnitCard(UnitProduct):
         return card_sides(
             lambda detail: paper.card(sheet, detail),
             size,
-            ("brief",) if size is POKER else ALL,  # cards of one poker deck all speak alike, whatever room some have
+            ("brief",) if size is POKER else ALL,  # all cards of a poker deck have the same level of detail
             url=unit.url,
             picture=drawing_of(unit),
             colour=unit.colour,
@@ -61,7 +61,7 @@ class UnitCard(UnitProduct):
 
 
 def unit_fill(unit: UnitDocument) -> tuple[int, Sequence[str]]:
-    """Weapons, systems and skills of a unit and its pilot, and all that they are called."""
+    """Return the number of weapons, systems and skills of a unit and its pilot, and the names on its card."""
     entries = sum(len(value) for value in unit.spec.values() if isinstance(value, list | tuple))
     pilot = unit.pilot
     names = (unit.name, unit.design_name, unit.company, pilot.name if pilot else "")

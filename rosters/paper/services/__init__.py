@@ -1,1 +1,1 @@
-"""Every change to prints and to what a player keeps in the print shop."""
+"""All changes to prints, print presets and printer profiles."""

@@ -1,8 +1,8 @@
-"""Drawing shared by many workers: the cards of a long print that nobody has drawn yet, in batches that anyone may take.
+"""Share the drawing of a long print among workers: its undrawn cards are split into batches that any worker can take.
 
-A batch is a row with a lease; its cards go to the cache. The worker that holds the print takes batches itself as long
-as there are any, then waits for those that others hold, and takes up those whose worker was killed. So a print ends
-whoever helps or dies, and whatever is not in the cache after all is drawn by its own worker.
+A batch is a row with a lease; its cards go to the cache. The worker that holds the print draws batches as long as there
+are free ones, then waits for those of other workers, and takes over batches whose worker was killed. So a print
+finishes whatever happens to its helpers, and its own worker draws anything that is not in the cache at the end.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from rosters.site.jobs import JobStatus
 log = logging.getLogger(__name__)
 
 ITEMS = 40  # in a batch: about half a second of drawing
-SHARED_FROM = 2 * ITEMS  # fewer new cards are drawn sooner by one worker
+SHARED_FROM = 2 * ITEMS  # with fewer new cards, one worker is faster
 POLL_SECONDS = 0.1
 RENEW_SECONDS = 2.0
 
 
 class ClaimLostError(RuntimeError):
-    """Raised in the midst of drawing when the print was called off or another worker holds it."""
+    """Raised while drawing if the print was cancelled or another worker holds it."""
 
 
 def batches_share(*, job: PrintJob, order: PrintOrder, invite: Callable[[int], None]) -> int:
-    """Draws the cards of a claimed print that nobody knows, with all who come; how many of them were new.
+    """Draw the undrawn cards of a claimed print together with other workers; return how many were new.
 
-    `invite` is told of each batch that another worker may take. Raises ClaimLostError.
+    `invite` is called with the id of each batch that another worker may take. Raises ClaimLostError.
     """
     cards = _cards(order)
     rows = list(PrintBatch.objects.filter(job=job))
@@ -59,7 +59,7 @@ def batches_share(*, job: PrintJob, order: PrintOrder, invite: Callable[[int], N
 
 
 def batch_draw(*, pk: int, order_of: Callable[[PrintJob], PrintOrder]) -> bool:
-    """Draws a batch for whoever holds its print; False if it is gone, taken or called off."""
+    """Draw a batch for the worker that holds its print; False if the batch is gone, taken or cancelled."""
     batch = PrintBatch.claim(pk)
     if batch is None:
         return False
@@ -74,13 +74,13 @@ def batch_draw(*, pk: int, order_of: Callable[[PrintJob], PrintOrder]) -> bool:
 
 
 def batches_drop(*, job: PrintJob) -> None:
-    """The print is over: nobody needs to know any more who drew what."""
+    """Delete the batches of a finished print."""
     PrintBatch.objects.filter(job=job).delete()
 
 
 @transaction.atomic
 def _cut(job: PrintJob, new: list[int]) -> list[PrintBatch]:
-    """The batches of a print, written while it is held, so that none come after its end. Raises ClaimLostError."""
+    """Create the batches of a print while it is locked, so that none are added after its end. Raises ClaimLostError."""
     if not job.held().select_for_update(no_key=True, of=("self",)).exists():
         raise ClaimLostError
     return PrintBatch.objects.bulk_create(
@@ -94,7 +94,10 @@ def _cards(order: PrintOrder) -> list[Item]:
 
 
 def _draw(batch: PrintBatch, cards: list[Item], order: PrintOrder) -> bool:
-    """False if its cards can't be drawn, or the claim was lost. A blip is handed on, with the batch free for others."""
+    """Draw the cards of a batch; False if they can't be drawn or the claim was lost.
+
+    A temporary error is raised again, with the batch free for others.
+    """
     try:
         draw_cards([cards[at] for at in batch.items], order.settings)
     except BLIPS:
@@ -103,14 +106,14 @@ def _draw(batch: PrintBatch, cards: list[Item], order: PrintOrder) -> bool:
         else:
             batch.fail("The disk or the database did not answer.")
         raise
-    except Exception:  # the print's own worker meets the same, and tells the reader
+    except Exception:  # the print's own worker gets the same error and shows it to the reader
         log.exception("batch %s", batch.pk)
         return not batch.fail("These cards could not be drawn.")
     return batch.finish()
 
 
 def _to_take(job: PrintJob, rows: list[PrintBatch]) -> Iterator[PrintBatch]:
-    """Claimed batches, one after the other, until none is left to draw. Raises ClaimLostError."""
+    """Yield claimed batches, one by one, until none is left to draw. Raises ClaimLostError."""
     renewed = time.monotonic()
     while True:
         states = dict(PrintBatch.objects.filter(job=job).values_list("pk", "status"))
@@ -133,7 +136,7 @@ def _to_take(job: PrintJob, rows: list[PrintBatch]) -> Iterator[PrintBatch]:
 
 
 def _report(job: PrintJob, rows: list[PrintBatch]) -> None:
-    """Writes how far the print is, and keeps hold of it."""
+    """Store the progress of the print and renew its lease."""
     done = set(PrintBatch.objects.filter(job=job, status=JobStatus.DONE).values_list("pk", flat=True))
     parts_done = sum(len(row.items) for row in rows if row.pk in done)
     if not job.renew(parts_done=parts_done, parts=sum(len(row.items) for row in rows)):

@@ -1,4 +1,4 @@
-"""What a player keeps in the print shop: presets of what he likes to print, and profiles of his printers."""
+"""Print presets and printer profiles of a player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rosters.paper.orders import CompanyChoice
 from rosters.services._base import clean_text
 from rosters.site.refusals import RefusedError
 
-MAX_PRESETS = 50  # of one player
+MAX_PRESETS = 50  # per player
 MAX_PRINTERS = 20
 OFFSETS = ("front_x", "front_y", "back_x", "back_y")
 TOO_FAR_OFF = (
@@ -33,7 +33,7 @@ def preset_save(
     company: Company | None = None,
     preset: PrintPreset | None = None,
 ) -> PrintPreset:
-    """A new preset, or the given one overwritten. Without a company it holds no units."""
+    """Save a new preset, or overwrite the given one. Without a company it has no units."""
     name = clean_text("preset_name", name, longest=60, now=preset.name if preset else None)
     _others(PrintPreset.objects.all(), player, preset, "preset", name, field="preset_name", most=MAX_PRESETS)
     if company is None:
@@ -71,7 +71,7 @@ def printer_save(
     is_default: bool = False,
     printer: PrinterProfile | None = None,
 ) -> PrinterProfile:
-    """A new printer, or the given one changed. `offsets` are mm, to a tenth: front_x, front_y, back_x, back_y."""
+    """Save a new printer, or change the given one. `offsets` are mm, to a tenth: front_x, front_y, back_x, back_y."""
     name = clean_text("name", name, longest=60, now=printer.name if printer else None)
     if paper not in Paper.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
@@ -112,7 +112,10 @@ def _own(row: PrintPreset | PrinterProfile, player: Player, what: str) -> None:
 def _others(
     rows: QuerySet[RowT], player: Player, row: RowT | None, what: str, name: str, *, field: str = "name", most: int = 0
 ) -> QuerySet[RowT]:
-    """The player's other ones, none of which has that name until the end of this; a new one is refused beyond `most`."""
+    """Return the player's other rows, after checking that the name is free and a new row is within `most`.
+
+    The player's row is locked, so the name stays free until the end of the transaction.
+    """
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     others = rows.filter(player=player)
     if row is not None:

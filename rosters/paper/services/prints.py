@@ -1,4 +1,4 @@
-"""Paper: asked for by a player or a visitor, bounded, drawn once by a worker."""
+"""Prints: requested by a player or a visitor, within limits, and drawn once by a worker."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from .batches import ClaimLostError, batches_drop, batches_share
 CARDS_VISITOR, PAGES_VISITOR = 40, 12
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
 AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
-PICTURES_WITHIN = timedelta(seconds=20)  # of the end of a print; then somebody else draws them
-MAX_PICTURES = 50  # prints in one sweep
+PICTURES_WITHIN = timedelta(seconds=20)  # after a print's end; then another worker draws them
+MAX_PICTURES = 50  # prints per run
 RUN, BATCH = "rosters.tasks.print_run", "rosters.tasks.print_batch"
 
 log = logging.getLogger(__name__)
@@ -48,9 +48,9 @@ def print_ask(
     form_path: str = "",
     subjects: Mapping[str, object] | None = None,
 ) -> PrintJob:
-    """A queued print. Raises RefusedError for what is too much, DocumentError for what the order says wrongly.
+    """Queue a print. Raises RefusedError for too much, DocumentError for errors in the order.
 
-    `choice` and `form_path` bring the asker back to the form as he left it; `subjects`: see PrintJob.
+    `choice` and `form_path` bring the user back to the form as they left it; `subjects`: see PrintJob.
     """
     order = _dated(read_order(order))
     if actor is None:
@@ -73,7 +73,7 @@ def print_ask(
 
 
 def _dated(order: PrintOrder) -> PrintOrder:
-    """The order with the day on which the reader asks for it, unless it says one."""
+    """Return the order with the current day, unless it has one."""
     if order.settings.printed_on:
         return order
     today = date_format(timezone.localdate(), "j F Y")
@@ -81,9 +81,9 @@ def _dated(order: PrintOrder) -> PrintOrder:
 
 
 def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
-    """The same order drawn anew: under its old link for who asked for it, as a print of his own for anybody else.
+    """Draw the same order again: under its old link for whoever requested it, as a new print for anybody else.
 
-    One that waits or is drawn already, with its file still there, is left as it is.
+    A print that is waiting, or is drawn and still has its file, stays unchanged.
     """
     if not job.is_over or (job.status == JobStatus.DONE and job.file):
         return job
@@ -98,21 +98,21 @@ def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = ""
 
 
 def print_accessible(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
-    """The same order for screens and screen readers, queued."""
+    """Queue the same order for screens and screen readers."""
     order = order_of(job)
     settings = order.settings.model_copy(update={"medium": "screen"})
     return _ask_for_another(job, order.model_copy(update={"settings": settings}), actor, visitor)
 
 
 def _ask_for_another(job: PrintJob, order: PrintOrder, actor: Player | None, visitor: str) -> PrintJob:
-    """That order as a print of this asker's own, made where the job was made."""
+    """Queue that order as this user's own print, from the same form as the job."""
     return print_ask(
         order=order, company=job.company, actor=actor, visitor=visitor, choice=job.choice, form_path=job.form_path
     )
 
 
 def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
-    """Ends a print that is not drawn yet. False if it was over already; refused to all but who asked for it."""
+    """Cancel a print that is not drawn yet; False if it has already ended. Refused to all who didn't request it."""
     if not asked_by(job, actor, visitor):
         raise RefusedError("print", "Only who asked for a print can call it off.")
     waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -124,12 +124,12 @@ def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str =
 
 
 def order_of(job: PrintJob) -> PrintOrder:
-    """The order that was checked when it was asked for."""
+    """Return the order, which was checked when it was requested."""
     return kept_order(job.content)
 
 
 def print_render(*, job: PrintJob) -> bool:
-    """Draws a claimed job and stores its file. False if the claim was lost meanwhile: nothing is left behind then."""
+    """Draw a claimed job and store its file. False if the claim was lost meanwhile: then nothing is left behind."""
     started = time.perf_counter()
     order = order_of(job)
     try:
@@ -142,7 +142,7 @@ def print_render(*, job: PrintJob) -> bool:
     except ClaimLostError:
         return False
     if job.held().exists():
-        batches_drop(job=job)  # first, so that a print that is over never has any
+        batches_drop(job=job)  # first, so that a finished print never has any
     result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
     if not finish_with_file(job, job.file_name, printed.pdf, lease_until=_pictures_until(), **result):
         return False
@@ -152,25 +152,25 @@ def print_render(*, job: PrintJob) -> bool:
 
 @transaction.atomic
 def _refuse(job: PrintJob, reason: str) -> bool:
-    """Fails a print for what its order says; False."""
+    """Fail a print because of an error in its order; return False."""
     if job.fail(reason):
         batches_drop(job=job)
     return False
 
 
-# --- pictures of its pages --------------------------------------------------------------------------------------------
+# --- previews ---------------------------------------------------------------------------------------------------------
 
 
 def prints_without_pictures() -> list[int]:
-    """Prints that are done and whose worker ended before it had drawn their pictures."""
+    """Return the finished prints whose worker ended before it had drawn their previews."""
     rows = PrintJob.objects.filter(status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
     return list(rows.exclude(file="").order_by("pk").values_list("pk", flat=True)[:MAX_PICTURES])
 
 
 def print_pictures(*, pk: int) -> bool:
-    """Draws the pictures of a print that has none yet; False if somebody is at it, or there is nothing to draw.
+    """Draw the previews of a print that has none yet; False if another worker is doing it, or there is nothing to draw.
 
-    The row is claimed by its lease, like a job. A print whose pictures take their workers down goes without.
+    The row is claimed by its lease, like a job. A print whose previews crash their workers stays without.
     """
     open_rows = PrintJob.objects.filter(pk=pk, status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
     if not open_rows.update(lease_until=_pictures_until(), tries=F("tries") + 1):
@@ -189,7 +189,7 @@ def _pictures_until() -> datetime:
 
 
 def _draw_pictures(job: PrintJob, pdf: bytes) -> None:
-    """Stores pictures of the first pages, and in the row how many. The print is good without them."""
+    """Store images of the first pages, and their number in the row. A print is complete without them."""
     drawn = 0
     try:
         for picture in page_pictures(pdf):
@@ -211,7 +211,7 @@ def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
 
 
 def _bounded(order: PrintOrder) -> None:
-    """Refuses what a visitor without an account can't have in one print."""
+    """Refuse prints that are too large for a visitor without an account."""
     cards, pages = amounts(order)
     if cards > CARDS_VISITOR:
         raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")
@@ -220,7 +220,7 @@ def _bounded(order: PrintOrder) -> None:
 
 
 def _allowed(actor: Player | None, visitor: str) -> None:
-    """Raises TooOftenError if this one has to wait before printing again."""
+    """Raise TooOftenError if this user has to wait before printing again."""
     asker = Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
     waiting = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     if PrintJob.objects.filter(asker, waiting).count() >= (OPEN_PLAYER if actor else OPEN_VISITOR):

@@ -1,1 +1,1 @@
-"""Pages of the print shop."""
+"""Views of the print pages."""

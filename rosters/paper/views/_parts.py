@@ -1,4 +1,4 @@
-"""What the pages that print share: who asks, with which printers, and a refusal on the form that asked."""
+"""Parts shared by the print views: who requests a print, their printers, and errors shown on the form."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 
-START = ("from", "preset", "only", "key")  # in a form's address: what it begins with, and who may see it
+START = ("from", "preset", "only", "key")  # query parameters of a form: its initial values, and the key to see it
 
 
 class Asker(TypedDict):
-    """Who asks for a print, as the services take it."""
+    """The player or visitor who requests a print, as arguments for the services."""
 
     actor: Player | None
     visitor: str
@@ -40,12 +40,12 @@ def asker_of(request: HttpRequest) -> Asker:
 
 
 def usual_settings(request: HttpRequest, printers: Sequence[PrinterProfile]) -> PrintSettings:
-    """What this one prints with mostly."""
+    """Return the default settings of this player or visitor."""
     return settings_of(request.user.paper if isinstance(request.user, Player) else "a4", printers)
 
 
 def with_key(request: HttpRequest, url: str) -> str:
-    """The URL, with the key of a shared link if the visitor came with one."""
+    """Return the URL, with the key of a shared link if the visitor came with one."""
     try:
         return f"{url}{'&' if '?' in url else '?'}key={uuid.UUID(request.GET['key'])}"
     except (KeyError, ValueError):
@@ -53,13 +53,13 @@ def with_key(request: HttpRequest, url: str) -> str:
 
 
 def form_path(request: HttpRequest) -> str:
-    """This page, without what it began with and without anybody's key."""
+    """Return this page's path, without the initial values and without a key."""
     query = [(name, value) for name, values in request.GET.lists() if name not in START for value in values]
     return f"{request.path}?{urlencode(query)}" if query else request.path
 
 
 def earlier_job(request: HttpRequest) -> PrintJob | None:
-    """The print that `?from=` names, if the visitor may see it."""
+    """Return the print in `?from=`, if the visitor may see it."""
     try:
         return seen_print(request, uuid.UUID(request.GET.get("from", "")))
     except (ValueError, Http404):
@@ -67,7 +67,7 @@ def earlier_job(request: HttpRequest) -> PrintJob | None:
 
 
 def refuse(form: forms.Form, error: RefusedError | DocumentError) -> None:
-    """Puts a refusal on the form."""
+    """Add an error to the form."""
     place = error.field if isinstance(error, RefusedError) else error.path
     reason = error.reason[:1].upper() + error.reason[1:]
     if isinstance(error, DocumentError) and place not in ("items", "products"):
@@ -76,7 +76,7 @@ def refuse(form: forms.Form, error: RefusedError | DocumentError) -> None:
 
 
 def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
-    """The queued job; None if it was refused, with the reason on the form."""
+    """Return the queued job; None if it was refused, with the error on the form."""
     try:
         return make()
     except (RefusedError, DocumentError) as error:
@@ -85,7 +85,7 @@ def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
 
 
 def sheet_counts(make: Callable[[], PrintOrder]) -> Counts | None:
-    """The paper that the order comes to; None if there is nothing to print, or if what it names is no longer there."""
+    """Return how much paper the order takes; None if there is nothing to print, or something no longer exists."""
     try:
         return counts_of(make())
     except DocumentError:
@@ -103,11 +103,11 @@ def products_page(
     system: str = "",
     template: str = "rosters/print_products.html",
 ) -> HttpResponse:
-    """The page that prints one thing: what to make of it, how, and how much paper that is.
+    """Show the page that prints one thing: what to print, how, and how much paper it takes.
 
     `order` makes the order of the chosen products, settings, copies and house rules; it raises DocumentError. `chosen`
-    is ticked at first. `with_copies` False: there is nothing to have copies of. `system`: whose house rules can be
-    chosen; empty: they are settled, and none are told.
+    are ticked at first. `with_copies` False: no field for copies. `system`: the system whose house rules can be chosen;
+    empty: they are fixed, and not shown.
     """
     printers = printers_of(request.user)
     before = earlier_job(request)

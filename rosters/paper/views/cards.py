@@ -1,4 +1,4 @@
-"""A company's cards on the screen: what lies on the table, for a phone beside it."""
+"""A company's printed cards on the screen, to use on a phone at the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rosters.views._parts import company_context
 
 @require_GET
 def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
-    """The fronts of the cards of all ready units, a page of them at a time."""
+    """Show the fronts of the cards of all ready units, a page of them at a time."""
     row = seen_company(request, pk)
     if not CARD.is_made(row.system):
         raise Http404

@@ -1,4 +1,4 @@
-"""The print shop of a company: what of it is printed, which units, in which order, and how."""
+"""The print page of a company: what to print, which units, in which order, and how."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ MOVES = {"up": -1, "down": 1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitLine:
-    """A unit in the order of printing."""
+    """A unit in the printing order."""
 
     unit: UnitRow
     is_chosen: bool
-    breaks: bool  # a new sheet begins after it
-    change: Change | None  # None: nothing that is made of it is chosen
+    breaks: bool  # a new sheet starts after it
+    change: Change | None  # None: no product made of it is chosen
 
     @property
     def told(self) -> str:
-        """What it is and who sits in it, beside its name."""
+        """Its design and its pilot, shown beside its name."""
         design = self.unit.design_name if self.unit.design_name != self.unit.name else ""
         return ", ".join(filter(None, (design, self.unit.pilot.name if self.unit.pilot else "")))
 
@@ -61,7 +61,7 @@ class PilotLine:
 
 
 class Desk:
-    """What the page of one company works with."""
+    """Data of the print page of one company."""
 
     def __init__(self, request: HttpRequest, row: Company) -> None:
         self.request, self.row = request, row
@@ -86,14 +86,14 @@ class Desk:
         return [unit.id for unit in self.sheet.units]
 
     def order(self, first: Sequence[int]) -> list[int]:
-        """All units: these first, then the others as the roster has them."""
+        """Return all units: these first, then the others in the roster's order."""
         return list(dict.fromkeys([*(pk for pk in first if pk in set(self.ids)), *self.ids]))
 
     def print_of(self, choice: CompanyChoice) -> CompanyPrint:
         return made_print(self.request, self.row, self.sheet, choice, list(self.support))
 
     def options(self, choice: CompanyChoice) -> dict[str, object]:
-        """The house rules of a choice, as far as this company's system has them."""
+        """Return the house rules of a choice that this company's system has."""
         if choice.options is None:
             return reads.house_rules_of(self.row, self.request.user)
         known = roster_rules(self.row.system).house_rules
@@ -119,7 +119,7 @@ class Desk:
 
 @require_http_methods(["GET", "POST"])
 def company(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page; posted with `do` it prints, counts, moves and ticks units, or keeps a preset."""
+    """Show the page; a POST with `do` prints, counts sheets, moves and ticks units, or saves a preset."""
     desk = Desk(request, seen_company(request, pk))
     if request.method == "POST":
         return _posted(request, desk)
@@ -162,7 +162,7 @@ def _posted(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 def _move(order: list[int], pk: int, by: int) -> None:
-    """One place up or down, if there is one."""
+    """Move a unit one place up or down, if possible."""
     at = order.index(pk) if pk in order else -1
     if at >= 0 and 0 <= at + by < len(order):
         order[at], order[at + by] = order[at + by], order[at]
@@ -186,7 +186,7 @@ def _ask(request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: Compa
 def _keep(
     request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: CompanyChoice, do: str
 ) -> HttpResponse | None:
-    """Saves the choice as a preset, a new one or the one that the page began with; None if it was refused."""
+    """Save the choice as a preset: a new one, or the one the page started with; None if it was refused."""
     if not isinstance(request.user, Player):
         form.add_error(None, "Sign in to keep presets.")
         return None
@@ -203,7 +203,7 @@ def _keep(
             return None
     of = desk.row if form.cleaned_data["with_units"] else None
     if choice.options == reads.house_rules_of(desk.row, request.user):
-        choice = choice.model_copy(update={"options": None})  # whatever the company plays by when it is used
+        choice = choice.model_copy(update={"options": None})  # the company's rules at the time of use
     try:
         row = preset_save(player=request.user, name=name, choice=choice, company=of, preset=preset)
     except RefusedError as error:
@@ -214,7 +214,7 @@ def _keep(
 
 
 def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
-    """What the page begins with: a preset, an earlier print, or what is printed mostly."""
+    """Return the initial choice of the page: a preset, an earlier print, or the default settings."""
     usual = CompanyChoice(settings=usual_settings(request, desk.printers))
     taken = reads.Taken(choice=usual)
     if wanted := request.GET.get("preset", ""):
@@ -235,7 +235,7 @@ def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
 
 
 def _overtaken(form: CompanyPrintForm, preset: PrintPreset, choice: CompanyChoice) -> str:
-    """Why the preset is not overwritten yet: it was saved otherwise since the page was opened. Said once."""
+    """Return why the preset is not overwritten yet: it was changed since the page was opened. Only once."""
     now, data = mark_of(preset.choice), cast("QueryDict", form.data)
     if data.get("read", now) == now:
         return ""

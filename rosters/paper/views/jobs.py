@@ -1,4 +1,4 @@
-"""A print: its progress, its pages as pictures, its file, and asking for it again."""
+"""A print: its progress, previews of its pages, its file, and printing it again."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from systems.documents import DocumentError
 
 from ._parts import asker_of, sheet_counts, with_key
 
-PICTURES_WITHIN = timedelta(seconds=90)  # of the end of a print; after that nobody waits for them on the page
+PICTURES_WITHIN = timedelta(seconds=90)  # after a print's end; later the page no longer waits for previews
 
 
 @require_GET
 def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """How far a print is; its link stays. htmx asks for the changing part alone."""
+    """Show the progress of a print, under a permanent link. htmx requests only the part that changes."""
     row = seen_print(request, key)
     suffix = with_key(request, "")
     order = order_of(row)
@@ -59,7 +59,7 @@ def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 @require_GET
 def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
-    """The PDF, once it is drawn."""
+    """Return the PDF, once it is drawn."""
     row = _done(request, key)
     if not row.file:
         page = with_key(request, reverse("rosters:print-job", args=[key]))
@@ -76,7 +76,7 @@ def file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
 
 @require_GET
 def picture(request: HttpRequest, key: uuid.UUID, number: int) -> HttpResponse | FileResponse:
-    """A page of the PDF as a picture."""
+    """Return a page of the PDF as an image."""
     row = _done(request, key)
     name = row.preview_name(number)
     if not 1 <= number <= (row.previews or 0) or not row.file.storage.exists(name):
@@ -99,18 +99,18 @@ def call_off(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def again(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """The same order, drawn anew: one that failed or was called off, or whose file is kept no longer."""
+    """Draw the same order again: one that failed or was cancelled, or whose file is no longer kept."""
     return _another(request, key, print_again)
 
 
 @require_POST
 def accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """The same order, made to be read on a screen or read out."""
+    """Print the same order for screens and screen readers."""
     return _another(request, key, print_accessible)
 
 
 def _another(request: HttpRequest, key: uuid.UUID, ask: Callable[..., PrintJob]) -> HttpResponse:
-    """Leads to the print that is asked for, or back to this one with the refusal."""
+    """Redirect to the requested print, or back to this one with the error."""
     row = seen_print(request, key)
     try:
         row = ask(job=row, **asker_of(request))
@@ -127,7 +127,7 @@ def _done(request: HttpRequest, key: uuid.UUID) -> PrintJob:
 
 
 def _awaits_pictures(row: PrintJob) -> bool:
-    """True while a finished print's pictures may still be coming."""
+    """Return whether a finished print's previews may still be on their way."""
     if row.status != JobStatus.DONE or row.previews is not None or row.ended_at is None:
         return False
     return timezone.now() - row.ended_at < PICTURES_WITHIN

@@ -1,4 +1,4 @@
-"""What a player keeps in the print shop: presets and printers."""
+"""Print presets and printers of a player."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from ._parts import asker_of
 @login_required
 @require_GET
 def presets(request: HttpRequest) -> HttpResponse:
-    """The player's presets."""
+    """List the player's presets."""
     return _presets_page(request)
 
 
 def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
-    """The presets, each with the form that names it; one of these as it was sent, if it was overtaken."""
+    """Show the presets, each with its rename form; an overtaken form is shown as it was submitted."""
     rows = presets_of(request.user)
     forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
     if overtaken:
@@ -50,7 +50,7 @@ def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] 
 @login_required
 @require_POST
 def preset(request: HttpRequest, pk: int) -> HttpResponse:
-    """Another name for a preset, or (`do` = delete) the preset gone."""
+    """Rename a preset, or (`do` = delete) delete it."""
     with edited(request, player(request)) as own:
         row = get_object_or_404(PrintPreset, pk=pk, player=own)
         if request.POST.get("do") == "delete":
@@ -71,7 +71,7 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def printers(request: HttpRequest) -> HttpResponse:
-    """The player's printers, how to measure one, and a form for another."""
+    """List the player's printers, with instructions for measuring one and a form for a new one."""
     form = PrinterForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and _saved(request, form, None):
         return redirect("rosters:print-printers")
@@ -83,7 +83,7 @@ def printers(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def printer(request: HttpRequest, pk: int) -> HttpResponse:
-    """One printer; `do` = delete takes it away."""
+    """Show or change one printer; `do` = delete deletes it."""
     with edited(request, player(request)) as own:
         row = get_object_or_404(PrinterProfile, pk=pk, player=own)
         if request.POST.get("do") == "delete":
@@ -101,7 +101,7 @@ def printer(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queues the printer's test sheet, with the offsets that are saved."""
+    """Queue the printer's test sheet, with the saved offsets."""
     row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
     back = reverse("rosters:print-printer", args=[row.pk])
     try:

@@ -1,4 +1,4 @@
-"""Print pages of single things: a design, the build in the lab, a scenario."""
+"""Print pages of single things: a design, the lab's current design, a scenario."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ._parts import products_page, with_key
 
 @require_http_methods(["GET", "POST"])
 def design_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """A published design on paper."""
+    """Print a published design."""
     if system not in ROSTERS or slug not in ROSTERS[system].published:
         raise Http404
     card = designs.design_published(system, slug)
@@ -33,21 +33,21 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 
 @require_http_methods(["GET", "POST"])
 def design(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's design on paper."""
+    """Print a player's design."""
     row = seen_design(request, pk)
     return _design(request, row.system, row.name, row.spec, with_key(request, reverse("rosters:design", args=[pk])))
 
 
 @require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
-    """The build in the lab's URL on paper."""
+    """Print the design in the lab's URL."""
     bench = lab_of(request.GET)
     return _design(request, bench.system, bench.name, bench.spec, f"{reverse('rosters:lab')}?{bench.query}")
 
 
 @require_http_methods(["GET", "POST"])
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet of a player's scenario."""
+    """Print a player's scenario."""
     row = seen_scenario(request, pk)
     back = with_key(request, reverse("rosters:scenario", args=[pk]))
     return _scenario(request, selectors_scenarios.scenario_card(row), back)
@@ -55,7 +55,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """The sheet of a published scenario."""
+    """Print a published scenario."""
     if system not in ROSTERS or slug not in ROSTERS[system].scenarios:
         raise Http404
     back = reverse("rosters:scenario_published", args=[system, slug])

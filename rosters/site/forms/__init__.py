@@ -1,1 +1,1 @@
-"""What forms share on every page: how they look, that they act once, and that they show what was changed meanwhile."""
+"""Features of all forms: rendering, acting only once, and showing what was changed in the meantime."""

@@ -1,4 +1,4 @@
-"""Fills the fields of a form in a page that is written already, whatever drew it."""
+"""Fill in the fields of a form in a page's finished HTML, whatever rendered it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rosters.site.once import FIELD
 
 Attrs = dict[str, str | None]
 Span = tuple[int, int]
-OWN = frozenset({"csrfmiddlewaretoken", FIELD, "form_account", "form_page"})  # of the page as it is now
-MARK_READ = "as_read"  # what the form was filled with when it was opened (reread.py): may differ by now
+OWN = frozenset({"csrfmiddlewaretoken", FIELD, "form_account", "form_page"})  # always those of the current page
+MARK_READ = "as_read"  # what the form contained when it was opened (reread.py); may have changed
 UNFILLED = frozenset({"password", "file", "submit", "button", "image", "reset"})
 TICKED = ("radio", "checkbox")
-PLACE = "kept-form"  # id of a form that has none, so that the notice can lead there
+PLACE = "kept-form"  # id for a form without one, so that the notice can link to it
 
 
 @dataclass
@@ -26,9 +26,9 @@ class Filled:
 
     html: str
     place: str = ""
-    typed: bool = False  # whether somebody sees what was put back
+    typed: bool = False  # whether a visible field was filled in
     has_password: bool = False
-    left: list[str] = field(default_factory=list)  # texts that the page has no field for
+    left: list[str] = field(default_factory=list)  # texts without a field on the page
 
 
 @dataclass
@@ -74,14 +74,14 @@ class _Form:
 
 
 class _Reader(HTMLParser):
-    """Finds forms and their fields, with where they stand in the text."""
+    """Finds forms and their fields, with their positions in the text."""
 
     def __init__(self, html: str, page: str) -> None:
         super().__init__(convert_charrefs=True)
         self.page = page
         self.lines = [0, *(hit.end() for hit in re.finditer("\n", html))]
         self.forms: list[_Form] = []
-        self.elsewhere: list[tuple[str, _Field]] = []  # fields and buttons that name their form by its id
+        self.elsewhere: list[tuple[str, _Field]] = []  # fields and buttons outside their form, by its id
         self.form: _Form | None = None
         self.area: _Field | None = None
         self.select: _Field | None = None
@@ -132,7 +132,7 @@ class _Reader(HTMLParser):
             self.select.options[-1].text += data
 
     def _aim(self, form: _Form, attrs: Attrs, name: str) -> None:
-        """Notes where the form goes when it is sent by this element."""
+        """Record where this element submits the form to."""
         for address in (attrs.get(name), attrs.get("hx-post")):
             if address:
                 form.targets.add(_target(self.page, address))
@@ -159,7 +159,7 @@ class _Reader(HTMLParser):
 
 
 def fill_form(html: str, *, page: str, path: str, fields: dict[str, list[str]]) -> Filled:
-    """Return the page with the form that goes to `path` holding these fields, and what had no place in it."""
+    """Return the page with the form that goes to `path` holding these fields, and the values that have no field in it."""
     form = _form_meant(_Reader(html, page).forms, path, fields)
     if form is None:
         return Filled(html, left=_texts(value for values in fields.values() for value in values))
@@ -185,14 +185,14 @@ def fill_form(html: str, *, page: str, path: str, fields: dict[str, list[str]]) 
 
 
 def insert_notice(html: str, notice: str) -> str:
-    """The page with the notice at the top of its content."""
+    """Return the page with the notice at the top of its content."""
     found = re.search(r"<main\b[^>]*>", html) or re.search(r"<body\b[^>]*>", html)
     at = found.end() if found else 0
     return html[:at] + notice + html[at:]
 
 
 def _form_meant(forms: list[_Form], path: str, fields: dict[str, list[str]]) -> _Form | None:
-    """The form that was sent. Of several to the same address, the one whose hidden fields hold what was sent."""
+    """Return the submitted form: of several with the same URL, the one with the submitted values in hidden fields."""
     aimed = [form for form in forms if path in form.targets]
     if len(aimed) < 2:
         return next(iter(aimed), None)
@@ -213,7 +213,7 @@ def _telling(form: _Form) -> Iterator[_Field]:
 
 
 def _fill(each: _Field, left: dict[str, list[str]], edits: list[tuple[Span, str]]) -> bool:
-    """Notes how the field is changed; whether something of what was sent went into it."""
+    """Record the field's changes; return whether a submitted value went into it."""
     values = left.get(each.name, [])
     if each.kind in TICKED:
         value = "on" if each.attrs.get("value") is None else each.value
@@ -239,7 +239,7 @@ def _choose(each: _Field, values: list[str], edits: list[tuple[Span, str]]) -> b
     chosen = {value for value in values if value in known}
     if "multiple" not in each.attrs:
         if not values or values[0] not in known:
-            return False  # what was chosen is not to be had any more
+            return False  # the chosen option no longer exists
         chosen = {values[0]}
     for value in chosen:
         values.remove(value)
@@ -249,7 +249,7 @@ def _choose(each: _Field, values: list[str], edits: list[tuple[Span, str]]) -> b
 
 
 def _mark(tag: str, attrs: Attrs, span: Span, word: str, is_on: bool, edits: list[tuple[Span, str]]) -> None:
-    """Sets or takes away an attribute without a value."""
+    """Set or remove an attribute without a value."""
     if (word in attrs) != is_on:
         others = {name: value for name, value in attrs.items() if name != word}
         edits.append((span, _tag(tag, others | ({word: None} if is_on else {}))))
@@ -261,7 +261,7 @@ def _tag(tag: str, attrs: Attrs) -> str:
 
 
 def _target(page: str, address: str) -> str:
-    """The address as the server is asked for it."""
+    """Return the URL as it is requested from the server."""
     return urldefrag(urljoin(page, address)).url
 
 
@@ -272,5 +272,5 @@ def _edited(html: str, edits: list[tuple[Span, str]]) -> str:
 
 
 def _texts(values: Iterator[str]) -> list[str]:
-    """Those that somebody typed, as far as one can tell: several words, and no code of a script."""
+    """Return the texts that somebody probably typed: several words, and not a script's data."""
     return [text for value in values if len((text := value.strip()).split()) > 1 and text[0] not in "{["]

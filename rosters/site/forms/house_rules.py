@@ -1,4 +1,4 @@
-"""Form fields of a rule system's house rules, and what they say."""
+"""Form fields for a rule system's house rules, and their values."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from django import forms
 from systems import roster_rules
 from systems.options import HouseRule
 
-LARGEST = 999  # of a number that the rule itself does not bound
+LARGEST = 999  # for a number without a maximum in its rule
 
 
 def house_rule_fields(system: str) -> dict[str, forms.Field]:
-    """A field for each house rule that the system declares, by its slug, at its default."""
+    """Return a field for each house rule of the system, by its slug, at its default."""
     return {slug: _field(rule) for slug, rule in roster_rules(system).house_rules.items()}
 
 
 def chosen_options(system: str, values: Mapping[str, object]) -> dict[str, object]:
-    """The options of a set-up document that cleaned values say: what is not at its default."""
+    """Return the options of a set-up document for cleaned values: everything not at its default."""
     rules = roster_rules(system).house_rules
     chosen = {slug: values.get(slug) for slug in rules}
     return {

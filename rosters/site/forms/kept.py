@@ -1,8 +1,9 @@
-"""Keeps what somebody typed into a form while their session ended, and puts it back once they have signed in again.
+"""Keep a form that was submitted after the session had ended, and fill it in again once its user has signed in.
 
-Every form says for which account it was shown (`templatetags/once.py`). If it comes back without a session, nothing is
-done: its fields are kept for that account alone, the browser is sent to sign in, and from there to the page of the form,
-where the fields are filled in again. Nothing is ever sent by itself. Passwords, files, tokens and once-keys are not kept.
+Every form names the account it was rendered for (`templatetags/once.py`). If it is submitted without a session, nothing
+is done: its fields are kept for that account only, and the browser is redirected to sign in and from there to the
+form's page, where the fields are filled in again. Nothing is ever submitted automatically. Passwords, files, tokens and
+once-keys are not kept.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from rosters.site.middleware import Middleware
 from rosters.site.once import FIELD
 from rosters.site.refusal_answers import is_api
 
-ACCOUNT, PAGE = "form_account", "form_page"  # hidden fields of a form: whose it is, and on which page it stands
-HEADER = "X-Form-Account"  # the same, of htmx
-PARAMETER = "kept"  # in an address: the key of what was kept for the page
+ACCOUNT, PAGE = "form_account", "form_page"  # hidden fields of a form: its account, and its page
+HEADER = "X-Form-Account"  # the account, in htmx requests
+PARAMETER = "kept"  # in a URL: the key of the form kept for the page
 NEVER_KEPT = frozenset({"csrfmiddlewaretoken", FIELD, ACCOUNT, PAGE})
-MAX_BYTES = 500_000  # of names and values; what is larger is not kept
-MAX_FORMS = 3  # kept for one account, the newest
+MAX_BYTES = 500_000  # of names and values; larger forms are not kept
+MAX_FORMS = 3  # per account, the newest
 KEEP_SECONDS = 2 * 60 * 60
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 DOORS = (
@@ -47,26 +48,26 @@ DOORS = (
     "account_reauthenticate",
     "mfa_reauthenticate",
 )
-PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # sent while somebody types
+PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # submitted during typing
 REDIRECTS = (301, 302, 303, 307, 308)
 _signer = Signer(salt="rosters.site.forms.kept")
 
 
 @dataclass(frozen=True)
 class KeptForm:
-    """The fields of a form that was sent without a session, from `page` to `path`."""
+    """The fields of a form that was submitted without a session, from `page` to `path`."""
 
     page: str
     path: str
     fields: dict[str, list[str]]
     has_files: bool = False
     is_too_large: bool = False
-    by_reader: bool = False  # sent by somebody signed in, who had to do something else first
-    was_shown: bool = False  # filled in on its page again
+    by_reader: bool = False  # submitted while signed in, but another step came first
+    was_shown: bool = False  # already filled in on its page again
 
 
 class KeptFormMiddleware(Middleware):
-    """Goes around the views, before what does a form once; the reader and htmx's headers are known by then."""
+    """Middleware around the views, before the one that makes forms act once; the user and htmx are known by then."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = _take_parameter(request)
@@ -98,7 +99,7 @@ class KeptFormMiddleware(Middleware):
 
 
 def account_field(request: HttpRequest) -> str:
-    """The signed account that a form is shown for; empty for a visitor."""
+    """Return the signed account that a form is rendered for; empty for a visitor."""
     if not hasattr(request, "_form_account"):
         user = getattr(request, "user", None)
         signed = _sign_account(user.pk) if user is not None and user.is_authenticated else ""
@@ -107,25 +108,25 @@ def account_field(request: HttpRequest) -> str:
 
 
 def page_field(request: HttpRequest) -> str:
-    """The page of a form that is shown again by the answer to a POST, whose address may not answer GET; else empty."""
+    """Return the page of a form shown again in response to a POST, because that URL may not support GET; else empty."""
     if request.method != "POST" or request.headers.get("HX-Request"):
         return ""
     return getattr(request, "form_page", "") or form_page(request)
 
 
 def form_page(request: HttpRequest) -> str:
-    """The address of the page on which the form that was sent stands, of this site; empty if the browser doesn't say."""
+    """Return the path of the page with the submitted form, on this site; empty if the browser doesn't send it."""
     stated = getattr(request, "form_page", "") or (request.POST.get(PAGE, "") if request.method == "POST" else "")
     for url in (request.headers.get("HX-Current-URL", ""), stated, request.headers.get("Referer", "")):
         if url and url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure()):
             parts = urlsplit(url)
-            if re.match(r"/(?![/\\])", parts.path):  # what begins with two slashes is a host to a browser
+            if re.match(r"/(?![/\\])", parts.path):  # browsers take a path that starts with two slashes as a host
                 return parts.path + (f"?{parts.query}" if parts.query else "")
     return ""
 
 
 def keep_rejected(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a form whose token is no longer valid; None for one that its reader was not shown."""
+    """Return the response to a form with an expired CSRF token; None if the form was not rendered for its user."""
     if is_api(request) or request.method != "POST" or request.content_type not in FORMS:
         return None
     account = _account_of(request.POST.get(ACCOUNT, ""))
@@ -135,35 +136,35 @@ def keep_rejected(request: HttpRequest) -> HttpResponse | None:
 
 
 def keep_and_redirect(request: HttpRequest, account: int) -> HttpResponse:
-    """Keeps the form for the account, and leads to its page, by way of signing in where nobody is."""
+    """Keep the form for the account, and redirect to its page, through the sign-in page if nobody is signed in."""
     form = _form_sent(request)
     page = _with_parameter(form.page, _keep(account, form))
     return _redirect(request, page if request.user.is_authenticated else redirect_to_login(page).url)
 
 
 def keep_own(request: HttpRequest) -> None:
-    """Keeps what a signed-in reader has sent to where something else is asked first; `kept_page` leads back to it."""
+    """Keep a signed-in user's form when another step comes first; `kept_page` leads back to it."""
     if request.user.pk is not None and request.content_type in FORMS:
         _keep(request.user.pk, _form_sent(request))
 
 
 def kept_page(account: int | None) -> str:
-    """The page of the newest form of the account that nobody has been led back to yet; empty if there is none."""
+    """Return the page of the account's newest form that was not shown again yet; empty if there is none."""
     forms = _forms(account) if account is not None else {}
     waiting = [_with_parameter(form.page, key) for key, form in forms.items() if not form.was_shown]
     return waiting[-1] if waiting else ""
 
 
-# --- what is kept
+# --- keeping
 
 
 def _sign_account(account: int) -> str:
-    """The account and today, signed: the day and not the second, so that a page stays the same from one look to the next."""
+    """Return the account and day, signed. A day, not a second, so that a page stays the same between requests."""
     return _signer.sign(f"{account}.{timezone.now().toordinal()}")
 
 
 def _account_of(signed: str) -> int | None:
-    """The account that a form was shown for, if it says so by a signature of ours no older than a session can be."""
+    """Return the account that a form was rendered for, if our signature is valid and no older than a session can be."""
     try:
         account, day = map(int, _signer.unsign(signed).split("."))
     except (BadSignature, ValueError):
@@ -201,7 +202,7 @@ def _keep(account: int, form: KeptForm) -> str:
 
 
 def _forms(account: int) -> dict[str, KeptForm]:
-    """What is kept for the account, by key, the newest last; nothing while the cache is away, and then nobody signs in."""
+    """Return the account's kept forms by key, newest last; empty while the cache is down, when nobody can sign in."""
     try:
         return cache.get(_cache_key(account)) or {}
     except RedisError:
@@ -214,7 +215,7 @@ def _store(account: int, forms: dict[str, KeptForm]) -> None:
 
 
 def _forget_sent(request: HttpRequest) -> None:
-    """Drops what was kept for the page whose form has been sent now."""
+    """Drop the form that was kept for the page that was submitted now."""
     key = dict(parse_qsl(urlsplit(form_page(request)).query)).get(PARAMETER)
     if not key or not isinstance(request.user, Player):
         return
@@ -223,11 +224,11 @@ def _forget_sent(request: HttpRequest) -> None:
         _store(request.user.pk, forms)
 
 
-# --- putting it back
+# --- filling in again
 
 
 def _take_parameter(request: HttpRequest) -> str:
-    """The key in the address; the views never see it."""
+    """Return the key in the URL and remove it, so that views never see it."""
     if f"{PARAMETER}=" not in request.META.get("QUERY_STRING", ""):
         return ""
     query = QueryDict(request.META["QUERY_STRING"], mutable=True)
@@ -239,7 +240,7 @@ def _take_parameter(request: HttpRequest) -> str:
 
 
 def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
-    """The page with the form filled in, and a sentence that says so."""
+    """Return the page with the form filled in, and a notice about it."""
     if response.status_code in REDIRECTS and not _is_to_sign_in(response):
         location = response["Location"]
         if url_has_allowed_host_and_scheme(location, {request.get_host()}):
@@ -268,7 +269,7 @@ def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpRes
 
 
 def _to_sign_in(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
-    """Signing in leads back to a page, not to the address that a form was sent to; in htmx it takes the whole window."""
+    """Make signing in lead back to a page, not to the URL of a POST; with htmx, redirect the whole window."""
     if not _is_to_sign_in(response) or f"{PARAMETER}%3D" in response["Location"]:
         return response
     is_part = request.headers.get("HX-Request") == "true"
@@ -289,7 +290,7 @@ def _is_to_sign_in(response: HttpResponseBase) -> bool:
 
 
 def _redirect(request: HttpRequest, url: str, before: HttpResponse | None = None) -> HttpResponse:
-    """A redirect of the window, also for a request that fills a part of it."""
+    """Redirect the window, even in an htmx request for a part of the page."""
     if request.headers.get("HX-Request") == "true":
         answer = HttpResponse(headers={"HX-Redirect": url})
     else:

@@ -1,4 +1,4 @@
-"""Days and hours by the clock on the reader's wall, on the nights when the clocks change too."""
+"""Days and hours in the reader's time zone, also on nights when the clocks change."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-TWICE = "ambiguous_timezone"  # Django's code of an hour that comes twice or never
+TWICE = "ambiguous_timezone"  # Django's error code for an hour that comes twice or never
 WHICH = (("first", "the first"), ("second", "the second"))
 
 
 def days_later(moment: datetime, days: int, zone_name: str = "") -> datetime:
-    """The moment that many days later at the same hour, by the clock of that zone, else of the reader's."""
+    """Return the moment that many days later at the same hour, in that time zone, else the reader's."""
     zone = zone_of(zone_name) or timezone.get_current_timezone()
     return (moment.astimezone(zone) + timedelta(days=days)).astimezone(UTC)
 
 
 def zone_of(name: str) -> tzinfo | None:
-    """The time zone of that name; None for none, or one that nobody knows."""
+    """Return the time zone with that name; None for an empty or unknown name."""
     try:
         return ZoneInfo(name) if name else None
     except (OSError, ValueError, KeyError):  # ZoneInfoNotFoundError is a KeyError
@@ -33,13 +33,13 @@ def zone_of(name: str) -> tzinfo | None:
 
 
 class LocalText(str):
-    """What was typed, and which of two such hours was chosen."""
+    """The typed text, and which of two equal hours was chosen."""
 
     which = ""
 
 
 class LocalTimeInput(forms.DateTimeInput):
-    """A day and an hour; of an hour that comes twice it asks which."""
+    """Input for a day and an hour; for an hour that comes twice, with a choice which."""
 
     input_type = "datetime-local"
 
@@ -110,7 +110,7 @@ def _naive(value: object) -> datetime | None:
 
 
 def _moments(naive: datetime) -> tuple[datetime, datetime] | None:
-    """Both moments at which the reader's clock shows that; None if there is but one, or none."""
+    """Return both moments at which the reader's clock shows this time; None if there is only one, or none."""
     zone = timezone.get_current_timezone()
     first, second = (naive.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     before, after = first.utcoffset(), second.utcoffset()

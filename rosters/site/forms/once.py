@@ -1,9 +1,9 @@
-"""Forms that are sent twice, by a second press or because no answer came, and done once.
+"""Make forms act only once, even if they are submitted twice, by a second click or because no response came.
 
-Every form carries a key (`templatetags/once.py`). The same form with the same fields is the same request, and gets the
-first answer: it leads to the same place, and says the same there. With other fields it is another request, so that who
-goes back and changes something is not held up. Only what was done is remembered: an answer that leads to another page
-without an error. A page that shows its form again, or a refusal, leaves nothing behind, and may be tried again.
+Every form has a key (`templatetags/once.py`). The same form with the same fields is the same request, and gets the
+first response: the same redirect, with the same messages. With other fields it is another request, so that users who go
+back and change something can go on. Only completed actions are stored: a redirect without an error message. A page that
+shows its form again, or an error, stores nothing, and can be tried again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rosters.site.once import FIELD, Answer, hashed, once
 from rosters.site.refusal_answers import refusal_answer
 from rosters.site.visitors import visitor_mark
 
-REPEAT_WINDOW = timedelta(seconds=10)  # a second press, or a request that was repeated because no answer came
+REPEAT_WINDOW = timedelta(seconds=10)  # a second click, or a repeated request after no response
 ANEW = "To do it again, reload the page first."
 View = Callable[..., HttpResponseBase]
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -35,11 +35,11 @@ NOT_HERE = (
     "account_",
     "mfa_",
     "usersessions_",
-)  # what allauth and the admin do twice, they refuse themselves
+)  # these views refuse duplicates themselves
 
 
 class DoneOnceMiddleware(Middleware):
-    """Goes around the view of a posted form; the last of all, so that who posts it has been looked at."""
+    """Middleware around the view of a submitted form; the last one, after all checks of the user."""
 
     def process_view(
         self, request: HttpRequest, view: View, args: tuple[object, ...], kwargs: dict[str, object]
@@ -59,9 +59,9 @@ class DoneOnceMiddleware(Middleware):
 
         try:
             found = once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
-        except ReauthenticationRequired:  # nothing was done; the view says it again where allauth hears it
+        except ReauthenticationRequired:  # nothing was done; the view raises it again where allauth catches it
             return None
-        except Exception as exception:  # Django asks no middleware about what a view raises in here
+        except Exception as exception:  # Django calls no middleware for exceptions of a view in here
             if answer := refusal_answer(request, exception):
                 return answer
             raise
@@ -69,14 +69,14 @@ class DoneOnceMiddleware(Middleware):
 
 
 def _who(request: HttpRequest) -> str:
-    """A player; a visitor by the secret that his browser had from the page with the form."""
+    """Return an id for a player, or for a visitor by the secret that their browser got with the form's page."""
     if isinstance(request.user, Player):
         return f"form of player {request.user.pk}"
     return f"form of visitor {request.COOKIES.get('csrftoken') or visitor_mark(request)}"
 
 
 def _asked(request: HttpRequest) -> str:
-    """The hash of where the form is sent to, and of its fields and files."""
+    """Return a hash of the form's URL, fields and files."""
     fields = [
         [name, values] for name, values in sorted(request.POST.lists()) if name not in ("csrfmiddlewaretoken", FIELD)
     ]
@@ -92,7 +92,7 @@ def _asked(request: HttpRequest) -> str:
 
 
 def _kept(request: HttpRequest, response: HttpResponseBase) -> Answer | None:
-    """Where the answer leads, and what is said there."""
+    """Return the redirect and its messages, to be stored."""
     if not isinstance(response, HttpResponseRedirect):
         return None
     said = [[one.level, str(one.message), one.extra_tags or ""] for one in _storage(request)._queued_messages]
@@ -102,9 +102,10 @@ def _kept(request: HttpRequest, response: HttpResponseBase) -> Answer | None:
 
 
 def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
-    """The answer once more. What waits to be said already is not said a second time.
+    """Return the first response again, without messages that are already waiting to be shown.
 
-    Who presses again after a while may mean it, on a page that he went back to: he is told that it is not done again.
+    A user who clicks again after a while may mean it, on a page they went back to: a message says that it was not done
+    again.
     """
     url, said = json.loads(answer.text)
     if timezone.now() - answer.at > REPEAT_WINDOW:
@@ -114,7 +115,7 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
         said = [[messages.INFO, f"You did this {ago}, so it was not done again{what} {ANEW}", ""]]
     storage = _storage(request)
     waiting = {(one.level, str(one.message)) for one in storage}
-    storage.used = False  # looked at, not shown
+    storage.used = False  # read, not shown
     for level, text, tags in said:
         if (level, text) not in waiting:
             messages.add_message(request, level, text, tags)
@@ -122,5 +123,5 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
 
 
 def _storage(request: HttpRequest) -> Any:
-    """The messages; which of them are new is nowhere said in public."""
+    """Return the message storage; there is no public way to find out which messages are new."""
     return messages.get_messages(request)

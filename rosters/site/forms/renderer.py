@@ -1,6 +1,6 @@
-"""Draws what forms are full of without a template for each piece: a list of options, one line of input, no errors.
+"""Render the most frequent parts of forms without templates: lists of options, input lines, empty error lists.
 
-The marks are Django's own; its templates are rendered for everything else.
+The markup is the same as Django's; everything else is rendered with its templates.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 from rosters.site.drawing import escape_markup
 
-Said = Mapping[str, Any]  # of a widget, of one of its options, of its attributes: as Django tells a template
+Said = Mapping[str, Any]  # template context of a widget, of an option, or of its attributes
 
 
 class FormRenderer(DjangoTemplates):
-    """Django's renderer with a shorter way for the commonest pieces."""
+    """Django's renderer with a shortcut for the most frequent parts."""
 
     def render(self, template_name: str, context: dict[str, object], request: HttpRequest | None = None) -> str:
         draw = DRAWN.get(template_name)

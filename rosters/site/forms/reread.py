@@ -1,7 +1,7 @@
-"""Forms of what exists already, which notice that somebody changed it after they were opened.
+"""Forms of existing rows that notice changes made after they were opened.
 
-The page keeps, hidden, a mark of what each field held. When the form comes back its row is looked at again: fields that
-hold something else by now are told, nothing is saved, and what was typed stays. Sent again, the form is saved.
+The page has a hidden mark of each field's value. When the form is submitted, its row is read again: fields with another
+value by now are reported, nothing is saved, and the user's input stays. Submitted again, the form is saved.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rosters.models import Design, Scenario
 from rosters.site.refusals import OvertakenError
 
 READ = "as_read"
-TOLD = 200  # characters of a text that a note quotes
+TOLD = 200  # characters of a text quoted in a note
 OVERTAKEN = (
     "This was changed after you opened the page, so nothing is saved yet. Look at what is marked, and save again "
     "if it shall be as it stands here."
@@ -26,13 +26,13 @@ OVERTAKEN = (
 
 
 class Reread(forms.BaseForm):
-    """Mixed into a form whose `initial` is the row as it stands; for a form that is sent, as it stands locked."""
+    """Mixin for a form whose `initial` is the current row; for a submitted form, the locked row."""
 
     data: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.is_overtaken = False  # of a form that was sent, once it was looked at
+        self.is_overtaken = False  # set once a submitted form was checked
         self.fields[READ] = forms.CharField(
             required=False,
             widget=forms.HiddenInput(attrs={"id": False}),  # a page has several of these
@@ -40,7 +40,7 @@ class Reread(forms.BaseForm):
         )
 
     def full_clean(self) -> None:
-        """As of any form; then what was changed meanwhile becomes errors of its fields."""
+        """Clean as usual, then add an error to each field that was changed in the meantime."""
         super().full_clean()
         if not self.is_bound:
             return
@@ -59,7 +59,7 @@ class Reread(forms.BaseForm):
                 self._take_over(name)
 
     def _notes(self, read: dict[str, str], now: dict[str, str]) -> Iterator[tuple[str, tuple[str, bool]]]:
-        """The fields that were changed to something else than was sent, what to say, and whether they were typed in."""
+        """Yield the fields with another value than submitted, the note, and whether the user had changed them too."""
         for name, mark in now.items():
             if read.get(name, mark) == mark:
                 continue
@@ -76,7 +76,7 @@ class Reread(forms.BaseForm):
                 )
 
     def _marks(self) -> dict[str, str]:
-        """A mark of what each field holds that can be changed."""
+        """Return a mark of the value of each field that can be changed."""
         names = [name for name, field in self.fields.items() if name != READ and not field.disabled]
         return {name: mark_of(self._held(name)) for name in names}
 
@@ -92,7 +92,7 @@ class Reread(forms.BaseForm):
             return _plain(field, raw)
 
     def _take_over(self, name: str) -> None:
-        """Puts what the field holds by now in the place of what was sent."""
+        """Replace the submitted value by the field's current one."""
         held, at = self._held(name), self.add_prefix(name)
         if isinstance(held, bool):
             self.data.pop(at, None)
@@ -105,7 +105,7 @@ class Reread(forms.BaseForm):
 
 
 def _plain(field: forms.Field, value: object) -> object:
-    """A value as the page would show it: truth, a text, or texts in their order."""
+    """Return a value as the page would show it: a boolean, a text, or sorted texts."""
     if isinstance(field, forms.BooleanField):
         return bool(value)
     if isinstance(value, float | Decimal):
@@ -119,12 +119,12 @@ def _plain(field: forms.Field, value: object) -> object:
 
 
 def row_mark(row: Design | Scenario) -> str:
-    """Tells whether what somebody made reads as it did."""
+    """Return a mark of the row's name and spec, to detect changes."""
     return mark_of([row.name, row.spec])
 
 
 def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[str, object]) -> None:
-    """Refuses to overwrite a row that reads otherwise than by that mark; names what would become another."""
+    """Refuse to overwrite a row that no longer has that mark; the error names the parts that differ."""
     if not read or read == row_mark(row):
         return
     theirs, mine = {"name": row.name, **row.spec}, {"name": name, **spec}
@@ -140,17 +140,17 @@ def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[st
 
 
 def _in_short(held: object) -> str:
-    """A text or a number in brackets; nothing of what takes more words."""
+    """Return a text or number in brackets; empty for anything longer."""
     return f" (“{str(held)[:60]}”)" if isinstance(held, str | int) and not isinstance(held, bool) and held != "" else ""
 
 
 def mark_of(plain: object) -> str:
-    """A short text that tells whether something reads as it did; of whatever JSON can say."""
+    """Return a short mark of a JSON value, to detect changes."""
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def _read(text: str) -> dict[str, str]:
-    """The marks that the page had; none where they can't be read."""
+    """Return the marks that the page had; empty if they can't be read."""
     try:
         marks = json.loads(text)
     except (ValueError, RecursionError):
@@ -159,7 +159,7 @@ def _read(text: str) -> dict[str, str]:
 
 
 def _describe(field: forms.Field, plain: object) -> str:
-    """What a field holds, for the reader."""
+    """Describe a field's value for the reader."""
     if isinstance(plain, bool):
         return "ticked" if plain else "not ticked"
     choices = {str(value): str(label) for value, label in getattr(field, "choices", ())}
