@@ -3,7 +3,7 @@
 MUSTER_VAR            folder for database, queue, compiled rules, files     (default: var/)
 MUSTER_SECRET_KEY     Django's secret; created in MUSTER_VAR if absent
 MUSTER_SECRET_KEY_BEFORE  older secrets, comma-separated: their signatures stay valid
-MUSTER_DICE_KEY       hides secrets of sealed dice; created in MUSTER_VAR if absent; older keys after it, comma-separated
+MUSTER_DICE_KEY       hides secrets of sealed dice; created in MUSTER_VAR if absent; older keys follow, comma-separated
 MUSTER_DATABASE_URL   postgres://...; default: SQLite (WAL) in MUSTER_VAR
 MUSTER_KEEP_PLANS     0 = PostgreSQL is behind a pooler without prepared statements
 MUSTER_REDIS_URL      redis://...; default: files in MUSTER_VAR

@@ -1,4 +1,5 @@
-"""What the design lab works out from a game's bench alone: changes and what they cost, repairs, fillings, differences, charts.
+"""The calculations of the design lab from a game's bench: changes and their costs, repairs, random builds, differences,
+charts.
 
-It asks the games through their RosterSystem and knows none of them.
+It uses the games through their RosterSystem and is independent of any.
 """
