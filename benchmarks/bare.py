@@ -1,5 +1,4 @@
-"""The reference for page times: a page of the same size from the same base template, for a visitor, without a
-database."""
+"""The reference for page times: a page of the same size and base template, for a visitor, without a database."""
 
 from __future__ import annotations
 

@@ -190,8 +190,7 @@ def shared() -> list[str]:
 
 
 def profile(setup: Setup, battles: int) -> list[str]:
-    """Return the plain run's time by module of the rules; a profiler makes small functions look slower than they
-    are."""
+    """Return the plain run's time by module of the rules; profiling makes small functions look slower."""
     profiler = cProfile.Profile()
     profiler.runcall(odds.tally, setup, 1, 0, battles, compiled=False)
     spent: Counter[str] = Counter()

@@ -139,8 +139,7 @@ def _spent() -> float:
 
 
 def addresses(made: House) -> Iterator[Address]:
-    """Yield name, address and reader: the pages of the largest things, then every other route with a thing of its
-    kind."""
+    """Yield name, address and reader: pages of the largest things, then every other route with a thing of its kind."""
     large = dict(_large(made))
     for name, (path, reader) in large.items():
         yield name, path, reader

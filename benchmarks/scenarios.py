@@ -1,5 +1,4 @@
-"""The six scenarios at 100,000 games each and every pair of AI styles: `python -m benchmarks.scenarios` prints the
-table.
+"""The six scenarios with every pair of AI styles, 100,000 games each: `python -m benchmarks.scenarios` prints them.
 
 The forces are the companies of docs/examples/scenarios: legal in points and tonnage for their scenario, with the pilots
 named there, and the scenario's support rolls left to the dice.

@@ -28,7 +28,7 @@ BROKEN = "Something broke on our side; it is written to the server's log. Look w
 
 
 class RefusalMiddleware:
-    """Answers exceptions from views: refused documents and requests, and an unavailable rate-limit store."""
+    """Answers exceptions from views: refused documents and requests, and an unavailable Redis."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

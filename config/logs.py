@@ -60,8 +60,7 @@ def _without_path(text: str, path: str, route: str) -> str:
 
 
 class DatabaseAway(logging.Filter):
-    """Logs in one line per logger and minute that the database is unavailable; otherwise an outage would fill the
-    disk."""
+    """Limits records of an unavailable database to a line per logger and minute: an outage would fill the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,8 +99,7 @@ def _error_of(record: logging.LogRecord) -> BaseException | None:
 
 
 class QuietTimers(logging.Filter):
-    """Drops Celery's messages below a warning about the timers' tasks: about a hundred lines a minute on an idle
-    site."""
+    """Drops Celery's messages below a warning about the timers' tasks: a hundred lines a minute on an idle site."""
 
     def __init__(self, tasks: Iterable[str]) -> None:
         super().__init__()

@@ -205,8 +205,7 @@ def _timers(now: datetime) -> list[Metric]:
 
 
 def _disk(now: float) -> list[Metric]:
-    """Return the free space, and the age of the newest archive; only the space if there are no archives on this
-    machine."""
+    """Return the free space, and the age of the newest archive, if there is any on this machine."""
     free = GaugeMetricFamily("muster_disk_free_bytes", "Free where MUSTER_VAR is", value=free_bytes())
     archives = (settings.BASE_DIR / "backups").glob("muster-*.tar.gz")
     age = GaugeMetricFamily("muster_backup_age_seconds", "Since the newest archive in backups/ was saved")

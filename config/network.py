@@ -1,5 +1,4 @@
-"""The offline site on a phone: its manifest, its service worker, and the page for addresses that aren't in an offline
-pack."""
+"""The offline site on a phone: manifest, service worker, and the page for addresses outside an offline pack."""
 
 from __future__ import annotations
 

@@ -180,8 +180,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the members of a backup; TarError at the first that isn't one. (Python 3.11 in Debian 12 has no tar
-    filters.)"""
+    """Yield the members of a backup; TarError at the first other one. (Debian 12's Python 3.11 has no tar filters.)"""
     for member in tar:
         top, *rest = PurePosixPath(member.name).parts or ("",)
         known = top in (*KEPT, DICE_KEYS, ROWS) or top.startswith("database.")

@@ -63,8 +63,7 @@ def _own_url() -> str:
 
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Let one of several machines that start on one PostgreSQL prepare it; the others wait, and find everything
-    done."""
+    """Let one of several machines that start on one PostgreSQL prepare it; the others wait, then find it done."""
     if connection.vendor != "postgresql":
         yield
         return

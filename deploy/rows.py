@@ -52,8 +52,7 @@ def write_rows(folder: Path, alias: str = "default") -> None:
 
 
 def check_manifest(folder: Path) -> list[Migration]:
-    """Return the migrations from an empty database to that of the rows; UnreadableError if they are from a newer
-    Muster."""
+    """Return the migrations from an empty database to that of the rows; UnreadableError for a newer Muster's."""
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     if manifest["format"] != FORMAT:
         raise UnreadableError(f"its rows are written as {manifest['format']}, which this Muster can't read")
@@ -131,8 +130,7 @@ def _apps_of(plan: Iterable[Migration]) -> Apps:
 
 
 def _models(apps: Apps, alias: str) -> list[type[models.Model]]:
-    """Return the models with a table in the database, including many-to-many tables; a migration may have dropped
-    some."""
+    """Return the models with a table in the database, many-to-many tables too; a migration may have dropped some."""
     tables = set(connections[alias].introspection.table_names())
     return [
         model

@@ -1,10 +1,11 @@
-"""One Celery worker with a process per core, at least two (one on a small machine), and a warm shutdown with a time
-limit.
+"""One Celery worker with a process per core, at least two (one on a small machine), and a quick warm shutdown.
 
 It serves all queues, or those of MUSTER_WORKER_QUEUES: a site that prints a lot gives `print` a worker of its own.
-Options are passed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker. Celery finishes
-a running job when its main process is told to stop, and aborts it when its children are told too, as Ctrl-C does to a
-whole process group. So Celery gets a group of its own here, and only its main process is told.
+Options are passed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker.
+
+Celery finishes a running job when its main process is told to stop, and aborts it when its children are told too, as
+Ctrl-C does to a whole process group. So Celery gets a group of its own here, only its main process is told, and the job
+has GRACE seconds to end.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Arcs, the campaign stories: scenarios of a game played in order, where sides keep their roles and a win brings a
-bonus.
+"""Arcs, the campaign stories: scenarios of a game in order. Sides keep their roles, and a win brings a bonus.
 
 Sides of a scenario are 0 attacker, 1 defender, as everywhere.
 """

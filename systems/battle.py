@@ -30,8 +30,10 @@ from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """The chapter of a replay that an event of a game on the map belongs to; consecutive events with equal chapters are
-    one step."""
+    """The chapter of a replay that an event belongs to, in a game on the map.
+
+    Consecutive events with equal chapters are one step of the replay.
+    """
 
     phase: str  # "Fight in zone 5", "The attacker moves"
     step: str = ""  # within the phase: "Round 2: movement"
@@ -104,13 +106,11 @@ class BattleSystem(ABC):
         """Raise DocumentError, naming field and rule, if this set-up can't be simulated."""
 
     def crowd(self, size: int) -> Problem | None:
-        """Return the problem of a side with `size` units, more than `max_units`; None if no rule of the game limits the
-        number."""
+        """Return the problem of a side with `size` units, more than `max_units`; None if no rule limits the number."""
         return None
 
     def charts(self, spec: Any) -> tuple[Chart, ...]:
-        """Return the design lab's charts of movement and heat, calculated by the battle rules; empty if the game has
-        none.
+        """Return the design lab's charts of movement and heat, calculated by the battle rules; empty if there are none.
 
         They are shown beside the charts of the roster rules.
         """
@@ -158,23 +158,22 @@ class BattleSystem(ABC):
 
     @abstractmethod
     def opening(self, setup: Setup) -> Situation:
-        """Return what a spectator sees before the first event."""
+        """Return the situation before the first event, as a spectator sees it."""
 
     def follow(self, situation: Situation, event: Event) -> Situation:
-        """Return what a spectator sees after one more event."""
+        """Return the situation after one more event, as a spectator sees it."""
         return self.facts.follow(situation, event)
 
     def narrator(self, setup: Setup) -> Callable[[Event], str]:
-        """Return a function that describes the events of a battle of this set-up, one sentence each; call it in their
-        order."""
+        """Return a function that describes the events of a battle of this set-up, a sentence each, called in order."""
         names = dict(self.unit_names(setup))
         sides = [side.name for side in setup.sides]
         parts = self.parts(setup, names)
         return lambda event: self.facts.sentence(event, parts(event), names, sides)
 
     def parts(self, setup: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
-        """Return what sentences name besides units and sides, event by event; it may change the `names` of units on the
-        way."""
+        """Return a function for an event's names in sentences, besides units and sides; it may change `names` of
+        units."""
         return lambda event: {}
 
     def step_title(self, step: str) -> str:
@@ -221,12 +220,11 @@ class BattleSystem(ABC):
         return tuple(step for step in self.steps if step not in self.apart)
 
     def counted(self, scenario: str | Mapping[str, object]) -> str:
-        """Return what a battle of that scenario is counted in: "round" or another word."""
+        """Return the word for what a battle of that scenario is counted in, such as "round"."""
         return "round"
 
     def support_units(self, setup: Setup) -> tuple[tuple[int, str], ...]:
-        """Return side and slug of each support unit that is sure to be there though the set-up's units don't name
-        it."""
+        """Return side and slug of each support unit that is sure to be there without being among the set-up's units."""
         return ()
 
     def round_title(self, setup: Setup, number: int) -> str:
@@ -273,8 +271,10 @@ class BattleSystem(ABC):
         return None
 
     def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        """Return the questions about a shot of that unit at the table; None: the game has no such helper, or the unit
-        can't shoot."""
+        """Return the questions about a shot of that unit at the table.
+
+        None: the game has no such helper, or the unit can't shoot.
+        """
         return None
 
     def shot(self, asked: Asked) -> Shot | None:
@@ -296,8 +296,7 @@ class BattleSystem(ABC):
     def support_allowed(
         self, scenario: str | Mapping[str, object], side: int, pilots: Iterable[Mapping[str, object] | None]
     ) -> int:
-        """Return how many support results a side with these pilots may have; raises DocumentError for an invalid
-        pilot."""
+        """Return how many support results a side with these pilots may have; raises DocumentError."""
         return 0
 
     def roll_support(self, dice: Dice) -> SupportRoll:

@@ -1,5 +1,4 @@
-"""Charts that a game draws of a build: exact figures by place, in one or more series. The site decides how they
-look."""
+"""Charts that a game draws of a build: exact figures by place, in series. The site decides how they look."""
 
 from __future__ import annotations
 

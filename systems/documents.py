@@ -160,8 +160,7 @@ def parse_document(
 
 
 def read_value(reader: pydantic.TypeAdapter[T], data: object, path: str = "") -> T:
-    """Return a JSON value of any kind, validated by the adapter; raises DocumentError. For values that are no
-    document."""
+    """Return a JSON value of any kind, validated by the adapter, for values outside documents; raises DocumentError."""
     value = plain_json(data, path) if not isinstance(data, str) else data
     try:
         return reader.validate_json(json.dumps(value), strict=True)
@@ -178,16 +177,14 @@ def _refusal(value: object, error: pydantic.ValidationError, path: str) -> Docum
 
 
 def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES, most_values: int = MAX_VALUES) -> object:
-    """Return a copy made only of dicts, lists, texts, numbers, booleans and None; raises DocumentError for anything
-    else."""
+    """Return a copy made only of dicts, lists, texts, numbers, booleans and None; raises DocumentError."""
     if isinstance(data, bytes | bytearray | str):
         data = _loads(data, path, most)
     return _plain(data, path, MAX_DEPTH, _Budget(most_values))
 
 
 def fit(value: object, path: str = "") -> object:
-    """Return a copy of a JSON value with its texts in composed form; raises DocumentError for a text that isn't
-    allowed."""
+    """Return a copy of a JSON value with its texts in composed form; raises DocumentError for a forbidden text."""
     if isinstance(value, str):
         if reason := names.objection(value, lines=True, may_be_empty=True):
             raise DocumentError(path, reason)
@@ -206,8 +203,7 @@ def refuse_unseen(path: str, name: str | None) -> None:
 
 
 def object_of(data: object, path: str) -> dict[str, object]:
-    """Return a copy of a document part that must be an object; a text is refused, not parsed as a document of its
-    own."""
+    """Return a copy of a document part that must be an object; a text is refused, not parsed as another document."""
     if not isinstance(data, Mapping):
         raise DocumentError(path, f"must be an object, not {kind_of(data)}")
     value = plain_json(data, path)

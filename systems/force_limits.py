@@ -1,5 +1,4 @@
-"""Units and points that a scenario allows each side, minimum and maximum: parsing, checks, descriptions and form
-rows."""
+"""Limits of units and points that a scenario sets for each side: parsing, checks, descriptions and form rows."""
 
 from __future__ import annotations
 
@@ -92,7 +91,7 @@ def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> I
 def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extra_points: int = 0) -> Iterator[Problem]:
     """Yield what a force breaks of the scenario's limits, except too many points.
 
-    Games check those along with their other limits of points.
+    Games check too many points themselves, together with their other limits of points.
     """
     if number and number < side.units_least:
         message = f"The scenario asks for {bounds.counted(side.units_least)} at least, not {number}."
@@ -119,8 +118,7 @@ def describe_units(side: SideLimits, bounds: Bounds) -> str:
 
 
 def describe_side(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
-    """Describe units and maximum points of a side; `points` is the maximum of both sides, if this one has none of its
-    own."""
+    """Describe units and maximum points of a side; `points` is the maximum for a side without one of its own."""
     most = side.points_most or points
     told = describe_units(side, bounds)
     return f"{told}, {most} points at most" if most else told

@@ -1,5 +1,4 @@
-"""The questions about each unit after a battle at the table, for the result forms and for the slip used to fill them
-in."""
+"""The questions about each unit after a battle at the table, for result forms and for the printed slip."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

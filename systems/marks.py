@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 
 def box_name(*words: str) -> str:
-    """Return the name of a box by the part of the card and line it is on. A letter for the side joins: "Leg L" is
-    legl."""
+    """Return the name of a box by its part of the card and its line; a letter for the side joins: "Leg L" is legl."""
     joined = (re.sub(r" ([lr])$", r"\1", word.casefold()) for word in words)
     return "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", word).strip("-") for word in joined))) or "x"
 

@@ -21,9 +21,7 @@ UNSEEN = re.compile(
 )
 FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
 TAGS = re.compile("[\U000e0000-\U000e007f]")
-SELECTORS = re.compile(
-    "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)  # of variants of a character
+SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of variants of a character
 TEXT_OR_EMOJI = "\ufe0e\ufe0f"
 EMOJI_OF_OTHER_KINDS = "\u203c\u2049\u2139\u3030\u303d"  # punctuation, and the letter of "information"
 KEYCAP = re.compile("[0-9#*]\ufe0f?\u20e3")
@@ -69,8 +67,7 @@ def objection(text: str, *, lines: bool = False, may_be_empty: bool = False) -> 
 
 
 def printable(text: str) -> str:
-    """Return the text without unprintable characters, for feeds, calendars and paper: older texts may still hold
-    some."""
+    """Return the text without unprintable characters, which older texts may hold, for feeds, calendars and paper."""
     if text.isascii() and text.isprintable():
         return text
     kept = "".join(
@@ -96,8 +93,7 @@ def _is_unfit(char: str) -> bool:
 
 
 def _stray_selector(text: str) -> str:
-    """Return a variation selector after a character without variants, where it has no visible effect; "" if there is
-    none."""
+    """Return a variation selector without effect, after a character that has no variants; "" if there is none."""
     bare = KEYCAP.sub("", text)
     for at, char in enumerate(bare):
         if SELECTORS.match(char) and not (at and _has_variant(bare[at - 1], char)):
@@ -117,8 +113,10 @@ def _has_variant(char: str, selector: str) -> bool:
 
 
 def _stray_joiner(text: str) -> str:
-    """Return a joiner that joins nothing: at an end, or next to a space or a letter that is never joined; "" if there
-    is none."""
+    """Return a joiner that joins nothing; "" if there is none.
+
+    It is at an end, or next to a space or a letter that is never joined.
+    """
     for at, char in enumerate(text):
         if char in JOINERS:
             beside = text[at - 1 : at] + text[at + 1 : at + 2]

@@ -1,5 +1,4 @@
-"""Orders for support: when and where a side wants a result used. Data that a game reads; the AI decides what is left
-open."""
+"""Orders for support: when and where a side wants a result used. The AI decides what is left open."""
 
 from __future__ import annotations
 

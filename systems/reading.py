@@ -107,10 +107,9 @@ def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseR
 
 
 def fate_fields(system: str = "") -> tuple[FateField, ...]:
-    """Return all fields that any game asks about a unit's fate, in the order of documents, within the bounds of that
-    game.
+    """Return all fields that any game asks about a unit's fate, in the order of documents.
 
-    Without a game: within the widest bounds of all.
+    They have the bounds of that game; without a game, the widest bounds of all.
     """
     own = BATTLES[system].hand.asks if system else ()
     return documented((each for game in BATTLES.values() for each in game.hand.asks), own)

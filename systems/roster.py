@@ -168,8 +168,10 @@ class BenchTick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchSection:
-    """Fields of a build shown together; `is_fixed` shows a value that another field has set, `is_folded` starts
-    collapsed."""
+    """Fields of a build shown together.
+
+    `is_fixed` shows a value that another field has set, `is_folded` starts collapsed.
+    """
 
     slug: str
     title: str
@@ -283,8 +285,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return bool(self.hire_points)
 
     def is_own_pilot(self, spec: SpecT) -> bool:
-        """Return whether such a unit is its own pilot: the pilot is a name for it, and neither fights on without the
-        other."""
+        """Return whether such a unit is its own pilot.
+
+        The pilot is then a name for it, and neither fights on without the other.
+        """
         return False
 
     @abstractmethod
@@ -300,8 +304,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Return points and all problems of one design."""
 
     def points_flown(self, spec: SpecT, pilot: Mapping[str, object] | None, options: Mapping[str, object] = {}) -> int:
-        """Return the points of a unit of that design with that pilot, as in a set-up; this default ignores the pilot's
-        level."""
+        """Return the points of a unit of that design with that pilot of a set-up; this default ignores the pilot."""
         return self.check_design(spec, options).points
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
@@ -375,8 +378,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         raise self._unasked("form_spec")
 
     def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[AnySheet, Check] | None:
-        """Return the form as it was sent, each error at its field, and all errors as problems; None if the game doesn't
-        support it."""
+        """Return the form as it was sent, each error at its field, and all errors as problems; None: not supported."""
         return None
 
     def _unasked(self, answer: str) -> NotImplementedError:
@@ -428,8 +430,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return ()
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """Return the spec, as JSON values, of the lab's address; empty fields are left out, an empty frame is the first
-        one."""
+        """Return the spec, as JSON values, of the lab's address.
+
+        Empty fields are left out; without a frame it is the first one.
+        """
         frame, *others = self.lab_fields
         said: dict[str, object] = {name: fields[name] for name in others if fields.get(name)}
         said |= {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_lists}
@@ -448,7 +452,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return None
 
     def support_body(self, slug: str) -> Body | None:
-        """Return the drawing of a support unit; None: it has none."""
+        """Return the drawing of a support unit; None: it is shown as a silhouette."""
         return None
 
     def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
@@ -460,8 +464,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return experience
 
     def is_standing(self, options: Mapping[str, object]) -> bool:
-        """Return whether companies keep their units, with damage and losses, and their money under these house
-        rules."""
+        """Return whether companies keep units, with damage and losses, and money under these house rules."""
         return False
 
     def is_resting(self, condition: Mapping[str, object]) -> bool:
@@ -473,8 +476,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return False
 
     def loss_is_final(self, spec: SpecT) -> bool:
-        """Return whether a unit destroyed in battle is gone, where battles decide that; if not, `units` of the
-        aftermath does."""
+        """Return whether a unit destroyed in battle is gone, where battles decide that.
+
+        If they don't, `units` of the aftermath decides.
+        """
         return True
 
     def roster_limit(self, granted: int, games: int) -> int | None:
@@ -489,8 +494,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return spec
 
     def seat_points(self, spec: SpecT, pilot: PilotSpec, *, paid: int) -> int:
-        """Return the cost of a pilot who takes over an unused unit that the company bought for `paid` after its first
-        game."""
+        """Return the cost of a pilot for a unit without games, bought for `paid` after the company's first game."""
         return 0
 
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
@@ -506,8 +510,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return ()
 
     def check_refit(self, before: SpecT, after: SpecT, options: Mapping[str, object] = {}) -> Check | None:
-        """Return the cost of refitting `before` to `after`, part by part, and all problems; None if units can't be
-        refitted."""
+        """Return the cost of refitting `before` to `after`, part by part, and all problems; None without refits."""
         return None
 
     def condition_home(
@@ -520,25 +523,26 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return {}
 
     def harm(self, spec: SpecT, condition: Mapping[str, object]) -> Harm | None:
-        """Return the damage that can be added to a unit in that condition; None: damage isn't kept, or it can take no
-        more."""
+        """Return the damage that can be added to a unit in that condition.
+
+        None: damage isn't kept, or the unit can take no more.
+        """
         return None
 
     def harmed(self, spec: SpecT, condition: Mapping[str, object], count: int) -> dict[str, object]:
         """Return the condition with `count` more of its `harm`: 1 to its `most`."""
         raise self._unasked("harmed")
 
-    # The design lab: called only with a `frame_first`, the bench only for specs of counts.
+    # The design lab: called only with a `frame_first`; `bench_spec` only if the bench has groups.
 
     def measures(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
-        """Return label and value of each number that the lab shows of a build beside its points, also to compare
-        changes."""
+        """Return label and value of each number that the lab shows of a build and compares, beside its points."""
         sheet: AnySheet = self.datasheet(spec, name="", design_name="")
         return tuple((label, str(value)) for label, value in sheet.columns)
 
     def charts(self, spec: SpecT) -> tuple[Chart, ...]:
-        """Return the lab's charts of a build beside its points, exact, from the game's own tables; empty if the game
-        has none."""
+        """Return the lab's exact charts of a build, beside its points, from the game's own tables; empty without
+        any."""
         return ()
 
     def bench(self, spec: SpecT) -> Bench:

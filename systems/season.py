@@ -96,7 +96,7 @@ class SkillRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlightAfter:
-    """What a game did to a pilot. `after` of a killed one is their last record."""
+    """A game's effects on a pilot. `after` of a killed one is their last record."""
 
     key: str
     after: Career
@@ -121,7 +121,7 @@ class UnitAfter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takings:
-    """What a company gets for a game."""
+    """A company's income from a game, and related points."""
 
     season_points: int
     income: int = 0
@@ -197,8 +197,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """Return what a game changed for each side, first side first; `standing` companies keep units and money."""
 
     def scores(self, sides: Sequence[Sequence[Fought]], options: Mapping[str, object]) -> tuple[int, ...]:
-        """Return each side's score in a game, in hundredths of a victory point, for tie-breakers; empty if games aren't
-        scored."""
+        """Return each side's score in a game, in hundredths of a victory point, for tie-breakers; empty without any."""
         return ()
 
     def builds_fresh(self, options: Mapping[str, object]) -> bool:
@@ -213,13 +212,11 @@ class CampaignSystem(ABC, Generic[SpecT]):
         return 0
 
     def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
-        """Return a scenario with other terms for attacker and defender, as matches take one; unchanged if no terms
-        change."""
+        """Return a scenario with other terms for attacker and defender, as matches take one; unchanged by default."""
         return scenario
 
     def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-        """Return versions of the scenario with a harder task for that side, easiest first; empty if both have the same
-        task."""
+        """Return versions of the scenario with a harder task for that side, easiest first; empty if there are none."""
         return ()
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
@@ -244,8 +241,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
         most: int,
         allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
-        """Return the places of the best legal force of at most `most` units, if nobody chose one; empty if there is
-        none.
+        """Return the places of the best legal force of at most `most` units, if nobody chose one; empty without one.
 
         `allows` is the system's own check of a force. This default takes as many units as it allows, the first ones in
         roster order, and gives up after FORCES_TRIED forces; a system whose limits need a better search overrides it.
@@ -255,8 +251,10 @@ class CampaignSystem(ABC, Generic[SpecT]):
         return next(filter(allows, islice(forces, FORCES_TRIED)), ())
 
     def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle | None:
-        """Return the battle of two companies for a territory that one of them holds, or none; None: the campaign's next
-        scenario."""
+        """Return the battle of two companies for a territory that one of them holds, or none of them.
+
+        None: they play the campaign's next scenario.
+        """
         return None
 
 

@@ -1,5 +1,7 @@
-"""Set-up documents: both sides of a battle, its terrain and house rules. Read completely, or refused with place and
-reason."""
+"""Set-up documents: both sides of a battle, its terrain and house rules.
+
+They are read completely, or refused with place and reason.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,7 @@ def _without_empty(values: dict[str, object], name: str) -> dict[str, object]:
 
 
 class SetupPilot(Document):
-    """A unit's pilot, as its rule system reads it; fields left out take the rule system's defaults."""
+    """A unit's pilot, as its rule system reads them; fields left out take the rule system's defaults."""
 
     experience: str = ""
     skills: tuple[Slug, ...] = ()
@@ -131,8 +133,10 @@ class SetupSide(Document):
 
 
 class Setup(Document):
-    """A battle's set-up. `scenario` is a published scenario's slug, or name and spec of a player's own one spelled
-    out."""
+    """A battle's set-up.
+
+    `scenario` is a published scenario's slug, or name and spec of a player's own one spelled out.
+    """
 
     model_config = with_example(
         muster="setup/1",
@@ -214,8 +218,7 @@ def setup_json(setup: Setup) -> dict[str, Any]:
 
 
 def without_orders(document: Mapping[str, Any], sides: Collection[int] = (0, 1)) -> dict[str, Any]:
-    """Return a set-up's JSON values without the orders of these sides: for support, for all units and for single
-    ones."""
+    """Return a set-up's JSON values without the orders of these sides: for support, for all units and single ones."""
 
     def bare(side: Mapping[str, Any]) -> dict[str, Any]:
         kept = {name: value for name, value in side.items() if name not in ("orders", "standing")}

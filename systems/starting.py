@@ -62,8 +62,10 @@ def started(line: Sequence[Starter], low: int, high: int) -> list[int]:
 
 
 def _packed(line: Sequence[Starter], wanted: Sequence[int], high: int) -> list[int]:
-    """Return places of all units in the order of their wanted ones, pushed apart to the right, and back from the line's
-    end."""
+    """Return places of all units in the order of their wanted places, without overlaps.
+
+    Units are pushed to the right, and back from the line's end.
+    """
     order = sorted(range(len(line)), key=lambda place: (wanted[place], place))
     found = list(wanted)
     for before, place in zip(order, order[1:], strict=False):

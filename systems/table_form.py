@@ -120,8 +120,7 @@ def place_error(x: str, y: str, size: int, rule: str) -> str:
 def turned(
     pieces: Sequence[Lying], points: Sequence[tuple[float, float]], size: int, *, side: int
 ) -> tuple[list[Lying], list[tuple[float, float]]]:
-    """Return one side's half, with a copy turned about the centre as the other half; what is on the middle line
-    stays."""
+    """Return one side's half, and a copy turned about the centre as the other half; the middle line stays."""
     middle = size / 2
 
     def is_own(y: float) -> bool:

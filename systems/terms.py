@@ -1,5 +1,4 @@
-"""What a scenario demands of the sides, and what support did in a battle, as pages show it, the same for all
-systems."""
+"""Terms of a scenario and effects of support in a battle, as pages show them, the same for all systems."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTerms:
-    """What one side of a scenario may field."""
+    """The terms of a scenario for one side."""
 
     points: int | None  # None: no limit
     rolls: int = 0  # of support, as printed in the scenario
@@ -20,7 +19,7 @@ class SideTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioTerms:
-    """What a scenario demands of both sides."""
+    """The terms of a scenario for both sides."""
 
     slug: str
     name: str

@@ -101,8 +101,10 @@ class Chooser:
     def choose(
         self, side: int, words: str, answers: Sequence[Answer], doctrine: Value | Callable[[], Value], unit: int = -1
     ) -> Value:
-        """Return the answer to a question; a single answer needs no question. A callable `doctrine` is called only when
-        needed."""
+        """Return the answer to a question; a question with a single answer isn't asked.
+
+        A callable `doctrine` is called only when needed.
+        """
         if not self.is_asked(side) or len(answers) < 2:
             return doctrine() if callable(doctrine) else doctrine
         at = len(self.stood)
@@ -146,8 +148,10 @@ class Chooser:
         unit: int,
         enough: str = "Nothing more",
     ) -> Value:
-        """Return the next of a row of steps; `ENOUGH` where there is none, or nobody to ask. The AI's step is always
-        offered."""
+        """Return the next of a row of steps; `ENOUGH` where there is none, or nobody to ask.
+
+        The AI's step is always offered.
+        """
         values = {each.value for each in found}
         if not callable(doctrine) and doctrine not in values | {ENOUGH}:
             found = [*found, Answer(doctrine, "As the doctrine would")]

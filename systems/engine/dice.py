@@ -147,8 +147,7 @@ def overwrite(record: Any, source: object) -> None:
 
 
 def note(log: Log, kind: str, /, *parts: Named, **fields: int) -> None:
-    """Write a fact to the log of a recorded battle, with the fields of its row in the game's facts; left out when
-    compiled.
+    """Write a fact to the log of a recorded battle, with the fields of its row in the game's facts; not when compiled.
 
     Each of `parts`, such as the modifiers of a roll, has several fields.
     """

@@ -1,5 +1,4 @@
-"""Facts: a game has one row for each kind of fact in its battles, which defines its note, event, sentence and
-replay."""
+"""Facts: a game has one row for each kind of fact, which defines its note, event, sentence and replay."""
 
 from __future__ import annotations
 
@@ -234,8 +233,7 @@ def part(name: str) -> Callable[[Event], int]:
 
 
 def shows(who: str = "unit", **values: Any) -> Effect:
-    """Return an effect that sets these values on the units `alters` would change; a callable is called with the
-    event."""
+    """Return an effect that sets these values on the units `alters` would change; it calls callables with the event."""
 
     def change(unit: UnitView, event: Event) -> UnitView:
         return replace(unit, **{name: value(event) if callable(value) else value for name, value in values.items()})

@@ -66,10 +66,10 @@ class Plan:
 
 
 def plan_of(candidates: int, battles: int, fights: int = 1) -> Plan:
-    """Return a plan of at most `battles` battles in all, each block with the same number of battles of each of `fights`
-    fights.
+    """Return a plan of at most `battles` battles in all.
 
-    Whatever that costs, a candidate has at least about MIN_BATTLES battles, and one of each fight.
+    Each block has the same number of battles of each of `fights` fights. Whatever that costs, a candidate has at least
+    about MIN_BATTLES battles, and one of each fight.
     """
     each = max(MIN_BATTLES, battles // Plan(candidates, 1).blocks)
     return Plan(candidates, max(1, each // fights) * fights)
@@ -106,8 +106,7 @@ class Placed:
 
 
 def surely_better(one: Placed, other: Placed) -> float:
-    """Return the probability, from these battles, that the one is really better than the other: 0.5 if they are
-    level."""
+    """Return the probability that the one is really better than the other, by these battles; 0.5 if they are level."""
     spread = math.sqrt(one.variance + other.variance)
     return 0.5 * (1 + math.erf((one.mean - other.mean) / spread / math.sqrt(2)))
 

@@ -30,7 +30,7 @@ class DiceLuck:
 
     @property
     def verdict(self) -> str:
-        """Describe the distance from the expected number in standard deviations: within 1 is usual, beyond 2 is one in
+        """Describe the distance from the expected number: within 1 standard deviation is usual, 2 happens once in
         twenty."""
         distance = self.surplus / self.spread if self.spread else 0.0
         size = abs(distance)
@@ -41,11 +41,10 @@ class DiceLuck:
 
 
 def dice_luck(setup: Setup, events: Iterable[Event]) -> tuple[DiceLuck, ...]:
-    """Return each side's luck with hits and with saves, from the needed number of every die; kinds nobody rolled are
-    left out.
+    """Return each side's luck with hits and with saves, from the needed number of every die.
 
-    Each die counts, a re-rolled one twice: whether a die is rolled depends on earlier dice only, so in the long run the
-    successes of all dice match their expected number.
+    Kinds of dice that nobody rolled are left out. Each die counts, a re-rolled one twice: whether a die is rolled
+    depends on earlier dice only, so in the long run the successes of all dice match their expected number.
     """
     system = battle_rules(setup.system)
     side_of = dict(system.fielded(setup))

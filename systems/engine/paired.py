@@ -1,9 +1,8 @@
-"""Dice of two phones without a network: each seals a chain of secrets by its first link, and reveals a link for each
-roll.
+"""Dice of two phones without a network, from two chains of secrets.
 
-A link is the text of 16 bytes, the first of the SHA-256 of the link after it; so anyone with the link of one roll can
-check it against the one before, and nobody can calculate the next. Pure; docs/sealed-dice.md explains it,
-static/js/pair.js does the same.
+Each phone seals its chain by its first link, and reveals a link for each roll. A link is the text of 16 bytes, the
+first of the SHA-256 of the link after it; so anyone with the link of one roll can check it against the one before, and
+nobody can calculate the next. Pure; docs/sealed-dice.md explains it, static/js/pair.js does the same.
 """
 
 from __future__ import annotations

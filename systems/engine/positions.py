@@ -42,7 +42,7 @@ class Course:
 
     @property
     def thrown(self) -> Sequence[int]:
-        """Return the events that came after new dice, by their indexes in the record."""
+        """Return the indexes of the events with new dice since the event before."""
         before = self.stands[0].dice
         found = []
         for at, after in enumerate(self.dice):

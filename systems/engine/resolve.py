@@ -37,8 +37,7 @@ Words = Annotated[str, pydantic.Field(max_length=100, pattern=r"^[^\r\n]+$")]
 
 
 class HeaderDice(Document):
-    """The sealed dice of a seed: the hash published beforehand, and everything needed to calculate hash and seed
-    again."""
+    """The sealed dice of a seed: the hash published beforehand, and the values that hash and seed follow from."""
 
     commitment: Hex
     purpose: Literal["battle"]

@@ -1,7 +1,6 @@
-"""Sealed dice: how a seed is made from a secret whose hash was published before, and how the secret is hidden
-meanwhile.
+"""Sealed dice: a seed is made from a secret whose hash was published before; meanwhile the secret is hidden.
 
-Pure; docs/sealed-dice.md explains the first, docs/decisions/0017-where-secrets-live.md the second.
+Pure; docs/sealed-dice.md explains the seed, docs/decisions/0017-where-secrets-live.md how the secret is hidden.
 """
 
 import hashlib
@@ -24,8 +23,7 @@ def sealed_seed(secret: str, purpose: str, words: Sequence[str] = ()) -> int:
 
 
 def key_name(key: str) -> str:
-    """Return the name that a row stores for the key of its secret: enough to find the key, not enough to calculate
-    it."""
+    """Return the name that a row stores for its secret's key: enough to find the key, not enough to calculate it."""
     return hashlib.sha256(f"{HIDING}\nname\n{key}".encode()).hexdigest()[:16]
 
 

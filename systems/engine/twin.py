@@ -171,8 +171,7 @@ def records_of(records: str) -> dict[str, type]:
 
 
 def dtype_of(record: type) -> np.dtype[np.void]:
-    """Return the numpy record type with the fields of a record class: whole numbers, and floats where the class has
-    them."""
+    """Return the numpy record type with the fields of a record class: whole numbers, or floats."""
     import numpy as np
 
     kinds = {int: np.int64, float: np.float64}
@@ -343,8 +342,10 @@ def run_plain(
     tally: object,
     unit_tallies: Sequence[object],
 ) -> list[int]:
-    """Simulate battles first .. first + battles - 1 of a seed in plain Python, add them to the tallies, and return
-    their ends."""
+    """Simulate battles first .. first + battles - 1 of a seed in plain Python; return their ends.
+
+    The battles are added to the tallies.
+    """
     log = MuteLog()
     prints = []
     for index in range(first, first + battles):

@@ -1,5 +1,4 @@
-"""The calculations of the design lab from a game's bench: changes and their costs, repairs, random builds, differences,
-charts.
+"""The design lab: changes of a build and their costs, repairs, random builds, differences, charts.
 
-It uses the games through their RosterSystem and is independent of any.
+It calculates them from a game's bench, through its RosterSystem, and is independent of any game.
 """

@@ -57,8 +57,7 @@ def kept_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozen
 
 
 def filled(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
-    """Return the legal build nearest to the points that was found, never above, with the locked parts; None if none was
-    found.
+    """Return the legal build with the locked parts that is nearest to the points, never above; None if none was found.
 
     `locked` are keys of the build's parts.
     """

@@ -30,10 +30,9 @@ def force_by_chance(
     side: int = 0,
     most: int = 16,
 ) -> Force | None:
-    """Return the drawn legal force with the most points within `points`, of at most `most` designs; None if none was
-    legal.
+    """Return the legal force with the most points within `points` among random ones; None if none was legal.
 
-    `pool` has the points of each design; `kept` are in every force.
+    It has at most `most` designs; `pool` has the points of each design; `kept` are in every force.
     """
     dice, checks, draws = SeededDice(seed, side), 0, 0
     best: Force | None = None

@@ -74,8 +74,10 @@ def capitals(text: str) -> str:
 
 
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:
-    """Break the text into lines of at most `width` mm: at spaces; a word that is too long at its hyphens, else
-    anywhere."""
+    """Break the text into lines of at most `width` mm.
+
+    Lines end at spaces; a word that is too long is broken at its hyphens, else anywhere.
+    """
     room = width / (size_pt * MM_PER_PT * SLACK)
     if _width_em(text, font) <= room and text == " ".join(text.split()):
         return (text,)
@@ -102,8 +104,7 @@ def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, .
 
 
 def fit_size(text: str, font: FontKey, sizes: tuple[float, ...], width: float) -> tuple[float, tuple[str, ...]]:
-    """Return the largest of `sizes` at which the text takes one line, else the smallest with the text broken into
-    lines."""
+    """Return the largest of `sizes` at which the text takes one line, else the smallest, with the text in lines."""
     for size in sizes:
         if width_mm(text, font, size) <= width:
             return size, (text,)
@@ -111,8 +112,7 @@ def fit_size(text: str, font: FontKey, sizes: tuple[float, ...], width: float) -
 
 
 def _longest_fit(word: str, font: FontKey, room: float) -> int:
-    """Return how many characters fit into `room` em, at least one; never separates a character from its combining
-    marks."""
+    """Return how many characters fit into `room` em, at least one; combining marks stay with their character."""
     advances = _advances(font)
     used, cut = 0.0, 0
     for char in word:
@@ -139,8 +139,7 @@ def _kept_together(word: str, cut: int) -> int:
 
 
 def _joins(word: str, at: int) -> bool:
-    """Return whether a character belongs to the one before it: accents, variation selectors, joined emoji, skin
-    tones."""
+    """Return whether a character belongs to the one before: accents, variation selectors, joined emoji, skin tones."""
     char = word[at]
     return unicodedata.category(char) in ZERO_WIDTH or word[at - 1] == "\u200d" or "\U0001f3fb" <= char <= "\U0001f3ff"
 

@@ -76,8 +76,7 @@ class SystemPaper(ABC):
     def pilot_card(
         self, pilot: PilotCard, *, sheet: AnySheet = None, company: str = "", detail: Detail = "brief"
     ) -> CardContent:
-        """Return both sides of a pilot's card: on the front who they are and what they can do, on the back their
-        progress.
+        """Return both sides of a pilot's card: who they are and what they can do in front, their progress on the back.
 
         `sheet`: the datasheet of their unit, which names them too; None: they have none.
         """

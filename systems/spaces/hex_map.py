@@ -134,8 +134,7 @@ class HexView(UnitView):
 
     @property
     def areas(self) -> tuple[HexArea, ...]:
-        """Return its areas. Six of them are drawn as a machine: head, body, left arm, right arm, left leg, right
-        leg."""
+        """Return its areas. Six are drawn as a machine: head, body, left arm, right arm, left leg, right leg."""
         return ()
 
     @property
@@ -169,8 +168,7 @@ class HexSpace(Space):
         """Return the map before any unit is on it."""
 
     def follow(self, ground: HexGround, event: Event) -> HexGround:
-        """Return the map after an event: buildings that fell, objectives that were placed, objects that were
-        carried."""
+        """Return the map after an event: fallen buildings, placed objectives, carried objects."""
         return ground
 
     @abstractmethod
@@ -186,8 +184,7 @@ class HexSpace(Space):
         return 0
 
     def sees(self, ground: HexGround, stand: HexStand, cell: HexCell) -> bool:
-        """Return whether a unit sees a hex: it is in front, and one of the two lines to it passes over all
-        buildings."""
+        """Return whether a unit sees a hex: in front, and one of the two lines to it passes over all buildings."""
         if not is_in_front(stand.column, stand.row, stand.facing, cell.column, cell.row):
             return False
         return not (_is_hidden(ground, stand, cell, 1) and _is_hidden(ground, stand, cell, -1))

@@ -65,8 +65,10 @@ def direction_beside(ac: int, ar: int, bc: int, br: int) -> int:
 
 
 def hex_of_ring(column: int, row: int, radius: int, place: int, columns: int, rows: int) -> int:
-    """Return the number of one of the 6 x `radius` hexes at that distance, clockwise from straight up; -1 off the
-    map."""
+    """Return the number of one of the 6 x `radius` hexes at that distance; -1 off the map.
+
+    Places count clockwise from straight up.
+    """
     if radius == 0:
         return hex_at(column, row, columns, rows)
     corner = place // radius
@@ -106,8 +108,7 @@ def hex_on_line(ac: int, ar: int, bc: int, br: int, step: int, lean: int, column
 
 
 def is_in_front(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
-    """Return whether a hex is in the third of the plane in front of a unit with that place and facing; its own hex
-    is."""
+    """Return whether a hex is in the third of the plane in front of a unit; its own hex is."""
     q = tc - column
     r = diagonal_of(tc, tr) - diagonal_of(column, row)
     fq = STEP_ACROSS[facing]
@@ -116,8 +117,7 @@ def is_in_front(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
 
 
 def is_behind(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
-    """Return whether a hex is in the third of the plane behind a unit with that place and facing; its own hex is
-    not."""
+    """Return whether a hex is in the third of the plane behind a unit; its own hex is not."""
     return (tc != column or tr != row) and is_in_front(column, row, (facing + 3) % SIDES_OF_HEX, tc, tr)
 
 

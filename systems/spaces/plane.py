@@ -82,8 +82,10 @@ def steps_on_table(at: int, step: int, size: int, most: int) -> int:
 
 
 def first_within(cx: int, cy: int, reach: int, x: int, y: int, dx: int, dy: int, most: int) -> int:
-    """Return the first of `most` steps by (dx, dy) that ends within `reach` of a point, exact distance included; else
-    most + 1."""
+    """Return the first of `most` steps by (dx, dy) that ends within `reach` of a point; else most + 1.
+
+    The exact distance is included.
+    """
     if not is_passed(cx, cy, reach, x, y, x + most * dx, y + most * dy):
         return most + 1
     for step in range(1, most + 1):

@@ -1,5 +1,4 @@
-"""From a body to its drawing: marks within the frame, path data for screens, and the ruler for facts without a
-shape."""
+"""From a body to its drawing: marks within the frame, path data, and the ruler for facts without a shape."""
 
 from __future__ import annotations
 

@@ -100,8 +100,8 @@ class Pen:
     def plate(
         self, points: Sequence[Point], *, tint: bool = False, shade: bool = True, inset: float = 0, least: int = ALWAYS
     ) -> None:
-        """Draw a piece of armour, shaded on the side away from the light; `inset`: a panel line at that distance from
-        its edge."""
+        """Draw a piece of armour, shaded on the side away from the light; `inset`: a panel line's distance from its
+        edge."""
         self.add("tint" if tint else "steel" if self.is_steel else "plate", points, least=least)
         if self.most < FULL and not self.is_hurt:
             return

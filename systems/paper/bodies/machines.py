@@ -1,5 +1,4 @@
-"""Walking machines: a chest with a cockpit or a head, arms, and two legs, four legs or tracks below. Seen from the
-front."""
+"""Walking machines from the front: chest, cockpit or head, arms, and two legs, four legs or tracks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The paints of emblems, dark and light. A field and its charge always have one of each, so that the charge is
-visible."""
+"""The paints of emblems, dark and light. A field and its charge have one of each, so that the charge is visible."""
 
 from __future__ import annotations
 
