@@ -142,7 +142,7 @@ class ZoneBattle:
     """How a match for a territory is played."""
 
     scenario: str  # a published one's slug
-    attacker: int  # 0 or 1 of the two companies
+    attacker: int  # index of the attacking company, 0 or 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
