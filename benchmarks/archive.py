@@ -1,8 +1,8 @@
-"""The archive of a club of 40 players, 10 rounds and 200 battles, beside pg_dump and pg_restore.
+"""The archive of a club of 40 players, 10 rounds and 200 battles, compared with pg_dump and pg_restore.
 
-`python -m benchmarks.archive [rounds] [players]`, or `python -m benchmarks.archive demo` for the demo club. Packs the club,
-restores it on a site that has nothing else, packs it again and compares every row; prints rows, seconds and bytes. Half of
-a round's matches are fought by the server, with records; half are reported by their players.
+`python -m benchmarks.archive [rounds] [players]`, or `python -m benchmarks.archive demo` for the demo club. Packs the
+club, restores it on an empty site, packs it again and compares every row; prints rows, seconds and bytes. Half of a
+round's matches are simulated by the server, with records; half are reported by their players.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def timed(make: Callable[[], MadeT]) -> tuple[MadeT, float]:
 
 
 def postgres(program: str, *arguments: str, data: bytes = b"") -> bytes:
-    """What a program of PostgreSQL says of the site's database."""
+    """Return the output of a PostgreSQL program on the site's database."""
     from django.db import connection
 
     from tests.services import postgres_program
@@ -45,17 +45,17 @@ def postgres(program: str, *arguments: str, data: bytes = b"") -> bytes:
 
 
 def dumped() -> bytes:
-    """The whole database as pg_dump has it, compressed by itself."""
+    """Return the whole database as pg_dump writes it, compressed by itself."""
     return postgres("pg_dump", "--format=custom")
 
 
 def undumped(dump: bytes) -> None:
-    """The dump in a database of its own, which goes again."""
+    """Restore the dump to the database `again`."""
     postgres("pg_restore", "--no-owner", "--exit-on-error", "--dbname=again", data=dump)
 
 
 def emptied() -> None:
-    """Takes all rows away; numbers go on where they were."""
+    """Delete all rows; number sequences continue."""
     from django.apps import apps
     from django.db import connection
 
@@ -66,7 +66,7 @@ def emptied() -> None:
 
 
 def told(data: bytes) -> dict[str, list[dict[str, Any]]]:
-    """The rows of an archive by the name of their table, less what is another on another site by design."""
+    """Return the rows of an archive by table, without values that differ between sites by design."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         found = {
             name.removeprefix("rows/").removesuffix(".jsonl"): [
@@ -89,7 +89,7 @@ def told(data: bytes) -> dict[str, list[dict[str, Any]]]:
 
 
 def played(rounds: int, players: int) -> tuple[Club, str]:
-    """The club after so many rounds, and the user name of its organiser."""
+    """Return the club after that many rounds, and the user name of its organiser."""
     campaign = build(players)
     by = campaign.club.memberships.get(role="organiser").player
     for number in range(1, rounds + 1):
@@ -100,7 +100,7 @@ def played(rounds: int, players: int) -> tuple[Club, str]:
 
 
 def demo() -> tuple[Club, str]:
-    """The demo club, and the user name of its organiser."""
+    """Return the demo club, and the user name of its organiser."""
     from campaigns.models import Club
     from rosters.demo import USERNAME, demo_load
 
@@ -109,7 +109,7 @@ def demo() -> tuple[Club, str]:
 
 
 def measure(club: Club, organiser: str) -> bool:
-    """Prints what packing and restoring take; False if the club is another afterwards."""
+    """Print what packing and restoring take; return False if the club is different afterwards."""
     from django.core.management import call_command
     from django.utils import timezone
 

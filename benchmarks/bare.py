@@ -1,4 +1,4 @@
-"""What the pages are measured against: a page of the same size out of the same base, for a visitor, from no database."""
+"""The reference for page times: a page of the same size and base template, for a visitor, without a database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _template = None
 
 
 def bare(request: HttpRequest, size: int) -> HttpResponse:
-    """A page of about so many bytes."""
+    """Return a page of about `size` bytes."""
     global _template
     _template = _template or engines["django"].from_string(TEMPLATE)
     return HttpResponse(_template.render({"filler": LINE * (size // len(LINE))}, request))

@@ -1,7 +1,8 @@
 """A long campaign made through the services: `python -m benchmarks.campaign [sqlite|postgres]`.
 
-40 players, 10 rounds, 200 matches: sealed, reported, disputed and ruled, forfeited, fought by orders. Prints what its
-pages cost after one round and after ten, how long a round takes to close, and whether all ledgers agree.
+40 players, 10 rounds, 200 matches: lists submitted, results reported, disputed and ruled, forfeits, matches simulated
+by orders. Prints the cost of its pages after one round and after ten, how long closing a round takes, and whether all
+ledgers agree.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     from rosters.models import Company, Player
 
 PLAYERS, ROUNDS = 40, 10
-LOOKS = 7  # at each page; the median counts
-FOUGHT_BY_ORDERS = 3  # of the matches of a round; as many are forfeited, disputed and ruled
+LOOKS = 7  # per page; the median counts
+FOUGHT_BY_ORDERS = 3  # matches simulated per round; as many are forfeited, disputed and ruled
 
 
 @contextlib.contextmanager
 def site(kind: str) -> Iterator[None]:
-    """An empty site in a folder of its own, on SQLite or on a PostgreSQL server of its own."""
+    """Provide an empty site in a folder of its own, on SQLite or on a PostgreSQL server of its own."""
     from tests import services
 
     compiled = os.path.abspath(os.path.join(os.environ.get("MUSTER_VAR", "var"), "compiled"))
@@ -54,7 +55,7 @@ def site(kind: str) -> Iterator[None]:
 
 
 def build(players: int = PLAYERS) -> Campaign:
-    """The club, its players and their companies, mustered and running."""
+    """Create the club, its players and their companies, ready and running."""
     from campaigns.clubs.services import club_found, member_add
     from campaigns.services.campaigns import campaign_create, campaign_move
     from campaigns.services.enrolments import enrolment_accept, enrolment_ask
@@ -107,7 +108,7 @@ def _crew(company: Company, name: str) -> None:
 
 
 def restock(campaign: Campaign) -> None:
-    """Everybody buys and hires back what he lost, as long as he can pay."""
+    """Replace everybody's losses, as far as they can pay."""
     from rosters.ledger.records import company_record
     from rosters.services import RefusedError
 
@@ -122,7 +123,7 @@ def restock(campaign: Campaign) -> None:
 def play(
     campaign: Campaign, by: Player, *, by_orders: int = FOUGHT_BY_ORDERS, forfeits: int = FOUGHT_BY_ORDERS
 ) -> float:
-    """One round, from its plan to its close; how many seconds the closing took."""
+    """Play one round, from its plan to its close; return the seconds that closing took."""
     from django.utils import timezone
 
     from campaigns.models import Match, Round, RoundClose
@@ -169,7 +170,7 @@ def play(
 
 
 def _report(match: Match, at: int, winner: str) -> dict[str, object]:
-    """A win by one kill in every fourth match, else a draw without."""
+    """Return a report: a win by one kill in every fourth match, else a draw without kills."""
     if at % 4:
         return {"muster": "report/1", "winner": "draw" if winner == "attacker" else winner, "units": {}}
     killer, killed = (next(iter(force)) for force in match.forces)
@@ -178,13 +179,13 @@ def _report(match: Match, at: int, winner: str) -> dict[str, object]:
 
 
 def last_match(campaign: Campaign) -> Match:
-    """One of the newest round, fought if any of them was."""
+    """Return a match of the newest round, a simulated one if there is any."""
     matches = campaign.rounds.latest("number").matches
     return matches.exclude(battle=None).first() or matches.earliest("pk")
 
 
 def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
-    """Milliseconds of processor time (median) and queries of each page, as the organiser sees it."""
+    """Return milliseconds of processor time (median) and queries of each page for the organiser."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -221,7 +222,7 @@ def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
 
 
 def run() -> None:
-    """Builds, plays and prints."""
+    """Build, play and print."""
     from django.core.management import call_command
 
     from campaigns.models import Match

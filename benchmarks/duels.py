@@ -22,7 +22,7 @@ SEED = 0
 
 
 def duel(terrain: str, one: str, other: str, games: int) -> Tally:
-    """So many battles of two examples, both aggressive."""
+    """Tally `games` battles of two examples, both aggressive."""
     sides = [
         {"name": name, "doctrine": "aggressive", "units": [{"key": key, "design": design}]}
         for name, key, design in (("A", "a1", one), ("B", "b1", other))

@@ -1,4 +1,4 @@
-"""How fast battles are fought: plain, compiled and by hand in C; on more cores; and where the time goes."""
+"""Speed of simulation: plain, compiled and in C; on more cores; and a profile of the plain run."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MATCHES = {
     "WASP v DRAKEN": (["wasp"], ["draken"]),
 }
 NAMES = ("Attacker", "Defender")
-IN_C = ("VIPER v DEMON", "VIPER, WASP v DEMON, WASP")  # the forces that reference.c knows
+IN_C = ("VIPER v DEMON", "VIPER, WASP v DEMON, WASP")  # the forces that reference.c supports
 COMPARED = (
     "attacker_wins", "defender_wins", "draws", "rounds", "fingerprint", "attacker_repair_squares",
     "defender_repair_squares",
 )  # fmt: skip
-TURNS = 9  # of C and the compiled run, one after the other; the best of each counts
-ROUNDS = 3  # the best one counts: whatever else runs on the machine only takes time away
+TURNS = 9  # of C and the compiled run in turn; the best of each counts
+ROUNDS = 3  # the best counts: other load on the machine only makes it slower
 # companies of the ledger's section 9.1: design and level of the pilot
 GAMES: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
     "opening-shots": ([("viper", "regular"), ("wasp", "green"), ("wasp", "green")],) * 2,
@@ -38,7 +38,7 @@ GAMES: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         [("odin", "regular"), ("thor", "regular"), ("draken", "regular")],
     ),
 }
-TABLES = {  # battles on a measured table, in a scenario: ready-made force and doctrine of each side
+TABLES = {  # battles on a measured table, in a scenario: ready-made force and AI style of each side
     "line lances": ("claim-dispute", ("line-lance", "aggressive"), ("line-lance", "aggressive")),
     "drones on both sides": ("claim-dispute", ("picket", "cautious"), ("scouts", "cautious")),
     "beacons": ("survey-beacons", ("line-lance", "aggressive"), ("rock-rats", "cautious")),
@@ -53,14 +53,14 @@ PLAIN_GAMES = 100
 COMPILED_GAMES = 20_000
 PLAIN_BATTLES = 1_000
 COMPILED_BATTLES = 100_000
-CHUNK = 10_000  # of games that are counted one after the other
+CHUNK = 10_000  # games per run
 
 
-Side = tuple[str, str, Sequence[Mapping[str, object]]]  # name, doctrine, units
+Side = tuple[str, str, Sequence[Mapping[str, object]]]  # name, AI style, units
 
 
 def setup_of(system: str, scenario: str, terrain: str, sides: Iterable[Side]) -> Setup:
-    """A battle of these units, each of which has the first letter of its side and its number as key."""
+    """Return a battle of these units; a unit's key is the first letter of its side and its number."""
     return read_setup(
         {
             "muster": "setup/1",
@@ -80,7 +80,7 @@ def setup_of(system: str, scenario: str, terrain: str, sides: Iterable[Side]) ->
 
 
 def duel(*forces: list[str]) -> Setup:
-    """A zone battle on Plain between published Meks, everybody Regular and aggressive."""
+    """Return a zone battle on Plain between published Meks, all Regular and aggressive."""
     sides = [
         (name, "aggressive", [{"design": slug} for slug in force]) for name, force in zip(NAMES, forces, strict=True)
     ]
@@ -88,7 +88,7 @@ def duel(*forces: list[str]) -> Setup:
 
 
 def game(scenario: str) -> Setup:
-    """A scenario between the ledger's companies, everybody aggressive, without support."""
+    """Return a scenario between the ledger's companies, all aggressive, without support."""
     sides = [
         (name, "aggressive", [{"design": slug, "pilot": {"experience": level}} for slug, level in company])
         for name, company in zip(NAMES, GAMES[scenario], strict=True)
@@ -107,7 +107,7 @@ def table(scenario: str, *sides: tuple[str, str]) -> Setup:
 
 
 def counted(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
-    """So many battles of the seed, a chunk at a time."""
+    """Tally `games` battles of the seed, a chunk at a time."""
     total = odds.tally(setup, seed, 0, min(CHUNK, games))
     while total.battles < games:
         total += odds.tally(setup, seed, total.battles, min(CHUNK, games - total.battles))
@@ -130,7 +130,7 @@ def skirmish(designs: tuple[str, ...]) -> Setup:
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:
-    """Processor seconds of one call, the best of some."""
+    """Return the processor seconds of one call, the best of several."""
     taken = []
     for _ in range(rounds):
         start = time.process_time()
@@ -140,14 +140,14 @@ def seconds(work: Callable[[], object], rounds: int = 1) -> float:
 
 
 def compared(name: str, setup: Setup, plain_battles: int, compiled_battles: int) -> str:
-    """Battles per second both ways, and their ratio, as a line."""
+    """Return battles per second both ways, and their ratio, as a line."""
     plain = plain_battles / seconds(lambda: odds.tally(setup, 1, 0, plain_battles, compiled=False))
     fast = compiled_battles / seconds(lambda: odds.tally(setup, 1, 0, compiled_battles), ROUNDS)
     return f"{name:28} plain {plain:8,.0f}/s  compiled {fast:10,.0f}/s  ratio {fast / plain:6.1f}"
 
 
 def by_hand() -> list[str]:
-    """The compiled run against the same battle in C, and whether both say the same of every battle."""
+    """Compare the compiled run with the same battle in C: speed, and whether all battles end the same."""
     cc = reference.compiler()
     if cc is None:
         return ["no C compiler here (cc, gcc or clang), so nothing is compared with C"]
@@ -155,7 +155,7 @@ def by_hand() -> list[str]:
     for name in IN_C:
         setup = duel(*MATCHES[name])
         by_c, by_us = [], []
-        for _ in range(TURNS):  # in turns, so that a slow minute of the machine is a slow minute of both
+        for _ in range(TURNS):  # in turns, so that load on the machine slows down both
             by_c.append(reference.fight(setup, 1, COMPILED_BATTLES, cc))
             by_us.append(seconds(lambda: odds.tally(setup, 1, 0, COMPILED_BATTLES)))  # noqa: B023
         slow, fast = min(by_c, key=lambda found: found.seconds), COMPILED_BATTLES / min(by_us)
@@ -173,7 +173,7 @@ def by_hand() -> list[str]:
 
 
 def shared() -> list[str]:
-    """Battles a second of wall time when chunks are counted by several threads of one process."""
+    """Compare battles per second of wall time when several threads of one process share the chunks."""
     setup = duel(*MATCHES[IN_C[-1]])
     chunk, lines, alone = 25_000, [], 0.0
     for workers in (1, 2, 4):
@@ -190,7 +190,7 @@ def shared() -> list[str]:
 
 
 def profile(setup: Setup, battles: int) -> list[str]:
-    """Where the plain run spends its time, by module of the rules; a profiler makes small functions look dearer."""
+    """Return the plain run's time by module of the rules; profiling makes small functions look slower."""
     profiler = cProfile.Profile()
     profiler.runcall(odds.tally, setup, 1, 0, battles, compiled=False)
     spent: Counter[str] = Counter()
@@ -203,7 +203,7 @@ def profile(setup: Setup, battles: int) -> list[str]:
 
 
 def run() -> list[str]:
-    """One line a match: battles per second each way, and their ratio."""
+    """Return one line per match: battles per second each way, and their ratio."""
     lines = []
     for slug in BATTLES:
         started = time.perf_counter()

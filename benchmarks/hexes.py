@@ -1,4 +1,4 @@
-"""Squads of Hex Core on their maps: `python -m benchmarks.hexes` prints who wins how often, and how fast that is counted."""
+"""Squads of Hex Core on their maps: `python -m benchmarks.hexes` prints win rates, and the speed of simulation."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ HEAD = "| | map | mission | side A | side B | A wins | B wins | who goes first w
 
 
 def line(name: str, row: Row, battles: int) -> str:
-    """One row: ours, and beside it the reference."""
+    """Return one row: our results and the reference."""
     given = setup_of(row)
-    tally(given, SEED, 0, 1)  # compiled by now
+    tally(given, SEED, 0, 1)  # so that it is compiled
     start = time.perf_counter()
     counts = tally(given, SEED, 0, battles).battle
     speed = battles / (time.perf_counter() - start)

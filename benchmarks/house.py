@@ -1,6 +1,6 @@
-"""A large house to measure in: companies, ledgers, battles and a club's long campaign, made once and fast.
+"""A large site to measure: companies, ledgers, battles and a club's long campaign, built once and fast.
 
-What there is much of is written in bulk, as rows that the services would have written; what is looked at closely (the
+Large tables are filled in bulk, with the rows that the services would have written; what is measured in detail (the
 club with its rounds, one thing of every kind) is made through the services.
 """
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 MadeT = TypeVar("MadeT")
 
 SYSTEM = "meks-and-mercs"
-CREWS = 3  # units of a company, a pilot in each; with its founding its ledger holds ten entries
-COMPANIES_EACH = 5  # of a player
-MODELS = 8  # battles that are fought; all others are their likes
-CHUNK = 2_000  # rows of one insert
+CREWS = 3  # units per company, with a pilot in each; with its founding its ledger has ten entries
+COMPANIES_EACH = 5  # per player
+MODELS = 8  # simulated battles; all others are copies of them
+CHUNK = 2_000  # rows per insert
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
     companies: int = 10_000
     battles: int = 20_000
-    trades: int = 780  # of the oldest company: bought and sold again
-    rounds: int = 10  # of the campaign of 40
+    trades: int = 780  # of the oldest company: purchases sold again
+    rounds: int = 10  # of the campaign with 40 players
 
     def times(self, scale: float) -> Size:
-        """The same on another scale; something of everything is always there."""
+        """Return the sizes on another scale, with a minimum for each."""
         few = [max(least, round(value * scale)) for value, least in
                ((self.companies, 20), (self.battles, 40), (self.trades, 20), (self.rounds, 1))]  # fmt: skip
         return Size(companies=few[0], battles=few[1], trades=few[2], rounds=few[3])
@@ -43,17 +43,17 @@ class Size:
 
 @dataclass(slots=True, kw_only=True)
 class House:
-    """What the measurements ask for."""
+    """The site's parts that the measurements use."""
 
     size: Size
-    long_company: Company  # whose ledger is long; its owner has others too
-    campaign: Campaign  # of 40 companies, played
-    world: World  # something of every kind, with somebody in every role
+    long_company: Company  # with a long ledger; its owner has others too
+    campaign: Campaign  # of 40 companies, with its rounds played
+    world: World  # one thing of every kind, and a person in every role
     seconds: dict[str, float]
 
 
 def build(size: Size) -> House:
-    """Everything, with the seconds that each part took."""
+    """Build everything, with the seconds that each part took."""
     from django.db import connection
 
     from benchmarks import campaign as season
@@ -85,7 +85,7 @@ def build(size: Size) -> House:
 
 
 def _companies(players: Sequence[Player], size: Size) -> Company:
-    """All of them, founded, bought and hired for as the services would have; the oldest has traded for long."""
+    """Create all companies with the purchases and hires of the services; the oldest has traded a lot."""
     from rosters.models import Company, LedgerEntry, Pilot, Unit
 
     goods = _goods()
@@ -127,7 +127,7 @@ def _companies(players: Sequence[Player], size: Size) -> Company:
 
 @dataclass(frozen=True, slots=True)
 class _Goods:
-    """What is bought, as the ledger keeps it, and at what price."""
+    """The purchase of a unit, as the ledger stores it, and its price."""
 
     bought: Mapping[str, object]
     release: str
@@ -147,7 +147,7 @@ def _goods() -> _Goods:
 
 
 def _founded(company: Company, units: Sequence[Unit], pilots: Sequence[Pilot], goods: _Goods) -> Iterator[LedgerEntry]:
-    """What founding it, and manning its units, wrote."""
+    """Yield the entries of founding it, and of buying and manning its units."""
     settings = {name: getattr(company, name) for name in ("name", "motto", "colour", "visibility")}
     yield _entry(company, "founded", points=CREWS * goods.points, facts={"to": settings})
     for unit, pilot in zip(units, pilots, strict=True):
@@ -158,7 +158,7 @@ def _founded(company: Company, units: Sequence[Unit], pilots: Sequence[Pilot], g
 
 
 def _traded(company: Company, units: Sequence[Unit], goods: _Goods) -> Iterator[LedgerEntry]:
-    """What buying these and selling them again wrote."""
+    """Yield the entries of buying these units and selling them again."""
     yield _entry(company, "adjusted", points=goods.points, facts={"reason": "A lucky find."})
     for unit in units:
         yield _bought(unit, goods)
@@ -177,7 +177,7 @@ def _entry(company: Company, kind: str, **fields: object) -> LedgerEntry:
 
 
 def _battles(players: Sequence[Player], size: Size) -> None:
-    """Battles with sides and records, in the order they were asked for, in the last months."""
+    """Create battles with sides and records, in the order of their requests, over the last months."""
     from django.utils import timezone
 
     from battles.models import Battle, BattleSide, Record

@@ -1,8 +1,8 @@
 """Fifty players at once on a site as it is deployed: `python -m benchmarks.load [seconds] [players]`.
 
-gunicorn with its own configuration, a worker, PostgreSQL and Redis are started for it. The players read and write in
-turn, with a second's thought between. Prints the answers by status and how long they took, beside a bare page that they
-asked for in the same run; exit 1 if any answer was an error.
+Starts gunicorn with its own configuration, a worker, PostgreSQL and Redis. The players read and write in turn, with a
+second's pause between requests. Prints the answers by status and their times, compared with a bare page requested in
+the same run; exit 1 if any answer was an error.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 SECONDS, PLAYERS = 60.0, 50
 THOUGHT = (0.5, 1.5)  # seconds between two requests of a player
-SCALE = 0.02  # of the house they live in
-PATIENCE = 60.0  # seconds until an answer is given up
+SCALE = 0.02  # of the site's size, see `house`
+PATIENCE = 60.0  # seconds until a request is given up
 ACT = re.compile(r'name="act" value="([^"]+)"')
 
 
 @dataclass
 class Log:
-    """What was asked and what came of it."""
+    """The requests and their results."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     statuses: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -79,7 +79,7 @@ class Browser:
         self.log = log
 
     def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> str:
-        """The page that was answered; empty if none was."""
+        """Send a request; return the page, empty if there was none."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         headers |= {"Accept-Encoding": "gzip"}
         body, page = None, b""
@@ -105,16 +105,16 @@ class Browser:
         return page.decode(errors="replace")
 
     def undo(self, path: str) -> None:
-        """Takes back the act that the page shows."""
+        """Undo the act that the page shows."""
         if act := ACT.search(self.ask("undo, shown", path)):
             self.ask("undo", path, {"act": act[1]})
 
 
-Act = tuple[int, Callable[[Browser], object]]  # how often among others
+Act = tuple[int, Callable[[Browser], object]]  # its weight, and the act
 
 
 class Home(TypedDict):
-    """What a player has."""
+    """A player's session and belongings."""
 
     session: str
     company: int
@@ -124,7 +124,7 @@ class Home(TypedDict):
 
 
 def acts(home: Home, dice: random.Random) -> list[Act]:
-    """What a player does; `home` is what he has."""
+    """Return the acts of a player with these belongings."""
     company, pk = f"/companies/{home['company']}/", home["company"]
 
     def reads(what: str, *paths: str) -> Callable[[Browser], object]:
@@ -166,19 +166,19 @@ class Web:
         wait_until(lambda: answers(port), "gunicorn", 60.0, lambda: self.process.poll() is None)
 
     def stop(self) -> None:
-        """As an operator stops it."""
+        """Stop it as an operator does."""
         self.process.terminate()
         self.process.wait(30)
 
     def kill(self) -> None:
-        """As a power cut would: it and all its children at once."""
+        """Kill it with all its children at once, as a power cut would."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 @contextlib.contextmanager
 def served() -> Iterator[int]:
-    """The port of a gunicorn that is up."""
+    """Yield the port of a running gunicorn."""
     from tests.services import free_port
 
     port = free_port()
@@ -190,7 +190,7 @@ def served() -> Iterator[int]:
 
 
 def session_of(player: Player) -> str:
-    """The key of a session in which he is signed in."""
+    """Return the key of a session in which the player is signed in."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
@@ -204,7 +204,7 @@ def session_of(player: Player) -> str:
 
 
 def people(count: int) -> list[Home]:
-    """Players with a session and a company each, in a house with others."""
+    """Return players with a session and a company each, on a site with others."""
     from battles.models import Battle
     from benchmarks import house
     from rosters.models import Player
@@ -226,14 +226,14 @@ def play(port: int, home: Home, until: float, log: Log, seed: int) -> None:
     dice = random.Random(seed)
     browser = Browser(port, home["session"], log)
     weights, does = zip(*acts(home, dice), strict=True)
-    browser.ask("company", f"/companies/{home['company']}/")  # whose form brings the token for what is written
+    browser.ask("company", f"/companies/{home['company']}/")  # its form has the CSRF token for all writes
     while time.monotonic() < until:
         dice.choices(does, weights)[0](browser)
         time.sleep(dice.uniform(*THOUGHT))
 
 
 def run(seconds: float = SECONDS, players: int = PLAYERS) -> int:
-    """0 if no answer was an error."""
+    """Run the load; return 0 if no answer was an error."""
     from benchmarks.campaign import site
     from tests import services
 

@@ -1,4 +1,4 @@
-"""The site with the bare page beside it, for gunicorn."""
+"""The site with the bare page, for gunicorn."""
 
 import os
 

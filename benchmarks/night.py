@@ -1,10 +1,11 @@
 """A club night on a site as it is deployed: `python -m benchmarks.night [seconds] [tables]`.
 
-Two phones at each table and a wall in the room, on gunicorn with its own configuration, a worker, PostgreSQL and Redis. The
-phones look at their table as often as the sheet's own script does, and mark and roll with some seconds' thought between;
-each player has a battle fought, too.
-Three times web and worker go down and come up again: twice stopped, once killed. Prints how long an act took until the other
-phone had it, and what was lost; exit 1 for an error, an act that was lost or done twice, a battle that was not fought.
+Two phones at each table and a club display in the room, on gunicorn with its own configuration, a worker, PostgreSQL
+and Redis. The phones poll their table as often as the sheet's own script does, and mark and roll every few seconds;
+each player has a battle simulated, too.
+
+Web and worker are restarted three times: twice stopped, once killed. Prints how long it took until the other phone had
+an act, and what was lost; exit 1 for an error, an act that was lost or done twice, a battle that was not simulated.
 """
 
 from __future__ import annotations
@@ -31,26 +32,26 @@ if TYPE_CHECKING:
     from tests.services import Worker
 
 SECONDS, TABLES = 600.0, 20
-BEAT = 0.7  # seconds between two looks of a phone
+BEAT = 0.7  # seconds between two polls of a phone
 THOUGHT = (3.0, 9.0)  # seconds between two acts of a phone
-WALL = 5.0  # seconds between two looks of the wall
-PATIENCE = 8.0  # seconds until a phone gives an answer up
+WALL = 5.0  # seconds between two polls of the club display
+PATIENCE = 8.0  # seconds until a phone gives up on an answer
 RESTARTS = 3
-CORES = 2  # of all of it: site, worker, database, phones
-ROLLS = 0.2  # of all acts
+CORES = 2  # for everything: site, worker, database, phones
+ROLLS = 0.2  # share of all acts
 
 
 @dataclass
 class Night:
-    """What came of it."""
+    """The results."""
 
     until: float
-    answers: Counter[str] = field(default_factory=Counter)  # by what was asked and the status
+    answers: Counter[str] = field(default_factory=Counter)  # by request and status
     spent: list[float] = field(default_factory=list)  # seconds until an act was answered
-    acts: dict[int, list[tuple[str, float, int]]] = field(default_factory=dict)  # by seat: key, when sent, its place
-    looks: dict[int, list[tuple[float, int]]] = field(default_factory=dict)  # by seat: when, how long the log was
+    acts: dict[int, list[tuple[str, float, int]]] = field(default_factory=dict)  # by seat: key, time sent, its place
+    looks: dict[int, list[tuple[float, int]]] = field(default_factory=dict)  # by seat: time, length of the log
     waiting: Counter[int] = field(default_factory=Counter)  # by seat: acts without an answer at the end
-    down: list[tuple[float, float]] = field(default_factory=list)  # from when to when the site was away
+    down: list[tuple[float, float]] = field(default_factory=list)  # start and end of each outage
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def count(self, what: str) -> None:
@@ -71,7 +72,7 @@ class Phone:
         night.acts[self.seat], night.looks[self.seat] = [], []
 
     def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
-        """Status and ETag; 0 if the site was not reached."""
+        """Send a request; return status and ETag, status 0 if the site was not reached."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         body = None
         if form is not None:
@@ -95,7 +96,7 @@ class Phone:
         return answer.status, answer.headers.get("ETag", "")
 
     def saw(self, tag: str) -> int:
-        """Notes how long the log was at that answer."""
+        """Note the length of the log in that answer."""
         self.tag = tag
         length = int(tag.strip('W/"').split("-")[0])
         self.night.looks[self.seat].append((time.monotonic(), length))
@@ -107,7 +108,7 @@ class Phone:
             self.saw(tag)
 
     def act(self) -> None:
-        """One act, sent until it is answered, as the script does."""
+        """Do one act, sent until it is answered, as the script does."""
         key = f"{self.seat:06}-{len(self.night.acts[self.seat]):06}"
         form = {"act": key, "phone": f"phone-{self.seat}", "seen": "0"}
         if self.dice.random() < ROLLS:
@@ -138,7 +139,7 @@ class Phone:
             else:
                 self.look()
             time.sleep(BEAT)
-        for _ in range(5):  # what the other one did at the very end
+        for _ in range(5):  # the other phone's last acts
             self.look()
             time.sleep(BEAT)
 
@@ -153,12 +154,12 @@ def wall(port: int, path: str, night: Night) -> None:
             night.count(f"wall: {answer.status}")
         except (OSError, http.client.HTTPException):
             night.count("wall: not reached")
-        connection.close()  # no server keeps it open for so long
+        connection.close()  # servers don't keep it open that long
         time.sleep(WALL)
 
 
 def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
-    """Every seat of a round's tables, with what its side can mark."""
+    """Yield every seat of a round's tables, with the cells its side can mark."""
     from battles.live.sheet import table_sheet
     from campaigns.live.services import match_table
     from campaigns.services.forces import default_force, force_seal
@@ -180,7 +181,7 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
 
 
 def told(night: Night) -> Iterator[str]:
-    """What is printed; whether all was well is in the last line."""
+    """Yield the lines to print; the last one shows whether all was well."""
     from battles.live.models import LiveEvent, LiveSeat
 
     others = {
@@ -222,14 +223,14 @@ def told(night: Night) -> Iterator[str]:
 
 
 def pin() -> int:
-    """Holds this process, and all that it starts from now on, to the cores of a small machine; how many those are."""
+    """Limit this process, and its future children, to the cores of a small machine; return their number."""
     cores = sorted(os.sched_getaffinity(0))[:CORES]
     os.sched_setaffinity(0, cores)
     return len(cores)
 
 
 def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
-    """0 if nothing went wrong."""
+    """Run the night; return 0 if nothing went wrong."""
     from benchmarks import campaign as long_war
     from tests import services
 
@@ -279,7 +280,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         for at in range(RESTARTS):
             time.sleep(max(0.0, night.until - seconds * (RESTARTS - at) / (RESTARTS + 1) - time.monotonic()))
             since = time.monotonic()
-            is_cut = at == 1  # of the power: it takes both at once; an operator brings the web back first
+            is_cut = at == 1  # power cut: both go down at once, and an operator starts the web server first
             for each in site if is_cut else site[:1]:
                 each.kill() if is_cut else each.stop()
             web = Web(port)

@@ -1,9 +1,9 @@
-"""Every page and list of the API in a large house, beside a bare page: `python -m benchmarks.pages [scale] [sqlite]`.
+"""Every page and API list of a large site, compared with a bare page: `python -m benchmarks.pages [scale] [sqlite]`.
 
-Scale 1 is 10,000 companies, 20,000 battles, 100,000 ledger entries and a club of 40 in ten rounds; making it takes
-minutes, 0.05 takes half of one. Times are medians of what Django's test client makes this process and its session of the
-database compute, the answer compressed; the bare page beside each is as long and asked in turn with it. Nothing here
-fails: a page that is dearer than its budget is marked.
+Scale 1 is 10,000 companies, 20,000 battles, 100,000 ledger entries and a club of 40 in ten rounds; building it takes
+minutes, 0.05 takes half a minute. Times are median processor times of this process and its database session for a
+request of Django's test client, the response compressed; the bare page for each is of the same length and requested in
+turn with it. Nothing here fails: a page above its budget is marked.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from rosters.models import Player
     from tests.permissions.world import World
 
-    Address = tuple[str, str, Player]  # its name, where it is, and who reads it
+    Address = tuple[str, str, Player]  # its name, its path, and its reader
 
-LOOKS = 9  # at each page; the median counts
+LOOKS = 9  # per page; the median counts
 BUDGETS = (6.0, 9.0)  # bare pages, signed out and signed in
-FRAME = 4_000  # bytes of a bare page without its filling
+FRAME = 4_000  # bytes of a bare page without its filler
 CAMPAIGN_PAGES = (
     "campaign", "campaign_companies", "rounds", "standings", "campaign_map", "rulings", "friendlies", "gazettes",
     "past_results", "campaign_settings",
@@ -38,17 +38,17 @@ CLUB_PAGES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One page, as one reader sees it."""
+    """One page for one reader."""
 
     name: str
     bytes: int
-    ratio: float  # to the bare page
+    ratio: float  # compared with the bare page
     milliseconds: float
     queries: int
 
 
 def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
-    """Builds the house and measures, a line at a time."""
+    """Build the site and measure; yield a line at a time."""
     from benchmarks.campaign import site
 
     with site(database):
@@ -61,7 +61,7 @@ def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
 
 
 def table(made: House) -> Iterator[str]:
-    """Each page signed out and signed in: its bytes, its time in bare pages, its queries."""
+    """Yield each page signed out and signed in: its bytes, its time in bare pages, its queries."""
     from django.conf import settings
 
     settings.ROOT_URLCONF = "benchmarks.bare"
@@ -95,7 +95,7 @@ def _cell(seen: Measured | None, budget: float) -> str:
 
 
 def look(name: str, path: str, reader: Player | None) -> Measured | None:
-    """The page as this reader gets it; None if it is not his, or no page."""
+    """Measure the page for this reader; None if they may not see it, or it is not a page."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -128,7 +128,7 @@ def _seconds(ask: Callable[[], object]) -> float:
 
 
 def _spent() -> float:
-    """Seconds of processor that this process and its session of the database have had, however crowded the machine."""
+    """Return the processor seconds of this process and its database session, independent of the machine's load."""
     from django.db import connection
 
     spent = time.process_time()
@@ -139,7 +139,7 @@ def _spent() -> float:
 
 
 def addresses(made: House) -> Iterator[Address]:
-    """Name, address and reader: the largest of what there is much of, then every other route with a thing of its kind."""
+    """Yield name, address and reader: pages of the largest things, then every other route with a thing of its kind."""
     large = dict(_large(made))
     for name, (path, reader) in large.items():
         yield name, path, reader
@@ -198,7 +198,7 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
 
 
 def _others(world: World) -> Iterator[Address]:
-    """Every route that answers GET, once, with a reader who is let in."""
+    """Yield every route that answers GET, once, with a reader who has access."""
     from rosters.models import Player
     from tests.permissions.walk import address, table
     from tests.permissions.world import ROLES

@@ -1,5 +1,8 @@
-"""How fast paper is made: cards new, known and changed, against a bare WeasyPrint page of the same text and against
-reportlab drawing the same boxes; 900 cards on two workers; and whether a worker's memory grows."""
+"""Speed of printing: new, known and changed cards, compared with a bare WeasyPrint page and with reportlab.
+
+The WeasyPrint page has the same text, reportlab draws the same boxes. Also 900 cards on two workers, and whether a
+worker's memory grows.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,12 @@ MANY = 900
 WORKERS = 2
 BATCH = 40
 JOBS = 50
-TOLD = (1, 10, 25, 50)  # jobs after which a worker's memory is told
+TOLD = (1, 10, 25, 50)  # jobs after which a worker's memory is printed
 PT_PER_MM = 1 / MM_PER_PT
 
 
 def units(count: int, mark: str) -> list[dict[str, object]]:
-    """The published Meks over and over, each named so that no other card is like it."""
+    """Return the published Meks, repeated, with a unique name for each card."""
     system = roster_rules(SYSTEM)
     designs = list(system.published.values())
     return [
@@ -63,7 +66,7 @@ def sides(wanted: PrintOrder) -> Iterator[Side]:
 
 
 def bare_page(mark: str) -> bytes:
-    """The same text as nine cards, a plain paragraph each."""
+    """Return the same text as nine cards, a plain paragraph each."""
     from weasyprint import HTML
 
     paragraphs = "".join(f"<p>{escape(side.front.text_content())}</p>" for side in sides(order(9, mark)))
@@ -73,7 +76,7 @@ def bare_page(mark: str) -> bytes:
 
 
 def reportlab_sheet(mark: str) -> bytes:
-    """The same nine cards from the same boxes, drawn by reportlab."""
+    """Return the same nine cards from the same boxes, drawn by reportlab."""
     from reportlab.lib.pagesizes import A4
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
@@ -114,7 +117,7 @@ def reportlab_sheet(mark: str) -> bytes:
 
 
 class _ReportlabPath:
-    """A reportlab path that is drawn to as to a PDF stream of WeasyPrint."""
+    """A reportlab path with the methods of a WeasyPrint PDF stream."""
 
     def __init__(self, path: object) -> None:
         self.path: object = path
@@ -137,7 +140,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def in_turns(products: dict[str, Callable[[str], object]]) -> dict[str, float]:
-    """Median seconds of each, measured in turns so that a slow spell of the machine meets all of them."""
+    """Return the median seconds of each, measured in turns, so that load on the machine affects all of them."""
     spent: dict[str, list[float]] = {name: [] for name in products}
     for name, work in products.items():
         work(f"warm {name}")
@@ -149,7 +152,7 @@ def in_turns(products: dict[str, Callable[[str], object]]) -> dict[str, float]:
 
 
 def run() -> list[str]:
-    """Seconds of each product, and the ratio to the bare page in the same run."""
+    """Return the seconds of each product, and the ratio to the bare page in the same run."""
     with tempfile.TemporaryDirectory(prefix="muster-bench-") as var, override_settings(VAR_DIR=var):
         known = order(9, "known")
         render_order(known)
@@ -174,7 +177,7 @@ def _lines(medians: dict[str, float], bare: float) -> list[str]:
 
 
 def _many(bare: float) -> list[str]:
-    """900 cards with their backs: new on two workers, then known, then with some changed."""
+    """Measure 900 cards with their backs: new on two workers, then known, then with some changed."""
     whole = order(MANY, uuid.uuid4().hex[:8], "long-edge")
     found: dict[str, float] = {}
     with _pool(WORKERS) as pool:
@@ -196,7 +199,7 @@ def _many(bare: float) -> list[str]:
 
 
 def _memory() -> list[str]:
-    """Memory of one worker over many jobs of nine different cards each."""
+    """Measure the memory of one worker over many jobs of nine different cards each."""
     with _pool(1) as pool:
         held = {job: memory for job, memory in enumerate(pool.map(draw_job, range(JOBS)), start=1) if job in TOLD}
     told = ", ".join(f"{memory:.0f} after {job}" for job, memory in held.items())
@@ -204,7 +207,7 @@ def _memory() -> list[str]:
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Processes as a print worker has them: each its own, with nothing but Django loaded."""
+    """Return a pool of processes like those of a print worker, with only Django loaded."""
     from django.conf import settings
 
     return ProcessPoolExecutor(
@@ -235,6 +238,6 @@ def draw_job(number: int) -> float:
 
 
 def peak() -> float:
-    """The most memory this process ever held, in MB."""
+    """Return the most memory this process ever used, in MB."""
     with open("/proc/self/status", encoding="ascii") as status:
         return next(int(line.split()[1]) / 1000 for line in status if line.startswith("VmHWM"))

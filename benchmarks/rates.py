@@ -1,7 +1,7 @@
-"""Our rates of the six scenarios beside the ledger's: `python -m benchmarks.rates` prints them, with and without support.
+"""Win rates of the six scenarios compared with the ledger's: `python -m benchmarks.rates` prints them.
 
-The companies are those of the ledger, which are those of docs/examples/scenarios too. Where the ledger counted no games the
-last columns are empty.
+They are printed with and without support. The companies are those of the ledger and of docs/examples/scenarios. Where
+the ledger has no games the last columns are empty.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def cells(rates: Rates) -> list[str]:
 
 
 def line(row: Row, games: int) -> str:
-    """One row: ours, the reference, and how far they are apart."""
+    """Return one row: our rates, the reference, and their distance."""
     ours = rates_of(counted(row.setup, games).battle)
     beside = [""] * 6
     if row in BY_ROW:

@@ -1,4 +1,4 @@
-"""The same zone battle written by hand in C: compiled when asked for, fought on the same dice, compared and timed."""
+"""The same zone battle written in C: compiled on demand, simulated with the same dice, compared and timed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLAGS = ("-O3", "-march=native")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What the C loop counted, and in how many processor seconds."""
+    """The results of the C loop, and its processor seconds."""
 
     attacker_wins: int
     defender_wins: int
@@ -30,17 +30,17 @@ class Reference:
     fingerprint: int
     attacker_repair_squares: int
     defender_repair_squares: int
-    mixed: int  # of the ends of all battles in their order
+    mixed: int  # number derived from the ends of all battles in their order
     seconds: float
 
 
 def compiler() -> str | None:
-    """A C compiler of this machine, if there is one."""
+    """Return a C compiler of this machine, if there is one."""
     return next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
 
 
 def fight(setup: Setup, seed: int, battles: int, cc: str) -> Reference:
-    """Fights battles 0 .. battles - 1 of the seed in C. The set-up must be one that reference.c knows, see there."""
+    """Simulate battles 0 .. battles - 1 of the seed in C. reference.c must support the set-up, see there."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "reference"
         subprocess.run([cc, *FLAGS, "-o", program, SOURCE], check=True)
@@ -56,7 +56,7 @@ def fight(setup: Setup, seed: int, battles: int, cc: str) -> Reference:
 
 
 def mixed(ends: Iterable[int]) -> int:
-    """The ends of battles in their order as one number, which tells other ends and another order apart."""
+    """Return the ends of battles in their order as one number, different for other ends and another order."""
     value = 0
     for end in ends:
         value = (value * 31 + end) % PRIME
@@ -64,7 +64,7 @@ def mixed(ends: Iterable[int]) -> int:
 
 
 def numbers_of(state: State) -> str:
-    """A state as reference.c reads it."""
+    """Return a state as reference.c reads it."""
     numbers = [state.battle.attackers, state.battle.defenders]
     for at, unit in enumerate(state.units):
         numbers += [

@@ -23,7 +23,7 @@ def main() -> None:
         for line in measure():
             print(f"  {line}")
     print("\nPages", flush=True)
-    subprocess.run([sys.executable, "-m", "benchmarks.pages"], check=False)  # of a site and a database of its own
+    subprocess.run([sys.executable, "-m", "benchmarks.pages"], check=False)  # with a site and a database of its own
 
 
 if __name__ == "__main__":

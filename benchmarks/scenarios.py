@@ -1,7 +1,7 @@
-"""The six scenarios at 100,000 games each and every pair of doctrines: `python -m benchmarks.scenarios` prints the table.
+"""The six scenarios with every pair of AI styles, 100,000 games each: `python -m benchmarks.scenarios` prints them.
 
-The forces are the companies of docs/examples/scenarios: legal in points and tonnage for their scenario, with pilots that
-are named there, and the support rolls that the scenario grants left to the dice.
+The forces are the companies of docs/examples/scenarios: legal in points and tonnage for their scenario, with the pilots
+named there, and the scenario's support rolls left to the dice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HEAD = "| scenario | attacker | defender | attacker wins | defender wins | draws
 
 
 def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
-    """Scenario, name of the file, doctrines, set-up: every example with every pair of doctrines."""
+    """Yield scenario, file name, AI styles and set-up: every example with every pair of AI styles."""
     for path in sorted(EXAMPLES.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         for doctrines in product(DOCTRINES, DOCTRINES):
@@ -42,7 +42,7 @@ def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
 
 
 def line(scenario: str, doctrines: tuple[str, str], setup: Setup, games: int) -> str:
-    """One row of the table."""
+    """Return one row of the table."""
     found = odds(counted(setup, games), setup)
     attacker, defender = found.sides
     own = {unit.key for side in setup.sides for unit in side.units}

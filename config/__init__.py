@@ -4,8 +4,8 @@ import gc
 
 from config.celery import app as celery_app
 
-# what is loaded stands to the end; to look it through every 700 things takes a tenth of a start (servers and workers look
-# for what can go more seldom too, as long as they live)
+# What is loaded stays until the end; the default, a collection every 700 objects, takes a tenth of the start. (Servers
+# and workers also look for garbage less often while they run.)
 gc.set_threshold(20_000, 10, 20)
 
 __all__ = ["celery_app"]

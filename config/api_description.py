@@ -1,4 +1,4 @@
-"""The description of the API, which is the same for everybody: written once a process, for each form that it is asked in."""
+"""The description of the API, the same for everybody: generated once per process and format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _written: dict[tuple[object, ...], Written] = {}
 
 
 class SchemaView(SpectacularAPIView):
-    """drf-spectacular's own view; to write the text takes it a hundred times as long as to send it."""
+    """drf-spectacular's own view, cached: generating the text takes a hundred times as long as sending it."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponseBase:

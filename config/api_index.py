@@ -1,4 +1,4 @@
-"""The front page of the API: where everything is, and who the server takes you for."""
+"""The front page of the API: its addresses, and the account of the request."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Index(APIView):
 
     @extend_schema(responses=IndexOut, operation_id="index", tags=["index"])
     def get(self, request: Request) -> Response:
-        """What there is, and who you are to the server."""
+        """Return the addresses of the API, and the account that the server sees you as."""
         user = request.user
         return Response(
             {

@@ -1,4 +1,4 @@
-"""The pages of the API's documentation: the description that programs read, told to people. Nothing of it is told twice."""
+"""The pages of the API's documentation, generated from its machine-readable description."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from drf_spectacular.generators import SchemaGenerator
 from battles.services import limits
 
 Schema = Mapping[str, Any]
-OF_ALL = ("401", "406", "429")  # answers that stand once for all operations
-GROUPS = {  # in the order of the page, by the tag of the description
+OF_ALL = ("401", "406", "429")  # responses listed once for all operations
+GROUPS = {  # in page order, by the tag of the description
     "index": "The index",
     "designs": "Designs",
     "companies": "Companies",
@@ -36,7 +36,7 @@ GROUPS = {  # in the order of the page, by the tag of the description
     "v1": "Corrections",
     "gazette": "Gazettes",
 }
-FORM = "multipart/form-data"  # of a body that brings a file
+FORM = "multipart/form-data"  # of a body with a file
 WORDS = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 
 
@@ -59,14 +59,14 @@ class Operation:
     needs_token: bool
     parameters: tuple[Field, ...]
     fields: tuple[Field, ...]
-    example: str  # of a body that is sent
-    answers: tuple[tuple[str, str], ...]  # status and what it means, of this operation alone
-    answer: str  # one that was given, its lists cut short; empty: none is kept
+    example: str  # of a request body
+    answers: tuple[tuple[str, str], ...]  # status and meaning, specific to this operation
+    answer: str  # a recorded one with its lists shortened; empty: none
 
 
 @require_GET
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """How to begin, what every operation takes and answers, what errors mean."""
+    """Show how to begin, all operations with their parameters and responses, and the errors."""
     context = {
         "groups": operations(),
         "told": _describe_operations(),
@@ -89,7 +89,7 @@ ERRORS = (
     ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to him."),
     ("429", "Too many requests.", "Wait as long as `Retry-After` says; the reason says what there is so much of."),
 )
-ALLOWED = {  # an hour
+ALLOWED = {  # per hour
     "visitor": {
         "battles": limits.BATTLES_AN_HOUR_VISITOR,
         "odds": limits.FORECASTS_AN_HOUR_VISITOR,
@@ -105,13 +105,13 @@ ALLOWED = {  # an hour
 
 @cache
 def _describe_operations() -> SafeString:
-    """All of them as the page shows them; the same for every reader."""
+    """Return all operations as the page shows them; the same for every reader."""
     return render_to_string("_api_operations.html", {"groups": operations()})
 
 
 @cache
 def operations() -> tuple[tuple[str, str, tuple[Operation, ...]], ...]:
-    """All operations, by group: its slug, its title."""
+    """Return slug and title of each group, with its operations."""
     described = SchemaGenerator().get_schema(request=None, public=True)
     parts = described["components"]["schemas"]
     by_tag: dict[str, list[Operation]] = {}
@@ -154,14 +154,14 @@ def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation
 
 
 def _answer(responses: Schema) -> str:
-    """The answer that the description has for an example."""
+    """Return the example response of the description."""
     done = responses.get("200") or responses.get("201") or {}
     content = done.get("content", {}).get("application/json", {})
     return json.dumps(content["example"], indent=1, ensure_ascii=False) if "example" in content else ""
 
 
 def _sent(method: str, path: str, body: Schema, parts: Schema, *, as_form: bool) -> str:
-    """A body that could be sent: as JSON, or where a file comes along the command that sends it."""
+    """Return an example body: as JSON, or the command that sends it if it includes a file."""
     if not as_form:
         return json.dumps(example(body, parts), indent=1, ensure_ascii=False)
     fields = _resolved(body, parts).get("properties", {})
@@ -174,7 +174,7 @@ def _is_file(schema: Schema) -> bool:
 
 
 def _named(answer: Schema) -> str:
-    """What comes, by the name of its part of the description."""
+    """Return the name of the response's schema."""
     for content in answer.get("content", {}).values():
         schema = content.get("schema", {})
         listed = schema.get("items", {}).get("$ref", "")
@@ -185,7 +185,7 @@ def _named(answer: Schema) -> str:
 
 
 def _resolved(schema: Schema, parts: Schema) -> Schema:
-    """The schema itself, of several the first."""
+    """Return the schema itself, the first one of several."""
     while True:
         if "$ref" in schema:
             schema = parts[schema["$ref"].rpartition("/")[2]]
@@ -225,7 +225,7 @@ def _kind(schema: Schema, parts: Schema) -> str:
 
 
 def example(schema: Schema, parts: Schema) -> object:
-    """What could be sent: the example that the description gives, else each required field with something small."""
+    """Return an example: the one of the description, else each required field with a small value."""
     found = _resolved(schema, parts)
     if "examples" in found:
         return found["examples"][0]

@@ -12,9 +12,9 @@ from rosters.site.timers import note_start
 
 
 class Scheduler(beat.Scheduler):
-    """Run timers on although the clock was put back.
+    """Scheduler that keeps running when the clock was set back.
 
-    A clock that was ahead has left times in the future in the schedule, and nothing would run until then.
+    A clock that was fast leaves times in the future in the schedule, and nothing would run until then.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -29,11 +29,11 @@ class Scheduler(beat.Scheduler):
         self.ticked_at = now
         if not self.is_start_noted:
             self.is_start_noted = note_start()
-            connection.close()  # beat needs it for nothing else
+            connection.close()  # beat doesn't need it for anything else
         return float(super().tick(*args, **kwargs))
 
     def forget_future(self) -> None:
-        """Count every entry from now on."""
+        """Restart every entry's interval now if its last run is in the future."""
         for entry in self.schedule.values():
             now = entry.default_now()
             entry.last_run_at = min(entry.last_run_at or now, now)

@@ -1,4 +1,4 @@
-"""The Celery application. Tasks live in each app's `tasks.py` and take ids only."""
+"""The Celery application. Tasks are in each app's `tasks.py` and take only IDs."""
 
 import logging.config
 import os
@@ -22,7 +22,7 @@ from rosters.site import trace
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-STARTED_AS = os.getpid()  # in a worker's own processes, which are forked from it: the worker, even if it has gone since
+STARTED_AS = os.getpid()  # in a worker's child processes, which are forked: the worker, even if it has ended since
 TRANSPORT_ALIASES["files"] = "config.file_queue:Transport"  # files://, the broker of the embedded set-up
 
 app = Celery("muster")
@@ -31,14 +31,14 @@ app.autodiscover_tasks()
 
 
 def begin_soon(name: str, args: Sequence[object], *_rest: object, **_options: object) -> dict[str, str] | None:
-    """A count that nobody has begun is told beside the battles, past the slices of long ones that wait their turn."""
+    """Route a new forecast to the `battles` queue, past the waiting slices of long ones."""
     return {"queue": "battles"} if name.startswith("battles.tasks.forecast_") and len(args) == 1 else None
 
 
 @worker_process_init.connect
 @beat_embedded_init.connect
 def end_with_worker(**_kwargs: object) -> None:
-    """A process of a worker that was killed ends too, instead of working on for nobody."""
+    """End a worker's child process when the worker was killed, instead of letting it go on."""
 
     def watch() -> None:
         while os.getppid() == STARTED_AS:
@@ -48,9 +48,10 @@ def end_with_worker(**_kwargs: object) -> None:
     threading.Thread(target=watch, daemon=True, name="end-with-worker").start()
 
 
-# --- log: as the site writes it, with the request that asked for a job -------------------------------------------------
+# --- log: in the site's format, with the request that started a job
+# ------------------------------------------------------
 
-REQUEST = "muster_request"  # of the message's headers
+REQUEST = "muster_request"  # in the message's headers
 
 
 @setup_logging.connect
@@ -62,14 +63,14 @@ def log_as_the_site_does(loglevel: int | None = None, **_kwargs: object) -> None
 
 @before_task_publish.connect
 def send_request_along(headers: dict[str, object] | None = None, **_kwargs: object) -> None:
-    """What a job asks of another worker belongs to the same request."""
+    """Pass the request ID on to jobs that a job starts."""
     if headers is not None and (name := trace.request_id.get()):
         headers[REQUEST] = name
 
 
 @task_prerun.connect
 def take_request_up(task: Task, **_kwargs: object) -> None:
-    if not task.request.is_eager:  # else the request itself does the job
+    if not task.request.is_eager:  # else the request itself runs the job
         trace.request_id.set(getattr(task.request, REQUEST, None) or "")
 
 

@@ -1,4 +1,4 @@
-"""Presses what is text on its way out; prints, pictures and what is sent piece by piece go as they are."""
+"""Compresses text responses; PDFs, pictures and streams are sent as they are."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -8,10 +8,10 @@ PRESSED = ("text/", "application/json", "application/jsonl", "application/vnd.oa
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Django's own, which also pads each answer by a random length, for texts alone.
+    """Django's own middleware, which also pads each response by a random length, for text only.
 
-    So nobody can tell from lengths what stands in a page beside what he made it repeat (BREACH); and the CSRF token in
-    it is another text each time.
+    So lengths don't reveal what is in a page beside text that an attacker made it repeat (BREACH); and the CSRF token
+    is different each time.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Settings out of the environment. A value that can't be read is refused by its name, in a sentence."""
+"""Settings from the environment. An invalid value is refused by its name, in a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_PATH = "Muster needs a host name of its own and can't be served below a path.
 
 
 class Environment(environ.Env):
-    """As django-environ, but strict. A variable that is there and empty counts as one that is not there."""
+    """A strict django-environ. An empty variable counts as missing."""
 
     def get_value(
         self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, parse_default: bool = False
@@ -37,7 +37,7 @@ class Environment(environ.Env):
         return [item for each in value if (item := each.strip())] if cast is list else value
 
     def choice(self, var: str, choices: Sequence[str], *, default: str) -> str:
-        """One of these words, in upper or lower case."""
+        """Return one of these words, given in upper or lower case."""
         given = self.str(var, default=default)
         value = next((each for each in choices if each.lower() == given.lower()), given)
         if value not in choices:
@@ -45,14 +45,14 @@ class Environment(environ.Env):
         return str(value)
 
     def address(self, var: str, schemes: Collection[str]) -> str:
-        """A URL with one of these schemes, empty if there is none. Its password is in no message."""
+        """Return a URL with one of these schemes, empty if there is none. Its password is in no message."""
         value: str = self.str(var, default="")
         if value and (reason := _unreadable(value, schemes)):
             raise ImproperlyConfigured(f"{var} can't be read: {reason}")
         return value
 
     def origins(self, var: str) -> list[str]:
-        """Origins, such as https://muster.example."""
+        """Return origins, such as https://muster.example."""
         found = [each.rstrip("/") for each in self.list(var, default=[])]
         for each in found:
             parts = urlsplit(each)
@@ -63,7 +63,7 @@ class Environment(environ.Env):
         return found
 
     def hosts(self, var: str, *, default: list[str]) -> list[str]:
-        """Host names; an IPv6 address gets its brackets."""
+        """Return host names; an IPv6 address gets its brackets."""
         found = [
             f"[{each}]" if each.count(":") > 1 and each[0] != "[" else each for each in self.list(var, default=default)
         ]
@@ -76,7 +76,7 @@ class Environment(environ.Env):
 
 
 def refuse_path(script_name: str) -> None:
-    """Refuses to be served below a path."""
+    """Raise ImproperlyConfigured if Muster is served below a path."""
     if script_name.strip("/"):
         raise ImproperlyConfigured(f"SCRIPT_NAME is {script_name!r}. {NO_PATH}")
 

@@ -1,6 +1,6 @@
-"""Refusals that no view makes: an address that is nowhere, a request that can't be read, a fault of ours.
+"""Errors outside of views: an unknown address, a request that can't be read, a fault on our side.
 
-Whoever asked the API reads them in the API's shape; everybody else gets a page.
+Requests to the API get them in the API's format; everybody else gets a page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BROKEN = "Something broke on our side; it is written to the server's log. Look w
 
 
 class RefusalMiddleware:
-    """Answers what a view lets through: documents and requests that are refused, and counters that are away."""
+    """Answers exceptions from views: refused documents and requests, and an unavailable Redis."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -44,7 +44,7 @@ class RefusalMiddleware:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400. The page needs nothing of the request: neither its host nor who asks can be relied upon."""
+    """400. The page uses nothing of the request: neither its host nor its user can be trusted."""
     why = WRONG_HOST if isinstance(exception, DisallowedHost) else GARBLED
     if is_api(request):
         return api_refusal("host" if why is WRONG_HOST else WHOLE, why, 400)
@@ -59,7 +59,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form whose token is no longer valid; its reader gets it back, filled in."""
+    """403 for a form whose token is no longer valid; the reader gets the form back, filled in."""
     if answer := keep_rejected(request):
         return answer
     context = {"page": form_page(request)}
@@ -76,7 +76,7 @@ def _not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404, or 410 for what was kept only for a while."""
+    """404, or 410 for something that was only kept for a while."""
     if is_api(request):
         gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
         return api_refusal(WHOLE, gone.sentence or NOT_THERE, gone.status)
@@ -84,7 +84,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 if the database is away, else 500."""
+    """503 if the database is unavailable, else 500."""
     if is_away(sys.exc_info()[1]):
         return database_away_answer(request)
     if is_api(request):

@@ -1,9 +1,9 @@
 """The message broker of the embedded set-up: a folder per queue, a file per message.
 
-kombu brings a transport of this kind, which writes a message where others already look for it. Here a message is
-written elsewhere on the same file system and renamed into its queue, so that it is there whole or not at all; whoever
-removes its file has it; and a file that is no message, however it came there, is set aside. Nothing is promised beyond
-that: a killed worker takes its messages along, and the rows of the jobs wake others up.
+kombu has a transport of this kind, which writes a message where others already look for it. Here a message is written
+elsewhere on the same file system and renamed into its queue, so that it is there completely or not at all; whoever
+removes its file owns it; and a file that is not a message is set aside. There are no other guarantees: a killed worker
+loses its messages, and the rows of the jobs start others.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from kombu.utils.json import dumps, loads
 
 log = logging.getLogger(__name__)
 
-MAX_LISTED = 1_000  # names kept of one listing: of a long queue neither all names, nor a listing a message
-WRITING = ".writing"  # where messages are written; no queue can have that name
+MAX_LISTED = 1_000  # names kept from one listing: not all of a long queue, but more than one
+WRITING = ".writing"  # the folder where messages are written; no queue can have that name
 FORGOTTEN_SECONDS = 3600.0  # after which a half-written message has no writer any more
 QUEUE_NAME = re.compile(r"[A-Za-z0-9_@-][A-Za-z0-9._@-]*")
 
@@ -56,7 +56,7 @@ class Channel(virtual.Channel):
         try:
             written.write_bytes(content)
             written.rename(folder / name)
-        except FileNotFoundError:  # the first message of a queue, or somebody emptied the folder
+        except FileNotFoundError:  # the first message of a queue, or the folder was emptied
             written.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(parents=True, exist_ok=True)
             written.write_bytes(content)
@@ -72,22 +72,22 @@ class Channel(virtual.Channel):
                 path.unlink()
             except FileNotFoundError:
                 continue  # another worker was first
-            except Exception as error:  # whatever is wrong with it, the next message is not to wait
+            except Exception as error:  # a bad message must not block the next one
                 self._set_aside(path, error)
                 continue
             return message
         raise Empty
 
     def _read(self, path: Path) -> Message:
-        """The message in a file; any exception if it is none that a consumer can take."""
+        """Return the message in a file; raises any exception if a consumer can't take it."""
         message: Message = loads(path.read_bytes())
         self.Message(message, channel=self)
-        hash(message["properties"]["delivery_tag"])  # this and the next are needed to take it and to put it back
+        hash(message["properties"]["delivery_tag"])  # this and the next line: needed to take it and to put it back
         self._lookup(*(message["properties"]["delivery_info"][name] for name in ("exchange", "routing_key")))
         return message
 
     def _list(self, queue: str) -> deque[str]:
-        """The next messages of a queue, the oldest first."""
+        """Return the next messages of a queue, oldest first."""
         folder = self._folder(queue)
         for stray in self._strays(queue):
             with contextlib.suppress(FileNotFoundError):  # another worker was first
@@ -97,7 +97,7 @@ class Channel(virtual.Channel):
         return self._listed[queue]
 
     def _strays(self, queue: str) -> list[Path]:
-        """Messages of the queue that lie where kombu's own transport puts them."""
+        """Return the queue's messages in the folder of kombu's own transport."""
         try:
             with os.scandir(self.root) as entries:
                 suffix = f"{queue}.msg"
@@ -112,11 +112,11 @@ class Channel(virtual.Channel):
             return []
 
     def _get_and_deliver(self, queue: str, callback: Callable[[Message, str], None]) -> None:
-        """As usual; but a message that the consumer stumbles over is set aside instead of ending it."""
+        """Deliver a message as usual, but set it aside if the consumer fails on it, instead of ending the consumer."""
         message = self._get(queue)
         try:
             callback(message, queue)
-        except OSError:  # not the message's fault: connect anew
+        except OSError:  # not the message's fault: connect again
             raise
         except Exception as error:
             self.qos.ack(message["properties"]["delivery_tag"])
@@ -172,14 +172,14 @@ class Channel(virtual.Channel):
 
 
 class Transport(virtual.Transport):
-    """Needs the options `folder` and `unreadable_folder`; both are made when first needed."""
+    """The transport; it needs the options `folder` and `unreadable_folder`, which are created when first needed."""
 
     Channel = Channel
-    global_state = virtual.BrokerState()  # which queues this process has declared
+    global_state = virtual.BrokerState()  # the queues this process has declared
     default_port = 0
     driver_type = "files"
     driver_name = "files"
-    # A full disk or a folder out of reach: the worker connects anew until it is over, instead of ending.
+    # A full disk or an unreachable folder: the worker reconnects until it works, instead of ending.
     connection_errors = (*virtual.Transport.connection_errors, OSError)
 
     def __init__(self, client: Connection, **kwargs: object) -> None:

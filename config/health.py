@@ -1,4 +1,4 @@
-"""Health for whoever runs the server: is the process up, can it serve? Answered by `config.operation`, before any page."""
+"""Health checks for the operator: is the process up, can it serve? Answered by `config.operation`, before any page."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ MIN_FREE_BYTES = 200_000_000  # below it a print or a backup may not fit any mor
 
 
 def live(request: HttpRequest) -> JsonResponse:
-    """200 as long as the process answers."""
+    """200 while the process answers."""
     return JsonResponse({"status": "ok"})
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when everything that Muster needs is there, else 503 with a sentence on each thing that is not."""
+    """200 if everything that Muster needs is there, else 503 with a sentence for each missing thing."""
     if reasons := list(missing()):
         return JsonResponse({"status": "unavailable", "reasons": reasons}, status=503)
     return JsonResponse({"status": "ok"})
 
 
 def missing() -> Iterator[str]:
-    """What is not as it should be, for anybody to read: no address, no error's own words."""
+    """Yield what is wrong, fit for anybody to read: no address, no error's own text."""
     has_broker = _broker_answers()
     if not has_broker:
         yield "the message broker does not answer"
@@ -45,11 +45,11 @@ def missing() -> Iterator[str]:
         yield f"less than {MIN_FREE_BYTES // 1_000_000} MB are free where MUSTER_VAR is"
     try:
         pending = len(_migrations_known() - set(MigrationRecorder(connection).applied_migrations()))
-        if pending:  # of a table that is not there yet, nothing can be asked
+        if pending:  # tables may be missing, so nothing else can be checked
             yield f"{pending} migration{'s' if pending > 1 else ''} pending"
             return
         unserved = queues_unserved()
-        late = list(_late_timers()) if has_broker or not settings.REDIS_URL else []  # else nobody knows
+        late = list(_late_timers()) if has_broker or not settings.REDIS_URL else []  # else unknown
     except Exception:  # whatever the driver raises, the answer is the same
         yield "the database does not answer"
         return
@@ -59,7 +59,7 @@ def missing() -> Iterator[str]:
 
 
 def _late_timers() -> Iterator[str]:
-    """A sentence on each timer whose work is overdue, or one on all of them."""
+    """Yield a sentence for each timer that is overdue, or one for all of them."""
     found = timers()
     late = [timer for timer in found if timer.is_late]
     seen = [timer.seen_at for timer in late if timer.seen_at]
@@ -78,12 +78,12 @@ def _seconds_since(at: datetime) -> int:
 
 
 def free_bytes() -> int:
-    """Bytes that Muster may still write to the disk of MUSTER_VAR."""
+    """Return the bytes that Muster may still write to the disk of MUSTER_VAR."""
     return shutil.disk_usage(settings.VAR_DIR).free
 
 
 def queues_unserved() -> list[str]:
-    """Queues that no living worker takes jobs from. One query."""
+    """Return the queues that no living worker serves. One query."""
     since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
     alive = WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues", flat=True)
     served = {queue for queues in alive for queue in queues.split(",")}
@@ -105,5 +105,5 @@ def _broker_answers() -> bool:
 
 @cache
 def _migrations_known() -> frozenset[tuple[str, str]]:
-    """Those that lie in the code, read once a process."""
+    """Return the migrations in the code, read once per process."""
     return frozenset(MigrationLoader(None).disk_migrations)

@@ -1,7 +1,7 @@
-"""How a line of the log looks: readable, or JSON for machines. Both name request and job, and neither an address of a page.
+"""The format of the log: readable lines, or JSON for machines. Both name request and job, and neither a page's address.
 
-Addresses hold invitation codes, keys of shared links and of feeds; so a line names the route instead, also where Django or
-a library would write the path.
+Addresses contain invitation codes and keys of shared links and feeds; so a line names the route instead, also where
+Django or a library would write the path.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _PATH_OF_A_URL = re.compile(r"(https?://[^/\s'\"]+)/[^\s'\",)]*")
 
 
 def route_of(request: HttpRequest) -> str:
-    """The name of the page or endpoint; "-" if there is none such."""
+    """Return the name of the page or endpoint; "-" if there is none."""
     match = request.resolver_match
     return (match.view_name or "unnamed") if match else "-"
 
 
 class Traced(logging.Filter):
-    """Gives each record the request and the job that it belongs to."""
+    """Adds the request and the job to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         names = {"request_id": trace.request_id.get(), "job": trace.job_name.get()}
@@ -39,7 +39,7 @@ class Traced(logging.Filter):
 
 
 class NoPaths(logging.Filter):
-    """Puts the route in the place of the path where a record of Django's says which request it was about."""
+    """Replaces the path with the route in Django's records about a request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
@@ -52,7 +52,7 @@ class NoPaths(logging.Filter):
 
 
 def _without_path(text: str, path: str, route: str) -> str:
-    """The text, less the path, also as Django writes it; "/" alone may stand, for it tells nothing and is in half of all texts."""
+    """Return the text without the path, also in Django's escaped form; "/" alone may stay: it reveals nothing."""
     said = _PATH_OF_A_URL.sub(r"\1/...", text)
     if len(path) > 1:
         said = said.replace(path.encode("unicode_escape").decode("ascii"), route).replace(path, route)
@@ -60,7 +60,7 @@ def _without_path(text: str, path: str, route: str) -> str:
 
 
 class DatabaseAway(logging.Filter):
-    """Says in one line, and of each logger once a minute, that the database is away: without it an outage fills the disk."""
+    """Limits records of an unavailable database to a line per logger and minute: an outage would fill the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class DatabaseAway(logging.Filter):
 
 
 def _error_of(record: logging.LogRecord) -> BaseException | None:
-    """The exception that the record is about."""
+    """Return the exception that the record is about."""
     if record.exc_info and record.exc_info[1]:
         return record.exc_info[1]
     given = record.args if isinstance(record.args, tuple) else ()
@@ -99,7 +99,7 @@ def _error_of(record: logging.LogRecord) -> BaseException | None:
 
 
 class QuietTimers(logging.Filter):
-    """Leaves out what Celery says, below a warning, of the timers' tasks: some hundred lines a minute on a site at rest."""
+    """Drops Celery's messages below a warning about the timers' tasks: a hundred lines a minute on an idle site."""
 
     def __init__(self, tasks: Iterable[str]) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class QuietTimers(logging.Filter):
 
 
 class JsonLines(logging.Formatter):
-    """A record as a line of JSON: only fields that are named here, or that the caller put into `fields`."""
+    """Formats a record as a line of JSON: only fields that are named here, or in the caller's `fields`."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {

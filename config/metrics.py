@@ -1,7 +1,7 @@
-"""Figures for Prometheus: of this site's answers from the web server's processes, of everything else from the database.
+"""Metrics for Prometheus: HTTP responses from the web server's processes, everything else from the database.
 
-Processes of the web server share files that prometheus_client keeps (deploy/gunicorn_conf.py says where). What workers do
-is asked of the rows they write: one machine's web server then tells of the workers of all, and nothing is counted twice or
+Processes of the web server share files that prometheus_client keeps (see deploy/gunicorn_conf.py). Metrics of workers
+come from the rows they write: so one machine's web server reports the workers of all, and nothing is counted twice or
 lost when a worker is killed.
 """
 
@@ -40,10 +40,10 @@ from rosters.site.workers import SILENT_SECONDS
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 RECENT = timedelta(minutes=15)
-LOOKED_AT = 2_000  # newest jobs of a kind, of which those are told that ended recently
+LOOKED_AT = 2_000  # newest jobs of a kind that are searched for recently ended ones
 QUANTILES = (0.5, 0.9, 0.99)
 
-# Whose jobs are not worked off beside the battles.
+# Kinds of jobs outside the default queue.
 QUEUES = {
     "Forecast": "forecasts", "WhatIf": "forecasts", "Matrix": "forecasts", "Curve": "forecasts", "BestAnswer": "forecasts",
     "BestBuild": "forecasts", "BestChange": "forecasts", "Fork": "forecasts",
@@ -63,7 +63,7 @@ REFUSED = prometheus.Counter("muster_logins_refused", "Logins with a wrong name 
 
 
 def answered(*, route: str, method: str, status: int, seconds: float) -> None:
-    """Counts an answer of this process."""
+    """Count a response of this process."""
     method = method if method in METHODS else "other"
     ANSWERED.labels(route, method, str(status)).inc()
     SECONDS.labels(route, method).observe(seconds)
@@ -77,7 +77,7 @@ user_login_failed.connect(count_refused_login, dispatch_uid="muster_logins_refus
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures, for this very machine or for who has the token; for others there is nothing here."""
+    """Return the metrics to this machine and to holders of the token; 404 for others."""
     told = request.headers.get("Authorization", "")
     knows = bool(settings.METRICS_TOKEN) and hmac.compare_digest(
         told.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()
@@ -90,7 +90,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def exposition() -> bytes:
-    """All figures in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     answers = ANSWERS
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         answers = prometheus.CollectorRegistry()
@@ -101,10 +101,10 @@ def exposition() -> bytes:
 
 
 class Rows:
-    """What the database says of jobs and workers, each time it is asked."""
+    """Metrics of jobs and workers from the database, read at each request."""
 
     def describe(self) -> list[Metric]:
-        return []  # so that nothing is asked before somebody wants to know
+        return []  # so that no query runs at registration
 
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("muster", "What runs here", value=build())
@@ -121,7 +121,7 @@ class Rows:
 
 
 def job_kinds() -> list[type[Job]]:
-    """Every kind of job, by name."""
+    """Return every kind of job, by name."""
     kinds = [model for model in apps.get_models() if issubclass(model, Job)]
     return sorted(kinds, key=lambda kind: kind.__name__)
 
@@ -165,7 +165,7 @@ def _jobs(now: datetime) -> list[Metric]:
 
 
 def _ended(kind: type[Job], now: datetime) -> list[tuple[str, float]]:
-    """State and seconds of the newest jobs that ended recently; looks at so many rows, however many there are."""
+    """Return state and seconds of the newest jobs that ended recently; reads at most LOOKED_AT rows."""
     newest = kind._default_manager.aggregate(newest=Max("pk"))["newest"] or 0
     rows = kind._default_manager.filter(
         pk__gt=newest - LOOKED_AT, ended_at__gte=now - RECENT, started_at__isnull=False
@@ -195,7 +195,7 @@ def _timers(now: datetime) -> list[Metric]:
     late = GaugeMetricFamily("muster_timer_late", "Whether a timer's work is overdue", labels=["timer"])
     try:
         found = timers()
-    except RedisError:  # whether it answers, /readyz tells
+    except RedisError:  # /readyz reports whether it answers
         return []
     for timer in found:
         late.add_metric([timer.name], timer.is_late)
@@ -205,13 +205,13 @@ def _timers(now: datetime) -> list[Metric]:
 
 
 def _disk(now: float) -> list[Metric]:
-    """Space left, and how old the newest archive is; nothing of archives if there are none on this machine."""
+    """Return the free space, and the age of the newest archive, if there is any on this machine."""
     free = GaugeMetricFamily("muster_disk_free_bytes", "Free where MUSTER_VAR is", value=free_bytes())
     archives = (settings.BASE_DIR / "backups").glob("muster-*.tar.gz")
     age = GaugeMetricFamily("muster_backup_age_seconds", "Since the newest archive in backups/ was saved")
     try:
         newest = max((path.stat().st_mtime for path in archives), default=None)
-    except OSError:  # somebody else's, or pruned just now
+    except OSError:  # not ours, or deleted just now
         newest = None
     if newest is None:
         return [free]
@@ -221,7 +221,7 @@ def _disk(now: float) -> list[Metric]:
 
 @cache
 def build() -> dict[str, str]:
-    """Version and commit of what runs here, and on what."""
+    """Return version and commit of the running code, and of what it runs on."""
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {
         "version": str(project["version"]),

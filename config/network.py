@@ -1,4 +1,4 @@
-"""What a phone needs to have the site at hand without a network: its manifest, its worker, and the page in a packet's place."""
+"""The offline site on a phone: manifest, service worker, and the page for addresses outside an offline pack."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-SCRIPTS = (  # of the worker, in the order in which they stand on each other
+SCRIPTS = (  # of the worker, in the order of their dependencies
     "vendor/idb.umd.js",
     "vendor/workbox-core.prod.js",
     "vendor/workbox-routing.prod.js",
@@ -19,12 +19,18 @@ SCRIPTS = (  # of the worker, in the order in which they stand on each other
     "js/keeping.js",
     "js/worker.js",
 )
-PAIR = ("css/live.css", "css/pair.css", "vendor/qrcode.js", "js/pair-dice.js", "js/pair.js")  # dice of two phones
+PAIR = (
+    "css/live.css",
+    "css/pair.css",
+    "vendor/qrcode.js",
+    "js/pair-dice.js",
+    "js/pair.js",
+)  # dice of two phones
 SHELL = (
     *("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js"),
     *PAIR,
 )
-PATIENCE = 6000  # ms; what stands in a packet is shown when the network has said nothing for so long
+PATIENCE = 6000  # ms without an answer, after which the page of an offline pack is shown
 PAPER, SIGNAL = "#f3eee1", "#a8370b"  # as in tokens.css
 ICONS = (("img/icon-192.png", "192x192", "any"), ("img/icon-512.png", "512x512", "any"))
 MASKABLE = ("img/icon-maskable.png", "512x512", "maskable")
@@ -32,7 +38,7 @@ MASKABLE = ("img/icon-maskable.png", "512x512", "maskable")
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What a phone asks before it takes the site up among its apps."""
+    """Return the manifest, for installing the site as an app."""
     document = {
         "id": "/",
         "name": "Muster",
@@ -58,12 +64,12 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker: where its scripts lie, and the version that follows from what is in them."""
+    """Return the service worker: the addresses of its scripts, and a version calculated from their contents."""
     scripts = [static(path) for path in SCRIPTS]
     version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
     told = {
         "fallback": reverse("without-network"),
-        "always": [reverse("battles:pair")],  # the same for everybody, and there without a packet
+        "always": [reverse("battles:pair")],  # the same for everybody, and available without an offline pack
         "leaving": [reverse("account_logout")],
         "devices": {"key": reverse("campaigns:device_key"), "add": reverse("campaigns:device_add")},
         "patience": PATIENCE,
@@ -75,5 +81,5 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def without_network(request: HttpRequest) -> HttpResponse:
-    """What is shown for a page that isn't in the packet; it names what is."""
+    """Show the page for an address that isn't in an offline pack; it lists what is."""
     return render(request, "without_network.html")

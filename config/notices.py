@@ -1,4 +1,4 @@
-"""What machines ask of a site first: where they may look, and whom to tell of a hole in it."""
+"""Files that machines ask a site for first: robots.txt, favicon and security.txt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GOOD_FOR = timedelta(days=180)  # RFC 9116: less than a year
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Public pages are for everybody; forms, counts and accounts are no reading for machines."""
+    """robots.txt: public pages are open to all; forms, counts and accounts are not for crawlers."""
     closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/", "/inbox/", "/wall/")
     lines = ["User-agent: *", "Allow: /api/docs/", *(f"Disallow: {path}" for path in closed)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemaps'))}"]
@@ -25,13 +25,13 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Where browsers and others look for it, whatever a page says."""
+    """Redirect the standard address of the icon, which browsers use whatever a page says."""
     return redirect(static("img/favicon.ico"), permanent=False)
 
 
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """RFC 9116; 404 where the operator has named nobody."""
+    """RFC 9116; 404 if the operator has named no contact."""
     if not settings.SECURITY_CONTACTS:
         raise Http404
     until = (datetime.now(UTC) + GOOD_FOR).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,7 +1,8 @@
-"""What machines ask, answered before any page: health and figures.
+"""Requests from machines, answered before any page: health and metrics.
 
-A load balancer or a container asks by an address of its own, in plain HTTP. So these answers come before the host is checked
-and before anybody is sent to HTTPS. They need no session; health says nothing that a stranger may not know, and figures are for those who may.
+A load balancer or a container uses an address of its own, in plain HTTP. So these answers come before the host check
+and the redirect to HTTPS. They need no session; health says nothing that a stranger may not know, and metrics check
+access themselves.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ANSWERS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 class OperationMiddleware:
-    """Stands first of all."""
+    """Answers health and metrics; the first middleware of all."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Each request by its number: answered in a header, in every line that it causes, and in a line of its own."""
+"""Request IDs: sent back in a header, written in every log line of the request, with one log line per request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEADER = "X-Request-ID"
 
 
 class RequestMiddleware:
-    """Stands before all that may refuse."""
+    """Gives each request its ID; comes before everything that may refuse it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -39,7 +39,7 @@ class RequestMiddleware:
 
 
 def _request_id(request: HttpRequest) -> str:
-    """The proxy's own, if one stands before us and says it well; a stranger could put another's into our log."""
+    """Return the proxy's ID if we have a proxy and it is valid; strangers must not choose the IDs in our log."""
     told = request.headers.get(HEADER, "") if settings.PROXIES else ""
     return told if trace.is_request_id(told) else trace.new_request_id()
 
@@ -48,7 +48,7 @@ def _player(request: HttpRequest) -> int | None:
     try:
         user = getattr(request, "user", None)
         return user.pk if user else None
-    except DatabaseError:  # away, and nobody had asked who it is yet
+    except DatabaseError:  # unavailable, and the user was not loaded yet
         return None
 
 

@@ -1,24 +1,24 @@
 """All settings, read from the environment; the defaults are the embedded set-up of `make run`.
 
 MUSTER_VAR            folder for database, queue, compiled rules, files     (default: var/)
-MUSTER_SECRET_KEY     Django's secret; made and kept in MUSTER_VAR if absent
-MUSTER_SECRET_KEY_BEFORE  secrets of before, by comma: what was signed under them is still known
-MUSTER_DICE_KEY       hides secrets of sealed dice; made and kept in MUSTER_VAR if absent; older keys after it, by comma
+MUSTER_SECRET_KEY     Django's secret; created in MUSTER_VAR if absent
+MUSTER_SECRET_KEY_BEFORE  older secrets, comma-separated: their signatures stay valid
+MUSTER_DICE_KEY       hides secrets of sealed dice; created in MUSTER_VAR if absent; older keys follow, comma-separated
 MUSTER_DATABASE_URL   postgres://...; default: SQLite (WAL) in MUSTER_VAR
-MUSTER_KEEP_PLANS     0 = PostgreSQL is behind a pooler that knows no prepared statements
+MUSTER_KEEP_PLANS     0 = PostgreSQL is behind a pooler without prepared statements
 MUSTER_REDIS_URL      redis://...; default: files in MUSTER_VAR
-MUSTER_EMAIL_URL      smtp://...; default: mails go to a local outbox in MUSTER_VAR
+MUSTER_EMAIL_URL      smtp://...; default: mails go to an outbox in MUSTER_VAR
 MUSTER_ALLOWED_HOSTS  comma-separated                                       (default: localhost, 127.0.0.1, [::1])
 MUSTER_CSRF_ORIGINS   comma-separated origins behind a proxy
 MUSTER_HTTPS          1 = behind TLS: secure cookies, HSTS, redirect
-MUSTER_HSTS           off, host, subdomains or preload: what browsers ask for by TLS only  (default: host)
-MUSTER_SIGN_UP        open, invited (by a link of a club) or closed              (default: open)
-MUSTER_PROXIES        how many proxies of ours stand before the web server      (default: 0)
+MUSTER_HSTS           off, host, subdomains or preload: what browsers load by TLS only (default: host)
+MUSTER_SIGN_UP        open, invited (by a club's link) or closed                 (default: open)
+MUSTER_PROXIES        number of our proxies in front of the web server          (default: 0)
 MUSTER_DEMO           0 = `make run` loads no demo club                          (default: 1)
-MUSTER_DEMO_PASSWORD  password of the demo login; random, kept in MUSTER_VAR, if absent
+MUSTER_DEMO_PASSWORD  password of the demo login; if absent, random and stored in MUSTER_VAR
 MUSTER_LOG_LEVEL      DEBUG, INFO, WARNING or ERROR                              (default: INFO)
-MUSTER_LOG_FORMAT     lines to read, or json for machines                        (default: lines)
-MUSTER_METRICS_TOKEN  whoever has it may read /metrics, also behind a proxy      (default: nobody may)
+MUSTER_LOG_FORMAT     readable lines, or json for machines                       (default: lines)
+MUSTER_METRICS_TOKEN  gives access to /metrics, also behind a proxy              (default: no token)
 MUSTER_DEBUG          1 = Django's debug pages; never in production
 """
 
@@ -42,17 +42,17 @@ from systems import template_folders
 env = Environment()
 refuse_path(os.environ.get("SCRIPT_NAME", ""))
 BASE_DIR = Path(__file__).resolve().parent.parent
-os.umask(0o077)  # whatever process this is: what it writes is its owner's
+os.umask(0o077)  # files of every process are private to their owner
 VAR_DIR = Path(env.str("MUSTER_VAR", default=str(BASE_DIR / "var"))).resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-with contextlib.suppress(PermissionError):  # of another user, who has said himself who may look
+with contextlib.suppress(PermissionError):  # owned by another user, who sets the permissions
     VAR_DIR.chmod(0o700)
 for folder in ("queue", "outbox", "files", "compiled"):
     (VAR_DIR / folder).mkdir(parents=True, exist_ok=True)
 
 
 def _kept(name: str, make: Callable[[], str]) -> str:
-    """What a file of MUSTER_VAR holds that its owner alone may read; made on first use, by one process, whole."""
+    """Return the text of a private file of MUSTER_VAR; created on first use, by one process, atomically."""
     path = VAR_DIR / name
     if not path.exists():
         draft = VAR_DIR / f".{name}-{secrets.token_hex(4)}"
@@ -65,7 +65,7 @@ def _kept(name: str, make: Callable[[], str]) -> str:
 
 
 def _dice_keys() -> tuple[str, ...]:
-    """The key that new dice are sealed under, then those that older ones still are."""
+    """Return the key for new dice, then the keys of older ones."""
     given = env.list("MUSTER_DICE_KEY", default=[])
     kept = _kept("dice-key", lambda: secrets.token_urlsafe(32)) if not given or (VAR_DIR / "dice-key").exists() else ""
     keys = tuple(dict.fromkeys([*map(str.strip, given), *kept.split()]))
@@ -84,7 +84,7 @@ DICE_KEYS = _dice_keys()
 ALLOWED_HOSTS = env.hosts("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("MUSTER_CSRF_ORIGINS")
 HTTPS = env.bool("MUSTER_HTTPS", default=False)
-PORT = env.int("MUSTER_PORT", default=8000)  # for links in mails where MUSTER_CSRF_ORIGINS names no address
+PORT = env.int("MUSTER_PORT", default=8000)  # for links in mails if MUSTER_CSRF_ORIGINS has no address
 
 INSTALLED_APPS = [
     "rosters.doors.config.OperatorAdminConfig",
@@ -112,7 +112,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.operation.OperationMiddleware",
     "config.requests.RequestMiddleware",
-    "rosters.site.middleware.MethodMiddleware",  # what comes after it takes HEAD for GET
+    "rosters.site.middleware.MethodMiddleware",  # everything after it treats HEAD as GET
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressionMiddleware",
@@ -164,7 +164,7 @@ TEMPLATES = [
 
 DATABASE_URL = env.address("MUSTER_DATABASE_URL", DATABASE_SCHEMES)
 DATABASES = {"default": env.db_url_config(DATABASE_URL or f"sqlite:///{VAR_DIR / 'muster.sqlite3'}")}
-# Django's own, with moments: docs/decisions/0018-one-snapshot-an-answer.md
+# Django's own, with snapshots: docs/decisions/0018-one-snapshot-an-answer.md
 DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace("django.db.backends.", "rosters.database.")
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
@@ -175,7 +175,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    keeps = env.bool("MUSTER_KEEP_PLANS", default=True)  # of the commonest queries: rosters/site/compiled.py
+    keeps = env.bool("MUSTER_KEEP_PLANS", default=True)  # of the most frequent queries: rosters/site/compiled.py
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 10,
         "prepare_threshold": 5 if keeps else None,
@@ -217,16 +217,16 @@ if EMAIL_LOCAL_OUTBOX:
     EMAIL_FILE_PATH = VAR_DIR / "outbox"
 else:
     vars().update(env.email_url_config(EMAIL_URL))
-    EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server which does not answer
+    EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
 
 # --- doors --------------------------------------------------------------------------------------------------------------
 
-PROXIES = env.int("MUSTER_PROXIES", default=0)  # of the addresses in X-Forwarded-For, the last so many are our own word
+PROXIES = env.int("MUSTER_PROXIES", default=0)  # trusted addresses at the end of X-Forwarded-For
 ACCOUNT_ADAPTER = "rosters.doors.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {
     "login_failed": None
-}  # counts by account alone, and so locks its owner out: rosters/doors/limits.py
+}  # counts by account alone, and so would lock out its owner: rosters/doors/limits.py
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
 ACCOUNT_FORMS = {
     "change_password": "rosters.doors.forms.ChangeForm",
@@ -234,8 +234,8 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "rosters.doors.forms.ResetKeyForm",
     "signup": "rosters.doors.forms.SignUpForm",
 }
-ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that is taken is refused to nobody; its owner is told by mail
-SECURITY_CONTACTS = [  # for /.well-known/security.txt; a bare address is written as the link that it has to be
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # a taken address gets no error; its owner gets a mail
+SECURITY_CONTACTS = [  # for /.well-known/security.txt; bare addresses become links
     contact if ":" in contact else f"mailto:{contact}" for contact in env.list("MUSTER_SECURITY_CONTACT", default=[])
 ]
 MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
@@ -244,9 +244,9 @@ MFA_FORMS = {
     "reauthenticate": "rosters.doors.codes.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Muster"
-MFA_TOTP_TOLERANCE = 1  # steps of half a minute: phones and servers don't agree on the time to the second
+MFA_TOTP_TOLERANCE = 1  # steps of half a minute: the clocks of phones and servers differ
 ORGANISERS_NEED_FACTOR = env.bool("MUSTER_ORGANISERS_NEED_FACTOR", default=False)
-CACHES = {  # what is counted at the doors is counted for all processes together
+CACHES = {  # shared, so that sign-in limits count for all processes together
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "rosters_cache",
@@ -259,7 +259,7 @@ CACHES = {  # what is counted at the doors is counted for all processes together
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
-USE_I18N = False  # there is one; to look it up at every figure took a tenth of a page
+USE_I18N = False  # there is one language; lookups for every number took a tenth of a page
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -268,7 +268,7 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = VAR_DIR / "staticfiles"
-# Source maps are for debuggers alone; to press those of the API's pages took half of the first start.
+# Source maps are for debuggers only; compressing those of the API's pages took half of the first start.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -278,7 +278,7 @@ STORAGES = {
 # --- jobs -------------------------------------------------------------------------------------------------------------
 
 REDIS_URL = env.address("MUSTER_REDIS_URL", ("redis", "rediss", "unix"))
-# Who asks for a job waits for no broker that is away: the row is written, and the sweep finds it.
+# Nobody waits for an unavailable broker: the job's row is written, and the sweep finds it.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 REDIS_TRANSPORT_OPTIONS: dict[str, object] = {
     "visibility_timeout": 300,
@@ -292,18 +292,18 @@ if REDIS_URL:
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "muster",
-        "OPTIONS": {"socket_connect_timeout": 3, "socket_timeout": 3},  # seconds that a door waits for it
+        "OPTIONS": {"socket_connect_timeout": 3, "socket_timeout": 3},  # seconds that a sign-in waits for it
     }
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = REDIS_TRANSPORT_OPTIONS
 else:
-    CELERY_BROKER_URL = "files://localhost//"  # a host, though it means nothing, spares a warning
+    CELERY_BROKER_URL = "files://localhost//"  # the meaningless host avoids a warning
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "folder": str(VAR_DIR / "queue"),
         "unreadable_folder": str(VAR_DIR / "queue-unreadable"),
         "polling_interval": 0.05,
     }
-CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # files carry jobs, and no broadcasts
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # files carry jobs, but no broadcasts
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -315,16 +315,16 @@ CELERY_TASK_ROUTES = [
     {
         "battles.tasks.forecast_*": {"queue": "forecasts"},
         "battles.tasks.rules_compile": {"queue": "forecasts"},
-        "campaigns.tasks.archive_*": {"queue": "print"},  # whose workers have the files
+        "campaigns.tasks.archive_*": {"queue": "print"},  # its workers have the files
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
-        # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.
+        # Beside the slices of long forecasts, which take turns: a long queue of battles must not delay the sweep.
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
-        "campaigns.tasks.word_*": {"queue": "print"},  # whose workers wait for others anyhow
+        "campaigns.tasks.word_*": {"queue": "print"},  # its workers wait for other servers anyway
         "campaigns.tasks.evenings": {"queue": "forecasts"},
-        "campaigns.tasks.balances": {"queue": "print"},  # whose workers are the least in a hurry
-        "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
+        "campaigns.tasks.balances": {"queue": "print"},  # its workers have the most time
+        "rosters.tasks.clear_old": {"queue": "print"},  # its workers have the files
         "rosters.tasks.takeout_*": {"queue": "print"},
     },
 ]
@@ -352,17 +352,17 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(minute="17"),
     },  # by the clock: beat may restart
 }
-# How many days is kept what can be made again, and what visitors without an account made; 0 is for ever.
+# Days to keep things that can be made again, and things made by visitors without an account; 0: for ever.
 KEEP_PRINTS_DAYS = env.int("MUSTER_KEEP_PRINTS_DAYS", default=90)
 KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
 KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 KEEP_ANSWERS_DAYS = env.int("MUSTER_KEEP_ANSWERS_DAYS", default=2)
 KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
-KEEP_DATA_DAYS = env.int("MUSTER_KEEP_DATA_DAYS", default=7)  # what players have packed to take along
-WEBHOOKS_INSIDE = env.bool("MUSTER_WEBHOOKS_INSIDE", default=False)  # also to machines of one's own network
-MAIL_GATHERS_SECONDS = env.int("MUSTER_MAIL_GATHERS_SECONDS", default=30)  # what comes meanwhile goes along
+KEEP_DATA_DAYS = env.int("MUSTER_KEEP_DATA_DAYS", default=7)  # packed downloads of players' own data
+WEBHOOKS_INSIDE = env.bool("MUSTER_WEBHOOKS_INSIDE", default=False)  # also to addresses of the local network
+MAIL_GATHERS_SECONDS = env.int("MUSTER_MAIL_GATHERS_SECONDS", default=30)  # later notifications join the same mail
 KEEP_NEWS_DAYS = env.int("MUSTER_KEEP_NEWS_DAYS", default=90)  # in the inbox, read or not
-LEAVE_DAYS = env.int("MUSTER_LEAVE_DAYS", default=7)  # in which who leaves can still stay
+LEAVE_DAYS = env.int("MUSTER_LEAVE_DAYS", default=7)  # days to change one's mind about deleting an account
 QUEUES = ("battles", "forecasts", "print")
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default=",".join(QUEUES))
 JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
@@ -388,7 +388,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Muster",
     "DESCRIPTION": "Designs, companies, battles and odds of tabletop mech clubs.",
     "VERSION": "1",
-    "OAS_VERSION": "3.1.1",  # whose null is the one of pydantic's schemas
+    "OAS_VERSION": "3.1.1",  # its null matches that of pydantic's schemas
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "VisibilityEnum": "rosters.models.Visibility.choices",
@@ -414,12 +414,12 @@ SPECTACULAR_SETTINGS = {
 
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company has three a unit
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company has three per unit
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-CONTENT_SECURITY_POLICY = {  # two pages are for frames elsewhere and say so: the standings, a replay
+CONTENT_SECURITY_POLICY = {  # two pages may be framed elsewhere and set this themselves: the standings, a replay
     "DIRECTIVES": {
         "default-src": [SELF],
         "object-src": [NONE],
@@ -438,12 +438,12 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
-# What else is served under the same domain is not Muster's to decide, so `check --deploy` does not ask for it.
+# Muster doesn't decide what else is served under the same domain, so `check --deploy` does not ask.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", *(["security.W004"] if HSTS == "off" else [])]
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
-METRICS_TOKEN = env.str("MUSTER_METRICS_TOKEN", default="")  # without it /metrics is told where no proxy stands
+METRICS_TOKEN = env.str("MUSTER_METRICS_TOKEN", default="")  # without it /metrics is only open where there is no proxy
 if 0 < len(METRICS_TOKEN) < 16:
     raise ImproperlyConfigured("MUSTER_METRICS_TOKEN: 16 characters or more, that nobody can guess")
 
@@ -475,12 +475,12 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    # Django's own handlers would write a second time, and mail what nobody reads. What urllib3 warns of has addresses of
-    # webhooks in it, and Discord's are secrets.
+    # Django's own handlers would log twice, and mail to nobody. urllib3's warnings contain addresses of webhooks, and
+    # Discord's are secrets.
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
         "urllib3": {"level": "ERROR"},
-        "celery.beat": {"level": "WARNING"},  # each thing that it sends, every few seconds
+        "celery.beat": {"level": "WARNING"},  # it logs every task that it sends, every few seconds
     },
 }

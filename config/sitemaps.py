@@ -1,4 +1,4 @@
-"""What search engines are told there is: pages that everybody may read, and nothing of anybody else's."""
+"""Sitemaps for search engines: pages that everybody may read, and nothing private."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rosters.models import Company, Visibility
 from rosters.site.jobs import JobStatus
 from systems import ROSTERS
 
-LATEST = 2_000  # of a kind: more than that nobody looks for
+LATEST = 2_000  # of each kind; nobody looks for more
 OPEN = {"is_public": True, "club__is_public": True}
 OF_A_GAME = ("rosters:rules", "campaigns:balance")
-Address = tuple[str, *tuple[object, ...]]  # the name of its route, and what that takes
+Address = tuple[str, *tuple[object, ...]]  # the name of its route, and its arguments
 if TYPE_CHECKING:
     Addresses = Sitemap[Address]
 else:
@@ -25,9 +25,9 @@ else:
 
 
 class Pages(Addresses):
-    """The pages of what a function finds: by their route and what it takes, in files that stay short."""
+    """The pages that a function finds, by route and arguments, in short files."""
 
-    limit = 300  # addresses in a file
+    limit = 300  # addresses per file
 
     def __init__(self, found: Callable[[], Sequence[Address]]) -> None:
         self._found = found
@@ -41,7 +41,7 @@ class Pages(Addresses):
 
 
 def _own() -> Sequence[Address]:
-    """What is there without anybody's doing."""
+    """Return the pages that every site has."""
     listed = ("battles:battles", "rosters:companies", "rosters:designs", "rosters:scenarios", "campaigns:clubs")
     names = ("home", "battles:quick", "rosters:lab", "api-docs", *listed)
     designs = [
@@ -61,7 +61,7 @@ def _clubs() -> Sequence[Address]:
 
 
 def _campaigns() -> Sequence[Address]:
-    """Campaigns with their standings, and their gazettes."""
+    """Return campaigns with their standings, and their gazettes."""
     rows = Campaign.objects.filter(**OPEN).exclude(state="draft").order_by("-pk").values_list("pk", flat=True)
     found = [(f"campaigns:{page}", pk) for pk in rows[:LATEST] for page in ("campaign", "standings")]
     shown = {f"round__campaign__{name}": value for name, value in OPEN.items()}

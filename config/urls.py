@@ -1,4 +1,4 @@
-"""All routes: pages of each app, accounts, the API and its schema. What machines ask is answered before: `operation.py`."""
+"""All routes: pages of each app, accounts, the API and its schema. Health and metrics are in `operation.py`."""
 
 from django.conf import settings
 from django.contrib import admin
@@ -15,7 +15,7 @@ from config.sitemaps import SITEMAPS
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
 handler404 = "config.errors.not_found"
-handler429 = "rosters.views.doors.too_many"  # asked for by allauth
+handler429 = "rosters.views.doors.too_many"  # called by allauth
 handler500 = "config.errors.server_error"
 
 urlpatterns = [

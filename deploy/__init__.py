@@ -1,1 +1,1 @@
-"""What brings Muster up and keeps it up. The application itself knows nothing of this folder."""
+"""Tools that start Muster and keep it running. The application itself doesn't use this folder."""

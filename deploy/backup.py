@@ -1,14 +1,16 @@
-"""Saves database, files and keys to one archive, and puts such an archive back, into either kind of database.
+"""Saves database, files and keys to one archive, and restores such an archive, into either kind of database.
 
-    python -m deploy.backup save [--keep N]                      writes backups/muster-<time>.tar.gz; drops all but the newest N
-    python -m deploy.backup restore <archive> [--replace]        puts it where nothing is, or in the place of what is
+    python -m deploy.backup save [--keep N]                writes backups/muster-<time>.tar.gz; keeps only the newest N
+    python -m deploy.backup restore <archive> [--replace]  restores to an empty site; --replace overwrites a site
 
-SQLite is copied through its own backup call, so Muster may run meanwhile; PostgreSQL through pg_dump, and as rows beside it
-that SQLite can take, both as one moment saw them. Stop Muster to restore: either all of the archive is there afterwards, or
+SQLite is copied through its own backup call, so Muster may run meanwhile; PostgreSQL through pg_dump, and also as rows
+that SQLite can read, both from one snapshot. Stop Muster to restore: afterwards there is either all of the archive, or
 what was there before.
-The archive holds the secret key, and the keys of sealed dice beside the database that they keep secrets from: whoever has
-it can read both. They are in it wherever they came from, a file of MUSTER_VAR or the environment.
-Jobs that wait in the queue are not saved: their rows are, and the sweep wakes them up again.
+
+The archive holds the secret key, and the keys of sealed dice beside the database whose secrets they hide: anyone with
+the archive can read both. They are included wherever they came from, a file of MUSTER_VAR or the environment.
+
+Jobs waiting in the queue are not saved: their rows are, and the sweep starts them again.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from deploy.laid_aside import KEPT, files_put_back, finish_what_was_broken_off, 
 from deploy.private import close_to_others  # noqa: E402
 from deploy.processes import ends_with_parent  # noqa: E402
 
-# What reading rows of somebody else's making may raise.
+# Errors that reading foreign rows may raise.
 UNREADABLE = (rows.UnreadableError, DatabaseError, OSError, ValueError, LookupError, TypeError, ValidationError)
 DICE_KEYS = "dice-key"
 SECRET_KEY = "secret-key"
@@ -46,7 +48,7 @@ SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
 
 
 def save(folder: Path) -> Path:
-    """The archive written; complete, or not there at all."""
+    """Write an archive and return its path; it is complete, or not there at all."""
     django.setup()
     folder.mkdir(parents=True, exist_ok=True)
     close_to_others(folder)
@@ -60,9 +62,9 @@ def save(folder: Path) -> Path:
             for kept in KEPT:
                 if kept != SECRET_KEY:
                     pack(tar, settings.VAR_DIR / kept, kept)
-            write_private(work / SECRET_KEY, settings.SECRET_KEY)  # that of the environment too
+            write_private(work / SECRET_KEY, settings.SECRET_KEY)  # including one from the environment
             tar.add(work / SECRET_KEY, SECRET_KEY)
-            write_keys(work / DICE_KEYS, settings.DICE_KEYS)  # those of the environment too
+            write_keys(work / DICE_KEYS, settings.DICE_KEYS)  # including those from the environment
             tar.add(work / DICE_KEYS, DICE_KEYS)
         (work / "archive").chmod(0o600)  # it holds the keys
         with (work / "archive").open("rb") as file:
@@ -74,7 +76,7 @@ def save(folder: Path) -> Path:
 
 
 def prune(folder: Path, keep: int) -> list[Path]:
-    """Drop all archives but the newest `keep`; those dropped."""
+    """Delete all archives except the newest `keep`; return the deleted ones."""
     archives = sorted(folder.glob("muster-*.tar.gz"), reverse=True)  # their names begin with the time
     for archive in archives[keep:]:
         archive.unlink()
@@ -83,7 +85,7 @@ def prune(folder: Path, keep: int) -> list[Path]:
 
 
 def pack(tar: tarfile.TarFile, path: Path, name: str) -> None:
-    """Puts the file or folder in; what goes while Muster runs was not to be kept."""
+    """Add the file or folder; files deleted while Muster runs are left out."""
     with contextlib.suppress(FileNotFoundError):
         tar.add(path, name, recursive=False)
         for each in sorted(path.iterdir()) if path.is_dir() else ():
@@ -91,17 +93,18 @@ def pack(tar: tarfile.TarFile, path: Path, name: str) -> None:
 
 
 def restore(archive: Path, *, replace: bool = False) -> None:
-    """Puts database, files and keys of the archive in the place of what is there.
+    """Replace database, files and keys with those of the archive.
 
-    SystemExit, with everything as it was, if it is none, if it can't be put in, or if something is there and `replace` was not said.
-    Keys of sealed dice are added to those that are there: a key too many does no harm, a lost one is lost for good.
+    SystemExit, with nothing changed, if it is not an archive, if it can't be restored, or if there is a site already
+    and `replace` is not set. Keys of sealed dice are added to the existing ones: an extra key does no harm, a lost one
+    is lost for good.
     """
     django.setup()
     finish_what_was_broken_off(settings.VAR_DIR)
     with workplace(settings.VAR_DIR, ".restore-") as work:
         try:
             with tarfile.open(archive) as tar:
-                tar.extraction_filter = lambda member, _path: member  # expected() says what may come out
+                tar.extraction_filter = lambda member, _path: member  # expected() checks the members
                 tar.extractall(work, expected(tar))
         except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
             sys.exit(f"muster: can't read the archive {archive}: {error}. Nothing was changed.")
@@ -125,7 +128,7 @@ def restore(archive: Path, *, replace: bool = False) -> None:
                 load(work)
             except UNREADABLE as error:
                 sys.exit(f"muster: can't restore {archive}: {error or type(error).__name__}. Nothing was changed.")
-        close_to_others(settings.VAR_DIR)  # an archive from before brings its files as they were
+        close_to_others(settings.VAR_DIR)  # an older archive restores the old file modes
     if os.environ.get("MUSTER_SECRET_KEY") and saved_key not in (
         "",
         settings.SECRET_KEY,
@@ -139,7 +142,7 @@ def restore(archive: Path, *, replace: bool = False) -> None:
 
 
 def living_workers() -> float | None:
-    """Seconds since the last sign of life of a worker of this database; None if there is none that lives."""
+    """Return the seconds since the last sign of life of a worker of this database; None if none is alive."""
     if "rosters_workerseen" not in connection.introspection.table_names():
         return None
     from rosters.models import WorkerSeen
@@ -152,7 +155,7 @@ def living_workers() -> float | None:
 
 
 def what_is_there() -> str:
-    """What a restore would overwrite, in words; nothing if there is no player in the database."""
+    """Describe what a restore would overwrite; empty if there is no player in the database."""
     counts = {}
     for table, what in {"rosters_player": "players", "rosters_company": "companies"}.items():
         if table in connection.introspection.table_names():
@@ -164,12 +167,12 @@ def what_is_there() -> str:
 
 
 def write_keys(path: Path, keys: tuple[str, ...]) -> None:
-    """The file of these keys, for its owner alone."""
+    """Write these keys to a file that only its owner can read."""
     write_private(path, "\n".join(keys) + "\n")
 
 
 def write_private(path: Path, text: str) -> None:
-    """A file for its owner alone."""
+    """Write a file that only its owner can read."""
     draft = path.with_name(f".{path.name}-draft")
     with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
@@ -177,7 +180,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """The members of a backup; TarError at the first that is none. (Python 3.11 as Debian 12 has it knows no filters.)"""
+    """Yield the members of a backup; TarError at the first other one. (Debian 12's Python 3.11 has no tar filters.)"""
     for member in tar:
         top, *rest = PurePosixPath(member.name).parts or ("",)
         known = top in (*KEPT, DICE_KEYS, ROWS) or top.startswith("database.")
@@ -190,7 +193,7 @@ def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
 
 
 def dump(work: Path) -> None:
-    """The database, in its own form, and as rows where that form is PostgreSQL's alone."""
+    """Dump the database in its own format, and PostgreSQL also as rows."""
     if connection.vendor == "sqlite":
         source = sqlite3.connect(f"file:{connection.settings_dict['NAME']}?mode=ro", uri=True)
         target = sqlite3.connect(work / SQLITE_FILE)
@@ -212,7 +215,7 @@ def dump(work: Path) -> None:
 
 
 def load(work: Path) -> None:
-    """The archive's database in the place of ours, in its own form if that is ours too; all of it or nothing."""
+    """Replace our database with the archive's, in its own format if both are of the same kind; all of it or nothing."""
     has_rows = (work / ROWS).is_dir()
     if has_rows:
         rows.check_manifest(work / ROWS)
@@ -229,7 +232,7 @@ def load(work: Path) -> None:
             fill_sqlite(work)
         replace_sqlite(work / SQLITE_FILE)
     elif (work / POSTGRESQL_FILE).exists() and shutil.which("pg_restore") and shutil.which("psql"):
-        quietly = "SET LOCAL client_min_messages TO warning;"  # or each constraint that goes with a table is told
+        quietly = "SET LOCAL client_min_messages TO warning;"  # or every constraint dropped with a table is reported
         (work / "empty.sql").write_text(quietly + rows.EMPTY_POSTGRESQL)
         postgres(
             "pg_restore", "--no-owner", "--no-privileges", f"--file={work / 'all.sql'}", str(work / POSTGRESQL_FILE)
@@ -245,7 +248,7 @@ def load(work: Path) -> None:
 
 
 def fill_sqlite(work: Path) -> None:
-    """A new SQLite database with the archive's rows, beside ours."""
+    """Create a new SQLite database with the archive's rows, beside ours."""
     connections["default"].close()
     ours, connection.settings_dict["NAME"] = connection.settings_dict["NAME"], str(work / SQLITE_FILE)
     try:
@@ -256,7 +259,7 @@ def fill_sqlite(work: Path) -> None:
 
 
 def rows_of_sqlite(work: Path) -> None:
-    """The rows of the archive's SQLite database."""
+    """Write the rows of the archive's SQLite database."""
     if not (work / SQLITE_FILE).exists():
         raise rows.UnreadableError(
             "there is no database in it that can be read here; the package postgresql-client may help"
@@ -267,7 +270,7 @@ def rows_of_sqlite(work: Path) -> None:
 
 @contextlib.contextmanager
 def opened_sqlite(path: Path) -> Iterator[str]:
-    """The alias under which Django has this database open."""
+    """Yield the alias of this database, opened in Django."""
     given = {"default": {}, "archive": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path)}}
     connections.databases["archive"] = connections.configure_settings(given)["archive"]
     try:
@@ -278,7 +281,7 @@ def opened_sqlite(path: Path) -> Iterator[str]:
 
 
 def replace_sqlite(new: Path) -> None:
-    """Puts the file in the place of our database, if it is sound and nobody is writing to ours."""
+    """Replace our database with the file, if it is sound and nobody is writing to ours."""
     try:
         with contextlib.closing(sqlite3.connect(new)) as opened:
             (told,) = opened.execute("PRAGMA quick_check").fetchone()
@@ -298,18 +301,18 @@ def replace_sqlite(new: Path) -> None:
 
 
 def postgres(program: str, *options: str) -> None:
-    """Runs a PostgreSQL program on the database; its password goes through the environment, not the command line."""
+    """Run a PostgreSQL program on the database; its password goes through the environment, not the command line."""
     keys = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     database = connection.settings_dict
     environment = os.environ | {key: str(database[name]) for key, name in keys.items() if database.get(name)}
     safely = {f"PG{key.upper()}": str(value) for key, value in database["OPTIONS"].items() if key.startswith("ssl")}
-    # It ends with this process: what it has not committed is not done.
+    # It ends with this process; uncommitted changes are rolled back.
     if subprocess.run([program, *options], env=environment | safely, preexec_fn=ends_with_parent()).returncode:
         raise rows.UnreadableError(f"{program} failed, see above")
 
 
 def kept_number(options: list[str]) -> int | None:
-    """The number of `--keep`; 0 without it, for all of them; None if it can't be read."""
+    """Return the number of `--keep`; 0 without it, for all of them; None if it can't be read."""
     match options:
         case []:
             return 0

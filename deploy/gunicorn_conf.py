@@ -1,4 +1,4 @@
-"""The web server: a few processes with threads, since a page is short and mostly waits for the database."""
+"""The web server: a few processes with threads, since a page takes little time and mostly waits for the database."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gunicorn.workers.base import Worker
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # where the command `gunicorn` doesn't look
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the command `gunicorn` doesn't look there
 
 from deploy.processes import is_small_machine  # noqa: E402
 
@@ -24,11 +24,11 @@ worker_class = "gthread"
 timeout = 60
 graceful_timeout = 5
 loglevel = "warning"
-control_socket_disable = True  # nothing asks it, and it would write where only MUSTER_VAR may be written
-forwarder_headers = ""  # no header of a request says below which path Muster is served: it is served below none
+control_socket_disable = True  # it isn't used, and would write outside MUSTER_VAR
+forwarder_headers = ""  # no request header may set a path prefix: Muster is not served below a path
 
-# Where the processes of this server add up what they count (config/metrics.py); of this server alone, so that what
-# another process of the same number once counted is not taken for its own.
+# The folder where the processes of this server add up their metrics (config/metrics.py); one per server, so that the
+# counts of an older process with the same number are not included.
 if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="muster-metrics-")
 

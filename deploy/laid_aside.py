@@ -1,6 +1,6 @@
-"""Folders that a save or a restore works in, and what becomes of them when it is killed.
+"""Working folders of a save or a restore, and their cleanup after a killed process.
 
-A folder is locked as long as the process lives that made it, so one that can be locked was left behind.
+A folder is locked while the process that made it lives, so an unlocked one was left behind.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-# Of MUSTER_VAR; the rest is the database, or can be made again.
+# In MUSTER_VAR; the rest is the database, or can be made again.
 KEPT = ("files", "outbox", "secret-key", "demo-password")
-BEFORE, DONE = ".before-restore-", ".after-restore-"  # folders of a restore that is under way, and of one that is over
+BEFORE, DONE = ".before-restore-", ".after-restore-"  # folders of a running restore, and of a finished one
 
 
 @contextlib.contextmanager
 def workplace(folder: Path, prefix: str) -> Iterator[Path]:
-    """A folder in that one, gone afterwards; those that killed processes have left of this prefix are gone too."""
+    """Yield a temporary folder in that folder, and delete it afterwards, as well as those of killed processes."""
     for left in left_behind(folder, prefix):
         shutil.rmtree(left)
     work = Path(tempfile.mkdtemp(prefix=prefix, dir=folder))
@@ -33,7 +33,7 @@ def workplace(folder: Path, prefix: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """As long as this process lives, the folder is not left behind."""
+    """Lock the folder, so that it doesn't count as left behind."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -43,7 +43,7 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def left_behind(folder: Path, prefix: str) -> Iterator[Path]:
-    """Folders of this prefix that no process holds any more."""
+    """Yield the folders of this prefix that no process holds any more."""
     for path in sorted(folder.glob(f"{prefix}*")):
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -57,7 +57,7 @@ def left_behind(folder: Path, prefix: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def files_put_back(work: Path, var: Path) -> Iterator[None]:
-    """The files of the archive lie in MUSTER_VAR; those from before again, if what happens inside goes wrong."""
+    """Move the archive's files into MUSTER_VAR; put the old ones back if the body fails."""
     before = Path(tempfile.mkdtemp(prefix=BEFORE, dir=var))
     with held(before):
         try:
@@ -76,7 +76,7 @@ def files_put_back(work: Path, var: Path) -> Iterator[None]:
 
 
 def put_back(before: Path, var: Path) -> None:
-    """Files that were laid aside, in the place of what lies there now."""
+    """Put saved files back in place of the current ones."""
     for kept in before.iterdir():
         target = var / kept.name
         shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
@@ -84,7 +84,7 @@ def put_back(before: Path, var: Path) -> None:
 
 
 def finish_what_was_broken_off(var: Path) -> None:
-    """Puts the files back that a killed restore had laid aside before the database was changed."""
+    """Put back the files that a killed restore had set aside before it changed the database."""
     for before in left_behind(var, BEFORE):
         put_back(before, var)
         shutil.rmtree(before)

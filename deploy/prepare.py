@@ -1,8 +1,8 @@
-"""Readies database, static files, compiled rules and demo club in one process; run again, it changes nothing.
+"""Prepares database, static files, compiled rules and demo club in one process; run again, it changes nothing.
 
-`--serve` first makes sure that the web server will get its port, so that a clash is told before any work is done, and
-leaves compiling the rules to the workers, which do it beside their work, so that no page waits for it;
-`--no-demo` leaves the demo club out, as a site of real clubs does.
+`--serve` first checks that the web server will get its port, so that a clash is reported before any work is done, and
+leaves compiling the rules to the workers, which do it beside their work, so that no page waits for it; `--no-demo`
+leaves out the demo club, for sites of real clubs.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from django.db import connection
 from deploy.laid_aside import finish_what_was_broken_off
 from deploy.private import close_to_others
 
-READYING = int.from_bytes(b"Muster")  # the lock in a database of whoever readies it
-LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")  # a site may have them for pages
+READYING = int.from_bytes(b"Muster")  # key of the advisory lock in the database while it is prepared
+LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")  # a site may set them for pages
 
 
 def main(arguments: list[str]) -> None:
-    """Prepares; SystemExit with a sentence if the port is taken."""
+    """Prepare everything; SystemExit with a sentence if the port is taken."""
     if "--serve" in arguments:
         refuse_taken_port(os.environ.get("MUSTER_BIND") or "127.0.0.1", os.environ.get("MUSTER_PORT") or "8000")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _own_url() -> str:
-    """Where a browser on this machine finds the site."""
+    """Return the site's address for a browser on this machine."""
     host = (os.environ.get("MUSTER_BIND") or "127.0.0.1").strip("[]")
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://{f'[{host}]' if ':' in host else host}:{os.environ.get('MUSTER_PORT') or '8000'}"
@@ -63,11 +63,11 @@ def _own_url() -> str:
 
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Of several machines that start at once on one PostgreSQL, the first readies it; the others wait, and find all done."""
+    """Let one of several machines that start on one PostgreSQL prepare it; the others wait, then find it done."""
     if connection.vendor != "postgresql":
         yield
         return
-    # Held by a transaction on a connection of its own, which goes with this process, through a pool of connections too.
+    # Held by a transaction on a connection of its own, which ends with this process, even through a connection pool.
     with contextlib.closing(connection.copy()) as holder:
         holder.set_autocommit(False)
         with holder.cursor() as cursor:
@@ -78,7 +78,7 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def refuse_taken_port(host: str, port: str) -> None:
-    """SystemExit if somebody listens there already, or nobody may."""
+    """Exit if the port is taken or not allowed."""
     if not port.isdigit() or not 0 < int(port) < 65536:
         sys.exit(f"muster: {port!r} is no port; it takes a number from 1 to 65535, e.g. make run PORT=8001")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -94,7 +94,7 @@ def refuse_taken_port(host: str, port: str) -> None:
 
 
 def collect_static() -> None:
-    """Collects and compresses static files if any of them, or the set of packages, has changed."""
+    """Collect and compress static files if any of them, or the set of packages, has changed."""
     digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
     for folder in map(Path, settings.STATICFILES_DIRS):
         for path in sorted(folder.rglob("*")):

@@ -1,4 +1,4 @@
-"""Keeps what Muster stores from other users of the machine."""
+"""Protects Muster's files from other users of the machine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def close_to_others(folder: Path) -> int:
-    """Takes from everybody but their owner what stands in the folder, and the folder; how many were open.
+    """Remove all access by others from the folder and its contents; return how many entries had some.
 
-    What belongs to somebody else stays as it is, and links are not followed.
+    Entries of other owners stay as they are, and links are not followed.
     """
     closed = 0
     for path in _all(folder):

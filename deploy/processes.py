@@ -1,4 +1,4 @@
-"""Processes that end with whoever started them, and the marks by which those that did not are found (Linux)."""
+"""Processes that end with their parent, and marks to find those that didn't (Linux)."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-MARK = "RUN_OF_MUSTER"  # in the environment of all that a supervisor starts, and so of all that those start
+MARK = "RUN_OF_MUSTER"  # in the environment of everything that a supervisor starts, inherited by their children
 PR_SET_PDEATHSIG = 1
 SMALL_MACHINE = 1.5 * 1024**3  # bytes of memory below which one process of each kind is the default
 GRACE = 6.0  # seconds that a process gets to end when told to; a worker takes 4.5 of them
 
 
 def ends_with_parent(number: signal.Signals = signal.SIGTERM) -> Callable[[], None]:
-    """For Popen's preexec_fn: the kernel sends this signal when the parent is gone, however it went."""
+    """Return a preexec_fn for Popen: the kernel sends this signal when the parent is gone, for whatever reason."""
     parent = os.getpid()
 
     def ask() -> None:
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
-            if os.getppid() != parent:  # it went before the kernel knew
+            if os.getppid() != parent:  # the parent was gone before the call
                 os._exit(1)
 
     return ask
 
 
 def processes_with_mark(mark: str) -> list[int]:
-    """Processes of ours, other than this one, whose environment holds this mark or one that begins with it."""
+    """Return our other processes whose environment holds this mark or one that begins with it."""
     wanted = f"{MARK}={mark}".encode()
     return [pid for pid, environment in _environments() if any(v.startswith(wanted) for v in environment.split(b"\0"))]
 
@@ -46,7 +46,7 @@ def _environments() -> Iterator[tuple[int, bytes]]:
 
 
 def end_marked(mark: str, grace: float = GRACE) -> list[int]:
-    """Ends all that carry the mark: told first, killed when the grace is over. Gives who was there."""
+    """End all processes with the mark: SIGTERM first, SIGKILL after the grace; return those found."""
     found = processes_with_mark(mark)
     _send(found, signal.SIGTERM)
     deadline = time.monotonic() + grace
@@ -60,7 +60,7 @@ def end_marked(mark: str, grace: float = GRACE) -> list[int]:
 
 
 def kill_marked(mark: str) -> None:
-    """Ends all that carry the mark, at once."""
+    """End all processes with the mark at once."""
     if processes_with_mark(mark):
         end_marked(mark, grace=0.0)
 
@@ -72,7 +72,7 @@ def _send(pids: list[int], number: signal.Signals) -> None:
 
 
 def is_small_machine() -> bool:
-    """True if this machine, or the container (cgroup v2) that this process runs in, has less memory than SMALL_MACHINE."""
+    """Return whether this machine, or the container (cgroup v2) of this process, has less memory than SMALL_MACHINE."""
     limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     with contextlib.suppress(OSError, ValueError):  # no cgroup, or "max"
         limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))

@@ -1,8 +1,8 @@
-"""All rows of a database in a form that is neither SQLite's nor PostgreSQL's, and back into either.
+"""All rows of a database in a format independent of SQLite and PostgreSQL, and back into either.
 
-A folder holds a file of JSON lines for each table, and a manifest: the migrations the tables are of, and for each table
-how many rows it has, the sum of their digests, and the highest number ever given. Rows are read and written through the
-models as those migrations left them, so an older archive is read by a newer Muster; it migrates when it starts.
+A folder has a file of JSON lines for each table, and a manifest: the migrations of the tables, and for each table its
+number of rows, the sum of their digests, and the highest number ever given. Rows are read and written through the
+models of those migrations, so an older archive can be read by a newer Muster, which migrates when it starts.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from django.db.migrations.state import ProjectState
 FORMAT = "muster-rows/1"
 MANIFEST = "manifest.json"
 AT_A_TIME = 500
-WIDTH = 2**256  # digests of rows are added up in it, so that their order does not matter
+WIDTH = 2**256  # digests of rows are added up modulo this, so that their order does not matter
 
 Key = tuple[str, str]  # app and name of a migration
 Row = dict[str, object]
 
 
 class UnreadableError(ValueError):
-    """These rows can't be put into a database of this Muster; the message says why."""
+    """Raised for rows that can't be put into a database of this Muster; the message says why."""
 
 
 def write_rows(folder: Path, alias: str = "default") -> None:
-    """Writes every table of the database, as one moment saw it if the caller holds a transaction that does."""
+    """Write every table of the database; from one snapshot, if the caller has a transaction that gives one."""
     folder.mkdir()
     applied = set(MigrationRecorder(connections[alias]).applied_migrations())
     tables: dict[str, dict[str, object]] = {}
@@ -52,7 +52,7 @@ def write_rows(folder: Path, alias: str = "default") -> None:
 
 
 def check_manifest(folder: Path) -> list[Migration]:
-    """The migrations that bring an empty database to what the rows are of; UnreadableError if they are of a newer Muster."""
+    """Return the migrations from an empty database to that of the rows; UnreadableError for a newer Muster's."""
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     if manifest["format"] != FORMAT:
         raise UnreadableError(f"its rows are written as {manifest['format']}, which this Muster can't read")
@@ -60,12 +60,12 @@ def check_manifest(folder: Path) -> list[Migration]:
 
 
 def check_version(alias: str) -> None:
-    """UnreadableError if the database is of a newer Muster than this one."""
+    """Raise UnreadableError if the database is from a newer Muster than this one."""
     _plan(set(MigrationRecorder(connections[alias]).applied_migrations()))
 
 
 def fill(folder: Path, alias: str = "default") -> None:
-    """Makes the tables in an empty database, puts the rows in and reads all of them again; UnreadableError if one differs."""
+    """Create the tables in an empty database, insert the rows and check them all; UnreadableError if one differs."""
     plan = check_manifest(folder)
     connection = connections[alias]
     MigrationExecutor(connection).migrate(None, plan=[(migration, False) for migration in plan])
@@ -75,9 +75,9 @@ def fill(folder: Path, alias: str = "default") -> None:
         raise UnreadableError(f"this Muster has no table for the rows of {', '.join(missing)}")
     with transaction.atomic(using=alias):
         with connection.cursor() as cursor:
-            if connection.vendor == "postgresql":  # migrations may have asked for the contrary
+            if connection.vendor == "postgresql":  # migrations may have set them immediate
                 cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-            for model in found:  # what migrations themselves put in
+            for model in found:  # rows inserted by the migrations
                 cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
         for model in found:
             if model._meta.db_table in told:
@@ -90,7 +90,7 @@ def fill(folder: Path, alias: str = "default") -> None:
 
 
 def empty(alias: str = "default") -> None:
-    """Drops all tables and functions of the user's in a PostgreSQL database; inside a transaction it can be taken back."""
+    """Drop all of the user's tables and functions in a PostgreSQL database; in a transaction it can be rolled back."""
     with connections[alias].cursor() as cursor:
         cursor.execute(EMPTY_POSTGRESQL)
 
@@ -111,7 +111,7 @@ END LOOP; END $$;
 
 
 def _plan(applied: set[Key]) -> list[Migration]:
-    """The migrations of that set in the order in which they are run."""
+    """Return the migrations of that set in the order in which they are run."""
     loader = MigrationLoader(None)
     mine = {app for app, _ in loader.disk_migrations}
     if unknown := sorted(f"{app}.{name}" for app, name in applied - set(loader.disk_migrations) if app in mine):
@@ -130,7 +130,7 @@ def _apps_of(plan: Iterable[Migration]) -> Apps:
 
 
 def _models(apps: Apps, alias: str) -> list[type[models.Model]]:
-    """Those with a table in the database, the tables between two others among them; a migration may have dropped one."""
+    """Return the models with a table in the database, many-to-many tables too; a migration may have dropped some."""
     tables = set(connections[alias].introspection.table_names())
     return [
         model
@@ -165,7 +165,7 @@ def _digest(row: Row) -> int:
 
 
 def _plain(value: object) -> object:
-    """A value in which 2.0 is 2, for a database may keep one for the other inside a document."""
+    """Return the value with 2.0 as 2: inside a document a database may store one for the other."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -179,7 +179,7 @@ def _read(path: Path) -> Iterator[Row]:
 
 
 def _insert(model: type[models.Model], rows: Iterator[Row], alias: str) -> None:
-    """As they are: without the times and defaults that a new row would get."""
+    """Insert rows as they are, without the times and defaults of a new row."""
     fields = _fields(model)
     made = (model(**{field.attname: _value(field, row[field.attname]) for field in fields}) for row in rows)
     at_a_time = min(AT_A_TIME, max(connections[alias].ops.bulk_batch_size(fields, [None] * AT_A_TIME), 1))
@@ -203,7 +203,7 @@ def _compare(model: type[models.Model], told: dict[str, object], alias: str) -> 
 
 
 def _last_number(model: type[models.Model], alias: str) -> int | None:
-    """The highest number that the table ever gave to a row, though that row be gone; None if it gives none."""
+    """Return the highest number that the table ever gave to a row, even a deleted one; None if it gives none."""
     if not isinstance(model._meta.pk, models.AutoField | models.BigAutoField):
         return None
     connection, table = connections[alias], model._meta.db_table

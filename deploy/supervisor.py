@@ -1,11 +1,11 @@
-"""Runs the processes of a Procfile in one terminal and starts each of them again when it ends by itself.
+"""Runs the processes of a Procfile in one terminal and restarts each one that ends by itself.
 
     python -m deploy.supervisor [PROCFILE]
 
-A worker is started again for ever, after a pause that grows from one second to half a minute and shrinks again once it
-has stood. So is the web server, but for one that ends time after time without having stood: then everything ends.
-Ctrl-C, or SIGTERM to this process alone, ends everything within ten seconds. If this process is killed, the kernel ends
-what it started; a lock in MUSTER_VAR/run tells the next start to look for what is left all the same.
+A worker is restarted without limit, after a pause that grows from one second to half a minute and is reset after a
+stable run. So is the web server, unless it fails several times in a row: then everything ends. Ctrl-C, or SIGTERM to
+this process alone, ends everything within ten seconds. If this process is killed, the kernel ends its children; a lock
+in MUSTER_VAR/run makes the next start look for any that are left.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from types import FrameType
 from deploy.processes import MARK, end_marked, ends_with_parent, kill_marked
 
 ROOT = Path(__file__).resolve().parent.parent
-PAUSES = (1, 2, 4, 8, 16, 30)  # seconds before a process is started again, by how often it fell in a row
-STOOD_SECONDS = 10.0  # after which a process that ends has not fallen again, but once
-WEB = "web"  # without it there is nothing to wait for
+PAUSES = (1, 2, 4, 8, 16, 30)  # seconds before a process is restarted, by failures in a row
+STOOD_SECONDS = 10.0  # a process that ran this long counts as stable: its failures start from one again
+WEB = "web"  # the process that must be there
 FALLS_OF_WEB = 5
-PATIENCE = 7.0  # seconds that processes have to end when all is to end
+PATIENCE = 7.0  # seconds that processes have to end when everything is to end
 LOG_BYTES, MAX_LOGS = 2_000_000, 2
 
 
 @dataclass(eq=False)
 class Child:
-    """A process to keep up."""
+    """A process to keep running."""
 
     name: str
     command: list[str]
@@ -53,14 +53,14 @@ class Child:
 
 @dataclass(eq=False)
 class Output:
-    """What comes out of a pipe; a process killed in the middle of a line leaves the rest of it."""
+    """The output of a pipe; `rest` is an incomplete line, as of a killed process."""
 
     name: str
     rest: bytes = field(default=b"")
 
 
 class Supervisor:
-    """Children by name, and one loop over their ends and their output."""
+    """Children by name, and one loop that watches their ends and their output."""
 
     def __init__(self, children: list[Child], folder: Path) -> None:
         self.children = children
@@ -68,12 +68,12 @@ class Supervisor:
         self.log_file = folder / "run.log"
         self.width = max(len("system"), *(len(child.name) for child in children))
         self.pipes = selectors.DefaultSelector()
-        self.exit_code: int | None = None  # set: everything is to end
+        self.exit_code: int | None = None  # if set, everything is to end
         self.told_at = self.end_by = 0.0
         self._printer = _printer(self.log_file)
 
     def run(self) -> int:
-        """Keeps the children up until told to end; the exit code."""
+        """Keep the children running until told to end; return the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         self._say(f"all that is said here is kept in {self.log_file}")
@@ -90,7 +90,7 @@ class Supervisor:
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.exit_code is None:
             self._end(128 + number)
-        elif time.monotonic() > self.told_at + 1.0:  # not the same Ctrl-C by another way: no more patience
+        elif time.monotonic() > self.told_at + 1.0:  # not the same Ctrl-C delivered twice: no more patience
             self.end_by = 0.0
 
     def _end(self, exit_code: int) -> None:
@@ -120,7 +120,7 @@ class Supervisor:
         child.starts += 1
         child.started_at = time.monotonic()
         path = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
-        quiet = {"MUSTER_LOG_LEVEL": "WARNING"}  # who runs it for himself reads no line for each page
+        quiet = {"MUSTER_LOG_LEVEL": "WARNING"}  # in a terminal, one line per page would be too much
         environment = quiet | os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1", MARK: self._mark(child)}
         try:
             child.process = subprocess.Popen(
@@ -136,7 +136,7 @@ class Supervisor:
 
     def _ended(self, child: Child, code: int) -> None:
         child.process = None
-        kill_marked(self._mark(child))  # processes of its own that outlived it
+        kill_marked(self._mark(child))  # its own processes that outlived it
         if self.exit_code is None:
             self._fell(child, _ending(code))
 
@@ -157,7 +157,7 @@ class Supervisor:
         return f"{self.run_id}/{child.name}/{child.starts}."
 
     def _relay(self, wait: float) -> None:
-        """Prints what the children have said, whole lines at a time."""
+        """Print the children's output, whole lines at a time."""
         for key, _ in self.pipes.select(wait):
             pipe, output = key.fileobj, key.data
             try:
@@ -177,7 +177,7 @@ class Supervisor:
 
 
 def _printer(log_file: Path) -> logging.Logger:
-    """Writes to the terminal and to the log; a terminal that was closed ends nothing."""
+    """Return a logger for the terminal and the log file; a closed terminal is no error."""
     printer = logging.Logger("supervisor")
     logging.raiseExceptions = False
     log_file.parent.mkdir(parents=True, exist_ok=True)
@@ -187,22 +187,22 @@ def _printer(log_file: Path) -> logging.Logger:
 
 
 def _ending(code: int) -> str:
-    """How a process ended, by its exit code."""
-    number = -code if code < 0 else code - 128  # a process may say so of its own child
+    """Describe how a process ended, from its exit code."""
+    number = -code if code < 0 else code - 128  # a process may report a signal of its own child
     with contextlib.suppress(ValueError):
         return f"was ended by {signal.Signals(number).name}"
     return f"ended by itself with exit code {code}"
 
 
 def read_procfile(path: Path) -> list[Child]:
-    """The processes of a Procfile: a name and a command a line."""
+    """Return the processes of a Procfile: a name and a command per line."""
     lines = [line.partition(":") for line in path.read_text().splitlines() if line.strip()]
     return [Child(name.strip(), shlex.split(command.strip().removeprefix("exec "))) for name, _, command in lines]
 
 
 @contextlib.contextmanager
 def held(folder: Path, run_id: str) -> Iterator[None]:
-    """A file, locked as long as this process lives: while it can't be locked, what carries its name is in good hands."""
+    """Lock a file while this process lives: while it is locked, processes marked with its name have a supervisor."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / run_id
     with path.open("w") as file:
@@ -212,7 +212,7 @@ def held(folder: Path, run_id: str) -> Iterator[None]:
 
 
 def end_leftovers(folder: Path) -> list[int]:
-    """Ends what supervisors started that are gone themselves; gives the processes found."""
+    """End processes whose supervisor is gone; return those found."""
     found: list[int] = []
     for path in folder.iterdir() if folder.is_dir() else ():
         with path.open("r+") as file:
@@ -226,14 +226,14 @@ def end_leftovers(folder: Path) -> list[int]:
 
 
 def keep_up(procfile: Path, var: Path) -> int:
-    """Runs the processes of a Procfile until told to end; the exit code."""
+    """Run the processes of a Procfile until told to end; return the exit code."""
     supervisor = Supervisor(read_procfile(procfile), var)
     with held(var / "run", supervisor.run_id):
         return supervisor.run()
 
 
 def main(arguments: list[str]) -> int:
-    """Readies everything, then keeps web server and worker up; the exit code."""
+    """Prepare everything, then keep web server and worker running; return the exit code."""
     var = Path(os.environ.get("MUSTER_VAR") or ROOT / "var").resolve()
     if left := end_leftovers(var / "run"):
         print(f"muster: ended {len(left)} processes that a killed run had left behind", flush=True)

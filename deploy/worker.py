@@ -1,11 +1,11 @@
-"""One Celery worker, a process per core but two at least (on a small machine one), which ends as Celery means it to: warm,
-not for ever.
+"""One Celery worker with a process per core, at least two (one on a small machine), and a quick warm shutdown.
 
-It serves all queues, or those of MUSTER_WORKER_QUEUES: a site that prints much gives `print` a worker of its own.
+It serves all queues, or those of MUSTER_WORKER_QUEUES: a site that prints a lot gives `print` a worker of its own.
+Options are passed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker.
 
-Options are handed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker. Celery lets a
-running job end when its main process is told to stop, and breaks it off when its children are told too, which is what
-Ctrl-C does to a whole process group. So Celery gets a group of its own here, and only its main process is told.
+Celery finishes a running job when its main process is told to stop, and aborts it when its children are told too, as
+Ctrl-C does to a whole process group. So Celery gets a group of its own here, only its main process is told, and the job
+has GRACE seconds to end.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from types import FrameType
 
 from deploy.processes import ends_with_parent, is_small_machine
 
-# Seconds a running job gets to end; the default is less than the supervisor waits. A job broken off is taken up again by its row.
+# Seconds a running job gets to end; the default is less than the supervisor waits. An aborted job starts again from its
+# row.
 GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 
 
 QUEUES = "battles,forecasts,print"
-# KiB that a process may hold before it is replaced, between jobs. Compiled rules and the press together stay well below.
+# KiB that a process may use before it is replaced, between jobs. Compiled rules and printing together stay well below.
 MAX_MEMORY, MAX_MEMORY_PRINTING = 500_000, 250_000
-MAX_MEMORY_ALONE = (
-    300_000  # of a worker's only process, which is for machines with little: the rules of three games or so
-)
-MAX_PRINTS = 200  # that a process of the press draws before it is replaced; others count in short slices, without end
+MAX_MEMORY_ALONE = 300_000  # of a worker's only process, on machines with little memory: the rules of about three games
+MAX_PRINTS = 200  # jobs of a printing process before it is replaced; others run short slices, without a limit
 
 
 def command(options: list[str]) -> list[str]:
@@ -45,15 +44,15 @@ def command(options: list[str]) -> list[str]:
 
 
 def bounds(queues: str, processes: str) -> list[str]:
-    """What keeps the memory of a worker of these queues from growing."""
+    """Return the options that limit the memory of a worker of these queues."""
     if queues == "print":
         return [f"--max-memory-per-child={MAX_MEMORY_PRINTING}", f"--max-tasks-per-child={MAX_PRINTS}"]
     return [f"--max-memory-per-child={MAX_MEMORY_ALONE if processes == '1' else MAX_MEMORY}"]
 
 
 def main(options: list[str]) -> int:
-    """Runs the worker until it ends or is told to; its exit code."""
-    # What Celery warns root of is pickled jobs; Muster's are JSON, and in a container everybody is root.
+    """Run the worker until it ends or is told to; return its exit code."""
+    # Celery warns root of pickled jobs; Muster's are JSON, and in a container everybody is root.
     quiet = "ignore:You're running the worker with superuser privileges"
     warnings = ",".join(filter(None, [os.environ.get("PYTHONWARNINGS"), quiet]))
     worker = subprocess.Popen(

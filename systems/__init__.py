@@ -1,7 +1,7 @@
 """The rule systems that Muster plays: GAMES, one line each.
 
-A game that is installed as a package of its own joins through an entry point of the group "muster.systems", whose name is
-the slug and whose value is the package. A half-made game must not stop the others: one that can't be taken in is left
+A game that is installed as a package of its own joins through an entry point of the group "muster.systems", whose name
+is the slug and whose value is the package. A broken game must not stop the others: one that can't be loaded is left
 out, and BROKEN says why.
 """
 
@@ -44,13 +44,13 @@ class UnknownSystemError(ValueError):
 
 
 class Games(MutableMapping[str, "Game"]):
-    """The games by slug, loaded when the first of them is asked for."""
+    """The games by slug, loaded when the first of them is used."""
 
     def __init__(self) -> None:
         self._loaded: dict[str, Game] | None = None
 
     def take_in(self, slug: str, package: str) -> None:
-        """Makes the GAME of that package one of the games, or leaves it out and says in BROKEN why."""
+        """Add the GAME of that package to the games, or leave it out and note in BROKEN why."""
         from systems.game import fit_for_the_site
 
         try:
@@ -102,12 +102,12 @@ class Part(Mapping[str, PartT], Generic[PartT]):
 
 
 def packages() -> dict[str, str]:
-    """The package of each game, by its slug: those of the house, then those that are installed."""
+    """Return the package of each game by its slug: the built-in ones, then the installed ones."""
     return HERE | {point.name: point.value for point in entry_points(group="muster.systems")}
 
 
 def template_folders() -> list[Path]:
-    """Where the games keep their templates; none of them is loaded for that."""
+    """Return the template folders of the games, without loading any game."""
     folders = [place / "templates" for package in packages().values() for place in _places(package)]
     return sorted(folder for folder in folders if folder.is_dir())
 
@@ -115,7 +115,7 @@ def template_folders() -> list[Path]:
 def _places(package: str) -> list[Path]:
     try:
         spec = find_spec(package)
-    except Exception:  # the package around it is not there, or breaks: it is left out when it is taken in
+    except Exception:  # the parent package is missing or broken: the game is left out when it is loaded
         return []
     return [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
 
@@ -128,7 +128,7 @@ PAPER: Part[SystemPaper] = Part("paper")
 
 
 def roster_rules(slug: str, release: str = "") -> AnyRoster:
-    """What that game says of designs, pilots and companies, by that release of its catalogue, or by the newest.
+    """Return a game's rules for designs, pilots and companies, by that release of its catalogue, or by the newest.
 
     The newest reads what any earlier one reads. Raises UnknownSystemError, UnknownReleaseError.
     """
@@ -137,22 +137,22 @@ def roster_rules(slug: str, release: str = "") -> AnyRoster:
 
 
 def battle_rules(slug: str) -> BattleSystem:
-    """What that game says of battles; raises UnknownSystemError."""
+    """Return a game's battle rules; raises UnknownSystemError."""
     return _part(BATTLES, slug)
 
 
 def season_rules(slug: str) -> AnySeason:
-    """What that game says of what happens between battles; raises UnknownSystemError."""
+    """Return a game's rules for what happens between battles; raises UnknownSystemError."""
     return _part(SEASONS, slug)
 
 
 def system_choices() -> list[tuple[str, str]]:
-    """Slug and name of each game, for a model field's choices."""
+    """Return slug and name of each game, for a model field's choices."""
     return [(slug, system.name) for slug, system in ROSTERS.items()]
 
 
 def _read_as(part: str) -> list[type[pydantic.BaseModel] | dict[str, object]]:
-    """What each game reads as that part of a document: its model, or a schema."""
+    """Return each game's model, or a schema, of that part of a document."""
     if part == "options":
         return [system.options_schema() for system in ROSTERS.values()]
     return [system.documents.get(part) or {"type": "object"} for system in ROSTERS.values()]

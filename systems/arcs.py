@@ -1,4 +1,4 @@
-"""Arcs: scenarios of a game played in their order as one war, where sides keep their roles and a win leaves something.
+"""Arcs, the campaign stories: scenarios of a game in order. Sides keep their roles, and a win brings a bonus.
 
 Sides of a scenario are 0 attacker, 1 defender, as everywhere.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a side of a scenario has over what is printed; less, if below 0."""
+    """What a side of a scenario has beyond the printed terms; less, if below 0."""
 
     points: int = 0
     rolls: int = 0  # of support
@@ -23,7 +23,7 @@ class Gain:
         return self != Gain()
 
     def __str__(self) -> str:
-        """In words: “5 points and 1 support roll more”; of more than nothing only."""
+        """Describe the gain: “5 points and 1 support roll more”; only for one that isn't empty."""
         points = f"{self.points} point{'s' if self.points != 1 else ''}" if self.points else ""
         rolls = f"{self.rolls} support roll{'s' if self.rolls != 1 else ''}" if self.rolls else ""
         return f"{' and '.join(filter(None, (points, rolls)))} more"
@@ -31,11 +31,11 @@ class Gain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Even:
-    """The points that make an uneven scenario as even as it gets, by the odds that are published of it."""
+    """The points that make an uneven scenario as even as possible, by its published odds."""
 
     side: int  # the stronger one
-    points: int  # that it fields instead of those printed
-    chance: float  # of the attacker as it is printed, a draw counted half
+    points: int  # that it fields instead of the printed ones
+    chance: float  # of the attacker with the printed points, a draw counted as half
     chance_with: float
 
 
@@ -45,13 +45,13 @@ class Step:
 
     scenario: str  # a published one's slug
     leaves: Gain = field(default_factory=Gain)  # to its winner, in the next step
-    why: str = ""  # in half a sentence
+    why: str = ""  # half a sentence
     even: Even | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arc:
-    """The scenarios of a war, first one first."""
+    """The scenarios of a campaign story, in order."""
 
     name: str
     about: str

@@ -1,8 +1,8 @@
 """Frozen catalogue entries read from TOML files; knows no rule system.
 
-A file is one table an entry, the slug as key. `inherits = "slug"` copies another entry of the same file and states the
-differences only; `abstract = true` marks an entry that exists to be inherited from and is left out of the result.
-Unknown and missing fields are refused: what loads is complete.
+A file has one table per entry, the slug as key. `inherits = "slug"` copies another entry of the same file and states
+the differences only; `abstract = true` marks an entry that exists to be inherited from and is left out of the result.
+Unknown and missing fields are refused: every loaded entry is complete.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ NOTHING = "-"  # TOML has no null; a dash stands for it, as in the rulebooks' ta
 
 
 class CatalogueError(ValueError):
-    """Raised when a catalogue file does not hold what its entries need; names file, entry and field."""
+    """Raised when a catalogue file is not valid; names file, entry and field."""
 
     def __init__(self, file: str, entry: str, field: str, reason: str) -> None:
         self.file, self.entry, self.field, self.reason = file, entry, field, reason
@@ -34,7 +34,7 @@ class CatalogueError(ValueError):
 
 
 def load_table(path: Path, kind: type[Entry]) -> Mapping[str, Entry]:
-    """Entries of a TOML file by slug, in the order of the file."""
+    """Load the entries of a TOML file by slug, in the order of the file."""
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -43,7 +43,7 @@ def load_table(path: Path, kind: type[Entry]) -> Mapping[str, Entry]:
 
 
 def read_table(path: Path, raw: Table, kind: type[Entry]) -> Mapping[str, Entry]:
-    """The entries that stand in `raw`, as TOML has them; `path` is named in errors."""
+    """Return the entries of `raw`, parsed TOML; `path` is named in errors."""
     entries: dict[str, Entry] = {}
     for slug, table in raw.items():
         if not isinstance(table, dict):
@@ -57,7 +57,7 @@ def read_table(path: Path, raw: Table, kind: type[Entry]) -> Mapping[str, Entry]
 
 
 def with_inherited(file: str, raw: Table, slug: str, seen: tuple[str, ...]) -> dict[str, Any]:
-    """The fields of an entry, with those that it inherits; `seen` are the entries that inherit from it."""
+    """Return the fields of an entry, with inherited ones; `seen` are the entries that inherit from it."""
     table = dict(raw[slug])
     parent = table.pop("inherits", None)
     if parent is None:
@@ -87,7 +87,7 @@ def _build(file: str, entry: str, prefix: str, kind: type[Entry], table: Table) 
 
 
 def _value(file: str, entry: str, field: str, hint: object, raw: object) -> object:
-    """`raw` as the type that the dataclass declares; never a silent conversion of one scalar into another."""
+    """Return `raw` as the type that the dataclass declares; never converts one scalar into another silently."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         if type(None) in args and raw == NOTHING:
@@ -121,7 +121,7 @@ def _value(file: str, entry: str, field: str, hint: object, raw: object) -> obje
 def _hints_of_each(
     file: str, entry: str, field: str, args: tuple[object, ...], raw: object
 ) -> list[tuple[object, object]]:
-    """The items of a list, each behind the type that the tuple declares for it."""
+    """Return the items of a list, each behind the type that the tuple declares for it."""
     if not isinstance(raw, list):
         raise CatalogueError(file, entry, field, "a list is needed")
     if args[-1] is Ellipsis:

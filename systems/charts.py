@@ -1,4 +1,4 @@
-"""Charts that a game draws of a build: exact figures by place, in one or more series. How they look is the site's business."""
+"""Charts that a game draws of a build: exact figures by place, in series. The site decides how they look."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Chart:
     at: tuple[str, ...]
     series: tuple[Series, ...]
     note: str = ""  # what is counted and what is not
-    empty: str = "Nothing to show of this build."  # what is said where nothing can be drawn
+    empty: str = "Nothing to show of this build."  # shown if nothing can be drawn
 
     @property
     def rows(self) -> tuple[tuple[str, tuple[Fraction | None, ...]], ...]:
-        """The same as a table: a row for each place."""
+        """Return the chart as a table: a row for each place."""
         return tuple((place, tuple(each.values[row] for each in self.series)) for row, place in enumerate(self.at))
 
     @property
@@ -38,7 +38,7 @@ class Chart:
 
 
 def shares(check: Check) -> Chart:
-    """What each line of a bill takes of the points."""
+    """Return the chart of how many points each line of a bill takes."""
     lines = [line for line in check.bill if line.points]
     points = Series("points", tuple(Fraction(line.points) for line in lines))
     return Chart(

@@ -1,7 +1,7 @@
-"""JSON documents in: read whole or refused with the place and the reason, never with any other exception.
+"""JSON documents from outside: read completely, or refused with place and reason, never with any other exception.
 
-Every document carries `"muster": "<kind>/<version>"`. Text from outside is measured before it is parsed (bytes, nesting,
-duplicate keys, numbers that JSON does not have), then checked by a strict pydantic model.
+Every document carries `"muster": "<kind>/<version>"`. Text from outside is measured before it is parsed (bytes,
+nesting, duplicate keys, numbers that JSON does not have), then checked by a strict pydantic model.
 """
 
 import difflib
@@ -30,9 +30,9 @@ T = TypeVar("T")
 
 
 class DocumentError(ValueError):
-    """Raised when a document cannot be taken; `path` names the field, `reason` is a sentence on one line.
+    """Raised when a document is refused; `path` names the field, `reason` is a sentence on one line.
 
-    `rule` is that of the game if it was read well and refused by one, which the reason cites.
+    `rule` is the game's rule if the document could be read but breaks one; the reason cites it.
     """
 
     def __init__(self, path: str, reason: str, rule: str = "") -> None:
@@ -42,7 +42,7 @@ class DocumentError(ValueError):
 
 @contextmanager
 def within(path: str) -> Iterator[None]:
-    """Refusals in here name fields of what lies at that path of a larger document; an empty path changes nothing."""
+    """Prefix the paths of refusals raised inside with the path in a larger document; an empty path changes nothing."""
     try:
         yield
     except DocumentError as error:
@@ -56,7 +56,7 @@ class Document(pydantic.BaseModel):
 
 
 def with_example(**example: pydantic.JsonValue) -> pydantic.ConfigDict:
-    """The configuration of a kind of document whose description carries an example of it."""
+    """Return the configuration of a document model with an example in its description."""
     return pydantic.ConfigDict(json_schema_extra={"examples": [example]})
 
 
@@ -78,7 +78,7 @@ NewName = Annotated[Name, pydantic.AfterValidator(_seen)]
 
 @dataclass(frozen=True)
 class Described:
-    """Says in the API's description that an object is such a document, which somebody else reads and checks."""
+    """Describes an object in the API's description as such a document, which is read and checked elsewhere."""
 
     model: type[pydantic.BaseModel]
 
@@ -90,12 +90,13 @@ class Described:
 
 @dataclass(frozen=True)
 class OfTheSystem:
-    """Says in the API's description that an object is what one of the rule systems reads: its "spec", "condition" or
-    "scenario", or its "options", the house rules.
+    """Describes an object in the API's description as a part that the rule systems read.
+
+    Its "spec", "condition" or "scenario", or its "options", the house rules.
     """
 
     part: str
-    read_by_games: ClassVar[Callable[[str], list[type[pydantic.BaseModel] | dict[str, object]]]]  # the registry sets it
+    read_by_games: ClassVar[Callable[[str], list[type[pydantic.BaseModel] | dict[str, object]]]]  # set by the registry
 
     def __get_pydantic_json_schema__(
         self, core_schema: CoreSchema, handler: pydantic.GetJsonSchemaHandler
@@ -111,7 +112,7 @@ SystemOptions = Annotated[dict[str, object], OfTheSystem("options")]
 
 
 class ScenarioDocument(Document):
-    """A player's own scenario; the rule system says what its spec holds."""
+    """A player's own scenario; the rule system defines its spec."""
 
     muster: Literal["scenario/1"]
     system: str
@@ -142,9 +143,10 @@ def parse_document(
     most_values: int = MAX_VALUES,
     is_new: bool = False,
 ) -> ModelT:
-    """`data`, `most` bytes of it, as that model; raises DocumentError. `path` is where it sits in a larger document.
+    """Parse `data`, at most `most` bytes, as that model; raises DocumentError.
 
-    One that `is_new` here is to be kept: its texts are held to what anybody may write.
+    `path` is its place in a larger document. If `is_new`, the document is to be stored: its texts are checked like any
+    player's text.
     """
     value = plain_json(data, path, most=most, most_values=most_values)
     if is_new:
@@ -158,7 +160,7 @@ def parse_document(
 
 
 def read_value(reader: pydantic.TypeAdapter[T], data: object, path: str = "") -> T:
-    """Return a JSON value of any kind, held to the adapter's type; raises DocumentError. For what is no document alone."""
+    """Return a JSON value of any kind, validated by the adapter, for values outside documents; raises DocumentError."""
     value = plain_json(data, path) if not isinstance(data, str) else data
     try:
         return reader.validate_json(json.dumps(value), strict=True)
@@ -167,7 +169,7 @@ def read_value(reader: pydantic.TypeAdapter[T], data: object, path: str = "") ->
 
 
 def _refusal(value: object, error: pydantic.ValidationError, path: str) -> DocumentError:
-    """What pydantic found wrong with the value, as a refusal with its place."""
+    """Return pydantic's error as a refusal with its place."""
     errors = error.errors(include_url=False, include_context=True)
     # an unknown field first: it is often the missing one, misspelt
     first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
@@ -175,14 +177,14 @@ def _refusal(value: object, error: pydantic.ValidationError, path: str) -> Docum
 
 
 def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES, most_values: int = MAX_VALUES) -> object:
-    """A copy made of dicts, lists, texts, numbers, booleans and None only; raises DocumentError for anything else."""
+    """Return a copy made only of dicts, lists, texts, numbers, booleans and None; raises DocumentError."""
     if isinstance(data, bytes | bytearray | str):
         data = _loads(data, path, most)
     return _plain(data, path, MAX_DEPTH, _Budget(most_values))
 
 
 def fit(value: object, path: str = "") -> object:
-    """A copy of a JSON value with its texts in composed form; raises DocumentError for one that nobody may write."""
+    """Return a copy of a JSON value with its texts in composed form; raises DocumentError for a forbidden text."""
     if isinstance(value, str):
         if reason := names.objection(value, lines=True, may_be_empty=True):
             raise DocumentError(path, reason)
@@ -195,13 +197,13 @@ def fit(value: object, path: str = "") -> object:
 
 
 def refuse_unseen(path: str, name: str | None) -> None:
-    """Raises DocumentError for a name of which nothing can be seen."""
+    """Raise DocumentError for a name without any visible character."""
     if name is not None and (reason := names.objection(name)):
         raise DocumentError(path, reason)
 
 
 def object_of(data: object, path: str) -> dict[str, object]:
-    """A copy of a part of a document that must be an object; a text is refused and not parsed as a document of its own."""
+    """Return a copy of a document part that must be an object; a text is refused, not parsed as another document."""
     if not isinstance(data, Mapping):
         raise DocumentError(path, f"must be an object, not {kind_of(data)}")
     value = plain_json(data, path)
@@ -210,14 +212,14 @@ def object_of(data: object, path: str) -> dict[str, object]:
 
 
 def refuse_unknown(path: str, what: str, slug: str, known: Iterable[str]) -> None:
-    """Raises DocumentError for a slug that is not known."""
+    """Raise DocumentError for a slug that is not known."""
     known = list(known)
     if slug not in known:
         raise unknown_slug(path, what, slug, known)
 
 
 def unknown_slug(path: str, what: str, slug: str, known: Iterable[str]) -> DocumentError:
-    """The refusal of a slug that a catalogue does not have, with the nearest one that it has."""
+    """Return the refusal of an unknown slug, with the nearest one in the catalogue."""
     near = difflib.get_close_matches(slug[:40], list(known), n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return DocumentError(path, f"unknown {what} {_quoted(slug)}{hint}")
@@ -257,7 +259,7 @@ def _loads(data: bytes | bytearray | str, path: str, most: int) -> object:
 
 
 def _refuse_deep_nesting(text: str, path: str) -> None:
-    """Counts brackets outside of texts, so that the parser never meets more than it can take."""
+    """Count brackets outside of texts, so that the parser never gets more nesting than it can take."""
     depth, in_text, skip = 0, False, -1
     for match in re.finditer(r'["\\\[\]{}]', text):
         mark, at = match.group(), match.start()
@@ -280,7 +282,7 @@ def _refuse_deep_nesting(text: str, path: str) -> None:
 
 @dataclass(slots=True)
 class _Budget:
-    """How many values a document may hold, and how many were read."""
+    """How many values a document may hold, and how many have been read."""
 
     most: int
     spent: int = 0
@@ -323,7 +325,7 @@ def _text(text: str, path: str) -> str:
 
 
 def _place(value: object, loc: tuple[int | str, ...]) -> list[int | str]:
-    """The place of an error as the document has it: without the names of the kinds that a part could be."""
+    """Return the place of an error as the document has it: without pydantic's names of the members of a union."""
     place: list[int | str] = []
     for at, part in enumerate(loc):
         if isinstance(value, dict) and part not in value and at < len(loc) - 1:
@@ -347,12 +349,12 @@ def _join(path: str, parts: Iterable[int | str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Text from outside in quotes, on one line and not long."""
+    """Return text from outside in quotes, on one line and shortened."""
     return ascii(text if len(text) <= 60 else text[:57] + "...")
 
 
 def kind_of(value: object) -> str:
-    """What JSON calls such a value, for a refusal."""
+    """Return the JSON name of the value's type, for a refusal."""
     kinds = {
         dict: "an object",
         list: "a list",

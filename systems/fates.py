@@ -1,7 +1,7 @@
-"""What became of a unit: the fields that a game declares of it, and what is said in them.
+"""What happened to a unit: the fields that a game declares for it, and the answers in them.
 
-Forms, reports, comparisons, results, ledgers, pages and slips walk a game's declaration (its HandTerms). A field of its own
-is named there and nowhere else; reports and results keep the answer under its name.
+Forms, reports, comparisons, results, ledgers, pages and slips go by a game's declaration (its HandTerms). A field of
+one game's own is named there and nowhere else; reports and results keep the answer under its name.
 """
 
 from __future__ import annotations
@@ -15,65 +15,65 @@ import pydantic
 
 Answer = int | str  # a tick is a bool
 FieldT = TypeVar("FieldT", bound="FateField")
-# what forms, documents and results say of a number that is out of bounds
+# the messages of forms, documents and results for a number that is out of bounds
 NOT_WHOLE, TOO_LOW, TOO_HIGH = "must be a whole number", "must be {} or more", "must be {} or less"
 
 
 def one_of(answers: Iterable[str]) -> str:
-    """What forms and documents say of an answer that is none of these."""
+    """Return the message of forms and documents for an answer that is none of these."""
     return f"must be one of {', '.join(answers)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FateField(ABC):
-    """Something that is said of a unit after a battle, in one kind of answer.
+    """A question about a unit after a battle, with one kind of answer.
 
-    `told` is how a result's page and the ledger tell an answer, with {answer} in it; empty: they don't, or in words of
-    their own. `needs` and `bars` each name a tick that must or must not be set beside this, and the refusal: {name} of
-    the unit, {rule} that the game cites for the field.
+    `told` describes an answer on a result's page and in the ledger, with {answer} in it; empty: they leave it out, or
+    have words of their own. `needs` and `bars` each name a tick that must or must not be set together with this field,
+    and the refusal: {name} of the unit, {rule} that the game cites for the field.
     """
 
-    nothing: ClassVar[Answer]  # what is not said
-    open_as: ClassVar[str] = ""  # what is not said, in words, where it contradicts no other answer
+    nothing: ClassVar[Answer]  # the value of no answer
+    open_as: ClassVar[str] = ""  # label of no answer, where it contradicts no other answer
 
     name: str  # in documents
     label: str  # within a sentence
     told: str = ""
     needs: tuple[str, str] | None = None
     bars: tuple[str, str] | None = None
-    is_of_hits: bool = False  # a result has the hits that are left instead; of a unit that is lost it says nothing
-    stands_as: str = ""  # its name in a result, where that is another one
+    is_of_hits: bool = False  # a result has the hits left instead, and nothing for a lost unit
+    stands_as: str = ""  # its name in a result, if different
 
     @property
     @abstractmethod
     def form(self) -> object:
-        """The type of an answer in documents, with its bounds."""
+        """Return the type of an answer in documents, with its bounds."""
 
     def in_words(self, answer: Answer) -> str:
-        """An answer as a comparison of reports shows it."""
+        """Return an answer as a comparison of reports shows it."""
         return str(answer) or self.open_as
 
     def objection(self, answer: Answer) -> str:
-        """Why this can't be an answer; empty if it can."""
+        """Return why this can't be an answer; empty if it can."""
         return ""
 
     def read(self, unit: Mapping[str, object]) -> Answer:
-        """The answer that a unit of a result holds."""
+        """Return the answer in a unit of a result."""
         found = unit.get(self.stands_as or self.name)
         return found if found and isinstance(found, int | str) else self.nothing
 
     def written(self, answer: Answer) -> dict[str, Answer]:
-        """The answer as a unit of a result holds it."""
+        """Return the answer as a unit of a result holds it."""
         return {} if self.is_of_hits else {self.stands_as or self.name: answer}
 
     def called(self: FieldT, label: str) -> FieldT:
-        """The field as another game calls it."""
+        """Return the field with another game's label."""
         return replace(self, label=label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count(FateField):
-    """How many, or how much."""
+    """A number: how many, or how much."""
 
     nothing: ClassVar[Answer] = 0
     most: int = 99  # the bound of forms, documents and results
@@ -93,10 +93,10 @@ class Count(FateField):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick(FateField):
-    """Whether it happened."""
+    """Whether something happened."""
 
     nothing: ClassVar[Answer] = False
-    lost_by: str = ""  # what a result calls it as the reason of the unit's loss, which it then is
+    lost_by: str = ""  # the reason of the unit's loss in a result, if the tick means a loss
 
     @property
     def form(self) -> object:
@@ -116,7 +116,7 @@ class Tick(FateField):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotsFate(FateField):
-    """What a die at the table said of the pilot; no answer: the die is still to be rolled."""
+    """The pilot's fate as rolled at the table; no answer: the die is still to be rolled."""
 
     nothing: ClassVar[Answer] = ""
     open_as: ClassVar[str] = "not rolled"
@@ -140,8 +140,8 @@ class PilotsFate(FateField):
 
 
 KILLS = Count(name="kills", label="kills")
-HITS_LOST = Count(name="hits_lost", label="hits lost", is_of_hits=True)  # since the start, or since it was mended
-MENDED = Tick(name="mended", label="mended", is_of_hits=True)  # support made it as new
+HITS_LOST = Count(name="hits_lost", label="hits lost", is_of_hits=True)  # since the start, or since its last repair
+MENDED = Tick(name="mended", label="mended", is_of_hits=True)  # support repaired it fully
 DESTROYED = Tick(name="destroyed", label="destroyed", stands_as="lost")
 WITHDREW = Tick(name="withdrew", label="withdrew", bars=("destroyed", "{name} can't be destroyed and have withdrawn."))
 WOUNDED = Tick(name="wounded", label="pilot wounded")
@@ -155,7 +155,7 @@ IN_DOCUMENTS = ("hits_lost", "mended", "kills", Count, "destroyed", Tick, "withd
 
 
 def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tuple[FateField, ...]:
-    """Each of those fields once, in the order of documents: those that games share, among them what is one game's own.
+    """Return each of those fields once, in the order of documents, including one game's own fields.
 
     A number that several games ask has the widest of their bounds, unless it is among the `own` of a game.
     """
@@ -168,7 +168,7 @@ def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tu
 
 
 class UnitFate(Mapping[str, Answer]):
-    """What became of one unit: answers by the names of fields. What is not among them did not happen."""
+    """What happened to one unit: answers by the names of fields. A field without an answer did not happen."""
 
     __slots__ = ("_said",)
 
@@ -188,7 +188,7 @@ class UnitFate(Mapping[str, Answer]):
         return hash(frozenset(self.items()))
 
     def number(self, name: str) -> int:
-        """The answer to a count."""
+        """Return the answer of a count."""
         return int(self.get(name, 0))
 
     @property

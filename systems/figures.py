@@ -1,6 +1,6 @@
-"""How numbers are written, on pages and on paper alike: signs, means, chances. Knows no Django.
+"""How numbers are written on pages and on paper: signs, averages, chances. Knows no Django.
 
-One rule rounds everything that is shown: to the nearest, and a half up. Means have two digits at most.
+One rule rounds everything that is shown: to the nearest, halves up. Averages have at most two decimals.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ MINUS = "\u2212"
 
 
 def rounded(number: Fraction | float, digits: int = 0) -> Fraction:
-    """The number to so many digits, a half up."""
+    """Return the number rounded to `digits` decimals, halves up."""
     scale: int = 10**digits
     return Fraction(math.floor(Fraction(number) * scale + Fraction(1, 2)), scale)
 
 
 def decimal(number: Fraction | float, digits: int = 2) -> str:
-    """An exact number as people read it: 7/2 is 3.5, 21/4 is 5.25, 7/6 is 1.17, 3 is 3; `digits` of it at most."""
+    """Return a number as people read it: 7/2 is 3.5, 21/4 is 5.25, 7/6 is 1.17, 3 is 3; at most `digits` decimals."""
     return f"{float(rounded(number, digits)):.2f}".rstrip("0").rstrip(".").replace("-", MINUS)
 
 
 def signed(number: int) -> str:
-    """`+1`, `−2`, `±0`."""
+    """Return the number with its sign: `+1`, `−2`, `±0`."""
     return f"+{number}" if number > 0 else f"{MINUS}{-number}" if number else "±0"

@@ -1,4 +1,4 @@
-"""What a scenario lets each side bring, in units and points, at least and at most: read, checked, told, and as rows of a form."""
+"""Limits of units and points that a scenario sets for each side: parsing, checks, descriptions and form rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.documents import Document, DocumentError
 from systems.legality import Problem
 from systems.table_form import WHOLE_NUMBER, whole
 
-SIDES = ("attacker", "defender")  # as campaigns call side A and side B
+SIDES = ("attacker", "defender")  # side A and side B in campaigns
 LETTERS = ("a", "b")
 MAX_COUNT = 999_999
 
@@ -20,7 +20,7 @@ Count = Annotated[int, pydantic.Field(ge=0, le=MAX_COUNT)]
 
 
 class SideLimits(Document):
-    """What one side brings; 0 leaves a figure as the rules have it."""
+    """Limits of one side; 0 means that the game's rules decide."""
 
     units_least: Count = 0
     units_most: Count = 0
@@ -29,7 +29,7 @@ class SideLimits(Document):
 
 
 class ForceLimits(Document):
-    """What both sides bring."""
+    """Limits of both sides."""
 
     a: SideLimits = SideLimits()
     b: SideLimits = SideLimits()
@@ -39,7 +39,7 @@ class ForceLimits(Document):
         return self.a, self.b
 
     def of(self, side: str | None) -> SideLimits:
-        """Those of a side; without one, of the side that may bring more points."""
+        """Return the limits of a side; without one, of the side that may have more points."""
         if side is not None:
             return self.sides[SIDES.index(side)]
         return max(self.sides, key=lambda each: each.points_most or MAX_COUNT)
@@ -50,7 +50,7 @@ FIELDS = tuple(SideLimits.model_fields)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What a game allows of any force, by which rules, and what it calls its units."""
+    """A game's limits for any force, the rules they come from, and its words for units."""
 
     unit: str
     units: str
@@ -58,14 +58,14 @@ class Bounds:
     points_most: int
     units_rule: str
     points_rule: str
-    unsaid: str = ""  # what a side is told to bring where the scenario leaves its units to something else
+    unsaid: str = ""  # describes the units of a side where the scenario leaves them open
 
     def counted(self, number: int) -> str:
         return f"{number} {self.unit if number == 1 else self.units}"
 
 
 def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> Iterator[Problem]:
-    """Why no force could be made within the limits."""
+    """Yield the reasons why no force could be made within the limits."""
     for letter, side in zip(LETTERS, limits.sides, strict=True):
         name, at = f"Side {letter.upper()}", f"{path}.{letter}"
         units = (side.units_least, side.units_most)
@@ -89,14 +89,17 @@ def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> I
 
 
 def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extra_points: int = 0) -> Iterator[Problem]:
-    """What the scenario has against a force, but for too many points: those a game refuses with what else limits them."""
+    """Yield what a force breaks of the scenario's limits, except too many points.
+
+    Games check too many points themselves, together with their other limits of points.
+    """
     if number and number < side.units_least:
         message = f"The scenario asks for {bounds.counted(side.units_least)} at least, not {number}."
         yield Problem(bounds.units_rule, message, "members")
     if side.units_most and number > side.units_most:
         message = f"The scenario allows {bounds.counted(side.units_most)} at most, not {number}."
         yield Problem(bounds.units_rule, message, "members")
-    least = side.points_least + min(0, extra_points)  # who gives points up need not bring them
+    least = side.points_least + min(0, extra_points)  # a side that gives up points need not bring them
     if number and points < least:
         message = f"The force is worth {points} points; the scenario asks for {least} at least."
         yield Problem(bounds.points_rule, message, "members")
@@ -106,7 +109,7 @@ def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extr
 
 
 def describe_units(side: SideLimits, bounds: Bounds) -> str:
-    """`1 to 10 Warmechs`, `4 Warmechs`, and after it the points that are asked for at least."""
+    """Describe the units of a side: `1 to 10 Warmechs`, `4 Warmechs`, then the minimum of points."""
     least, most = max(1, side.units_least), side.units_most or bounds.units_most
     told = bounds.counted(most) if least == most else f"{least} to {most} {bounds.units}"
     if bounds.unsaid and not side.units_most:
@@ -115,20 +118,20 @@ def describe_units(side: SideLimits, bounds: Bounds) -> str:
 
 
 def describe_side(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
-    """The same with the points that it may bring; `points` are those of both sides, where none are said of this one."""
+    """Describe units and maximum points of a side; `points` is the maximum for a side without one of its own."""
     most = side.points_most or points
     told = describe_units(side, bounds)
     return f"{told}, {most} points at most" if most else told
 
 
 def describe_forces(limits: ForceLimits, bounds: Bounds) -> str:
-    """The units of both sides, for a list; of each where they differ."""
+    """Describe the units of both sides for a list, separately where they differ."""
     told = [describe_units(side, bounds) for side in limits.sides]
     return told[0] if limits.a == limits.b else f"{told[0]} against {told[1]}"
 
 
 def force_lines(limits: ForceLimits, bounds: Bounds, points: int = 0) -> tuple[tuple[str, str], ...]:
-    """What each side may bring, by its letter; none where a scenario says nothing of single sides."""
+    """Return what each side may bring, by its letter; empty where a scenario has no limits of its own."""
     if limits == ForceLimits():
         return ()
     sides = zip("AB", limits.sides, strict=True)
@@ -140,7 +143,7 @@ def force_lines(limits: ForceLimits, bounds: Bounds, points: int = 0) -> tuple[t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitField:
-    """One figure of a side as it is written; it is called as its field."""
+    """One figure of a side as a form field."""
 
     name: str
     label: str
@@ -151,9 +154,9 @@ class LimitField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitRow:
-    """The figures of a side."""
+    """The figures of a side as a form row."""
 
-    letter: str  # as it is shown
+    letter: str  # as displayed
     fields: tuple[LimitField, ...]
 
     @property
@@ -162,7 +165,7 @@ class LimitRow:
 
 
 def limit_rows(limits: ForceLimits, bounds: Bounds) -> tuple[LimitRow, ...]:
-    """The rows of these limits; a figure that is not said is empty."""
+    """Return the form rows of these limits; a figure that isn't set is empty."""
     return tuple(
         LimitRow(
             letter=letter.upper(),
@@ -186,7 +189,7 @@ def _label(field: str, bounds: Bounds) -> str:
 
 
 def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]:
-    """The rows as they were sent, with what is wrong at each figure."""
+    """Return the rows as they were sent, with the error of each figure."""
 
     def written(field: LimitField) -> LimitField:
         text = fields.get(field.name, "")
@@ -196,7 +199,7 @@ def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]
 
 
 def sent_limits(fields: Mapping[str, str], bounds: Bounds) -> ForceLimits:
-    """The limits that were sent; raises DocumentError for the first figure that can't be read."""
+    """Return the limits that were sent; raises DocumentError for the first figure that can't be read."""
     for row in sent_rows(fields, bounds):
         for field in row.fields:
             if field.error:

@@ -1,4 +1,4 @@
-"""Ready-made forces as a system's folder lists them: `forces.toml`, one table a force, the slug as key."""
+"""Ready-made forces as a system's folder lists them: `forces.toml`, one table per force, the slug as key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ReadyForce(TypedDict):
 
 
 def load_forces(folder: Path) -> Mapping[str, ReadyForce]:
-    """The entries of `forces.toml` in that folder."""
+    """Return the entries of `forces.toml` in that folder."""
     with (folder / "forces.toml").open("rb") as file:
         forces: Mapping[str, ReadyForce] = tomllib.load(file)
     return forces

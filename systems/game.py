@@ -1,4 +1,4 @@
-"""Game: what a rule system brings, part by part. What a game has not got is None, and the site then offers nothing of it."""
+"""Game: the parts of a rule system. A part that is None is not offered by the site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from systems.season import AnySeason, CampaignSystem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """One rule system. A package of a game names its own GAME."""
+    """One rule system. A game's package calls it GAME."""
 
     roster: AnyRoster
     battle: BattleSystem | None = None
@@ -31,11 +31,11 @@ KINDS: dict[str, type] = {
 
 
 class UnfitGameError(ValueError):
-    """Raised for a GAME that would stop the site; says what it lacks."""
+    """Raised for a GAME that would break the site; says what it lacks."""
 
 
 def fit_for_the_site(slug: str, game: object) -> Game:
-    """The game, if each of its parts is one and names what pages ask unasked; raises UnfitGameError."""
+    """Return the game if each part has the right type and all required attributes; raises UnfitGameError."""
     if not isinstance(game, Game):
         raise UnfitGameError(f"GAME is a {type(game).__name__} and no systems.game.Game")
     for name, kind in KINDS.items():

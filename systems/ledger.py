@@ -1,7 +1,7 @@
-"""What stands in a company's ledger, what it adds up to, and the class that each kind of entry is. Pure.
+"""A company's ledger: the classes of its kinds of entries, and the record that they add up to. Pure.
 
-A kind says in one place which facts its entries keep, what they do to the company's books and how they are told. The
-kinds that every game has are in `rosters.ledger.kinds`; a game brings its own as `Game.ledger`.
+A kind defines in one place which facts its entries keep, how they change the company's record and how they are
+described. The kinds that every game has are in `rosters.ledger.kinds`; a game brings its own as `Game.ledger`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from systems.words import PLAIN, SystemWords
 
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
 ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"
-# Facts of any entry: the game it tells of, the seed of the dice that decided it, and the ruling that wrote it where which
-# other entry stands, or did which one again; the campaign whose ruling adjusted the company by it.
+# Facts of any entry: its game, the seed of the dice that decided it, the ruling that wrote it, the entry that it
+# replaces or repeats, and the campaign whose ruling adjusted the company by it.
 ABOUT = ("battle", "seed", "match", "ruling", "place", "again", "adjusted")
 Facts: TypeAlias = Mapping[str, Any]  # JSON values, which only the entry's own kind reads
 
@@ -27,7 +27,7 @@ class LedgerError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """An entry as the fold needs it."""
+    """A ledger entry, as needed for adding it to the record."""
 
     id: int
     kind: str
@@ -39,7 +39,7 @@ class Fact:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Where in the history it counts; raises LedgerError for a place that comes after it."""
+        """Return its place in the history; raises LedgerError for a place that comes after it."""
         place = self.facts.get("place", self.id)
         if isinstance(place, bool) or not isinstance(place, int) or place > self.id:
             raise LedgerError(f"entry {self.id} ({self.kind}): can't stand in place {place!r}")
@@ -59,20 +59,20 @@ class UnitRecord:
     games: int = 0
     kills: int = 0
     times_lost: int = 0
-    recorded: Mapping[str, int] = field(default_factory=dict)  # what its game counts besides, by label
-    lent: bool = False  # for the next game alone
+    recorded: Mapping[str, int] = field(default_factory=dict)  # what its game adds up besides, by label
+    lent: bool = False  # for the next game only
     founding: bool = True  # bought before the company's first game
-    number: int = 0  # its place among all that the company ever bought, which it keeps
+    number: int = 0  # its permanent number among all units the company ever bought
 
     @property
     def is_new(self) -> bool:
-        """Whether the company bought it after its first game, and it has not fought."""
+        """Return whether the company bought it after its first game, and it has not fought."""
         return not (self.founding or self.games or self.lent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotRecord:
-    """`explained` names, for each number of the record, the entries that made it."""
+    """A pilot's record; `explained` names, for each number of the record, the entries that made it."""
 
     id: int
     name: str
@@ -83,9 +83,9 @@ class PilotRecord:
     kills: int = 0
     games: int = 0
     wounds: int = 0
-    points: int = 0  # of experience, where the rules count it
-    paid: int = 0  # for hiring him
-    lent: bool = False  # he came with a unit that is
+    points: int = 0  # of experience, where the rules have it
+    paid: int = 0  # for hiring the pilot
+    lent: bool = False  # came with a unit on loan
     pending: tuple[str, ...] = ()  # skills earned and not chosen yet: what each will be if nobody chooses
     recorded: Mapping[str, int] = field(default_factory=dict)  # as of a unit
     explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -106,8 +106,8 @@ class CompanyRecord:
     lost: int = 0
     season_points: int = 0
     debt: int = 0  # points that the house lent and takes from later income
-    bought: int = 0  # units so far, those that are gone among them
-    release: str = FIRST  # of the catalogue that it stands by
+    bought: int = 0  # units so far, including those that are gone
+    release: str = FIRST  # of the catalogue that it uses
     units: Mapping[int, UnitRecord] = field(default_factory=dict)
     pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
 
@@ -117,7 +117,7 @@ class CompanyRecord:
 
 
 class Books:
-    """A company's books while entries are added to them, from the start or from a record."""
+    """A company's record while entries are added to it, from the start or from an earlier record."""
 
     def __init__(self, record: CompanyRecord | None = None) -> None:
         self.company = record or CompanyRecord()
@@ -126,50 +126,50 @@ class Books:
         self.pilots: dict[int, PilotRecord] = dict(self.company.pilots)
 
     def record(self) -> CompanyRecord:
-        """The company so far."""
+        """Return the company so far."""
         return replace(self.company, balance=self.balance, units=dict(self.units), pilots=dict(self.pilots))
 
     def change_company(self, **changes: Any) -> None:
-        """The company with other fields."""
+        """Change fields of the company."""
         self.company = replace(self.company, **changes)
 
     def unit_of(self, fact: Fact) -> UnitRecord:
-        """The unit that the entry names."""
+        """Return the unit that the entry names."""
         if fact.unit is None:
             raise ValueError("names no unit")
         return self.units[fact.unit]
 
     def change_unit(self, fact: Fact, **changes: Any) -> None:
-        """The entry's unit with other fields."""
+        """Change fields of the entry's unit."""
         unit = self.unit_of(fact)
         self.units[unit.id] = replace(unit, **changes)
 
     def pilot_of(self, fact: Fact) -> PilotRecord:
-        """The pilot whom the entry names."""
+        """Return the pilot that the entry names."""
         if fact.pilot is None:
             raise ValueError("names no pilot")
         return self.pilots[fact.pilot]
 
     def change_pilot(self, fact: Fact, number: str, **changes: Any) -> None:
-        """The entry's pilot with other fields, and the entry among those that explain this number of his record."""
+        """Change fields of the entry's pilot, and note the entry as one that explains this number of their record."""
         pilot = self.pilot_of(fact)
         explained = {**pilot.explained, number: (*pilot.explained.get(number, ()), fact.id)}
         self.pilots[pilot.id] = replace(pilot, explained=explained, **changes)
 
     def empty_seats(self, pilot: int) -> None:
-        """Nobody sits where this pilot sat."""
+        """Take this pilot out of all units."""
         for unit in [unit for unit in self.units.values() if unit.pilot == pilot]:
             self.units[unit.id] = replace(unit, pilot=None)
 
     def leave(self, fact: Fact, status: str) -> None:
-        """The entry's pilot gets up and is seen no more."""
+        """Take the entry's pilot out of their unit and set their final status."""
         self.empty_seats(self.pilot_of(fact).id)
         self.change_pilot(fact, "status", status=status)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a sentence; at most one of unit and pilot says where it leads."""
+    """A piece of a sentence; at most one of unit and pilot, which it links to."""
 
     text: str
     unit: int | None = None
@@ -205,33 +205,33 @@ class Entry:
 
     @property
     def battle(self) -> str:
-        """Where it was, with a space before it; empty if that is not told."""
+        """The place of the game, as " at ..."; empty if it isn't known."""
         return f" at {self.facts['battle']}" if self.facts.get("battle") else ""
 
 
 class Kind:
-    """A kind of entry. What it raises of KeyError, TypeError and the like, the fold tells as a LedgerError."""
+    """A kind of entry. KeyError, TypeError and the like that it raises are reported as a LedgerError."""
 
     slug: ClassVar[str]
-    facts: ClassVar[tuple[str, ...]] = ()  # names of what its entries keep, beside ABOUT
-    # Whose history it belongs to; an entry of a unit or a pilot may name the other beside it.
+    facts: ClassVar[tuple[str, ...]] = ()  # names of the facts that its entries keep, beside ABOUT
+    # Whose history it belongs to; an entry of a unit or a pilot may name the other too.
     concerns: ClassVar[Literal["company", "unit", "pilot", "both"]] = "company"
-    in_career: ClassVar[bool] = False  # a pilot's service record tells it
-    led_to: ClassVar[bool] = False  # a battle's page tells it among what the game led to
-    is_booked: ClassVar[bool] = True  # an act or a game made it; else it puts others right
+    in_career: ClassVar[bool] = False  # a pilot's service record shows it
+    led_to: ClassVar[bool] = False  # a battle's page lists it among the effects of the game
+    is_booked: ClassVar[bool] = True  # an act or a game made it; else it corrects other entries
 
     @property
     def label(self) -> str:
-        """What a list of kinds calls it."""
+        """Its name in a list of kinds."""
         return self.slug.replace("-", " ").title()
 
     def take(self, books: Books, fact: Fact) -> None:
-        """Adds the entry; its points are added already."""
+        """Add the entry; its points have been added already."""
         raise ValueError("an unknown kind of entry")
 
     def take_void(self, books: Books, fact: Fact) -> None:
-        """Adds an entry that was reversed: most leave nothing behind."""
+        """Add an entry that was reversed: most kinds do nothing."""
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
-        """What happened, in the past tense and without a full stop."""
+        """Describe what happened, in the past tense and without a full stop."""
         return (Part(self.slug),)

@@ -1,11 +1,11 @@
-"""What a legality check answers, for every rule system; a check lists all problems, not the first."""
+"""The result of a legality check, for every rule system; a check lists all problems, not only the first."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A reason a design or a company is illegal."""
+    """A reason why a design or a company is illegal."""
 
     rule: str
     message: str  # a sentence for the player
@@ -13,7 +13,7 @@ class Problem:
     code: str = ""  # the rule system's own name for this kind of problem, where it has one
 
     def moved(self, place: str) -> "Problem":
-        """The same problem inside a larger document."""
+        """Return the same problem with its place in a larger document."""
         return Problem(self.rule, self.message, f"{place}.{self.place}" if self.place else place, self.code)
 
 
@@ -25,7 +25,7 @@ class BillLine:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The points are the sum of the bill, whether or not there are problems."""
+    """The result of a legality check. The points are the sum of the bill, whether or not there are problems."""
 
     points: int
     problems: tuple[Problem, ...] = ()
@@ -39,12 +39,12 @@ class Check:
 
 
 def pluralize(number: int, singular: str, plural: str | None = None) -> str:
-    """`1 huge mount`, `2 huge mounts`, `no huge mount`."""
+    """Return the number with its noun: `1 huge mount`, `2 huge mounts`, `no huge mount`."""
     if number == 0:
         return f"no {singular}"
     return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def join_words(names: list[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join names: `a`, `a and b`, `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

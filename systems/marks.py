@@ -1,4 +1,4 @@
-"""What is marked on the cards of units at a table, by the names of their boxes."""
+"""Marks on the cards of units at a table, by the names of their boxes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 
 def box_name(*words: str) -> str:
-    """What a box is called that stands in such a part of a card, on such a line. A letter for the side joins: "Leg L" is legl."""
+    """Return the name of a box by its part of the card and its line; a letter for the side joins: "Leg L" is legl."""
     joined = (re.sub(r" ([lr])$", r"\1", word.casefold()) for word in words)
     return "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", word).strip("-") for word in joined))) or "x"
 
 
 class BoxNames:
-    """Names of boxes of one card; of two alike the second has a number."""
+    """Names of the boxes of one card; a repeated name gets a number."""
 
     def __init__(self) -> None:
         self._given = dict[str, int]()
@@ -27,7 +27,7 @@ class BoxNames:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How many boxes of each line of one unit's card are crossed out, those that it came with among them."""
+    """How many boxes of each line of a unit's card are crossed out, including those from before the game."""
 
     boxes: Mapping[str, int] = field(default_factory=dict)
 
@@ -35,12 +35,12 @@ class Marks:
         return self.boxes.get(box_name(*words), 0)
 
     def begun(self, *words: str) -> int:
-        """Of the line whose name begins so: what is left of it may be worded in some ways."""
+        """Return the marks of the line whose name begins like this; the rest of its name may vary."""
         start = f"{box_name(*words)}-"
         return next((count for name, count in self.boxes.items() if name.startswith(start)), 0)
 
     def each(self, lines: Iterable[tuple[str, ...]]) -> tuple[int, ...]:
-        """Of lines in the order of the card, where some may be worded alike."""
+        """Return the marks of these lines in the order of the card; some may have equal names."""
         names = BoxNames()
         return tuple(self.boxes.get(names.of(*words), 0) for words in lines)
 

@@ -1,4 +1,4 @@
-"""Which characters a text of a player may hold: what can be shown, read aloud, printed and written to XML. Pure.
+"""Which characters a player's text may hold: those that can be shown, read aloud, printed and written to XML. Pure.
 
 One rule for names and free text alike, wherever they come in. Texts are kept in Unicode's composed form (NFC).
 """
@@ -9,19 +9,19 @@ import re
 import unicodedata
 
 JOINERS = "\u200c\u200d"
-MARKS = "\u200e\u200f\u061c"  # of direction; they act on what is beside them
+MARKS = "\u200e\u200f\u061c"  # of direction; they act on adjacent characters
 OPENERS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
 CLOSERS = frozenset(OPENERS.values())
 OVERRIDES = "\u202d\u202e"
-# Invisible, and no script needs them: soft hyphens, zero-width spaces, invisible operators, notation controls, letters
-# and marks that look like nothing (Hangul fillers, an empty Braille cell), and what Unicode reserves for more of that.
+# Invisible, and needed by no script: soft hyphens, zero-width spaces, invisible operators, notation controls, blank
+# letters and marks (Hangul fillers, an empty Braille cell), and code points that Unicode reserves for more of them.
 UNSEEN = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
 TAGS = re.compile("[\U000e0000-\U000e007f]")
-SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # choose a variant of what is before
+SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of variants of a character
 TEXT_OR_EMOJI = "\ufe0e\ufe0f"
 EMOJI_OF_OTHER_KINDS = "\u203c\u2049\u2139\u3030\u303d"  # punctuation, and the letter of "information"
 KEYCAP = re.compile("[0-9#*]\ufe0f?\u20e3")
@@ -34,9 +34,9 @@ UNJOINED = (
     "HIRAGANA",
     "KATAKANA",
     "COMBINING",
-)  # nothing joins these letters
+)  # letters of these scripts are never joined
 LINES = "\n\r\t"
-VISIBLE = "LNPS"  # first letters of the categories of what can be seen
+VISIBLE = "LNPS"  # first letters of the categories of visible characters
 UNFIT = ("Cc", "Cs", "Co", "Zl", "Zp")
 RIGHT_TO_LEFT = ("R", "AL", "AN")
 
@@ -48,12 +48,12 @@ INVISIBLE = "must hold something that can be seen."
 
 
 def normal(text: str) -> str:
-    """The text in composed form."""
+    """Return the text in composed form."""
     return unicodedata.normalize("NFC", text)
 
 
 def objection(text: str, *, lines: bool = False, may_be_empty: bool = False) -> str:
-    """Why nobody may write this text, as a part of a sentence; empty if he may. `lines`: it may have several."""
+    """Return why this text isn't allowed, as a part of a sentence; empty if it is. `lines`: it may have several."""
     for char in FLAG.sub("", text):
         if _is_unfit(char) and not (lines and char in LINES):
             return (UNBALANCED if char in OVERRIDES else CANNOT_BE_SHOWN).format(ord(char))
@@ -67,7 +67,7 @@ def objection(text: str, *, lines: bool = False, may_be_empty: bool = False) -> 
 
 
 def printable(text: str) -> str:
-    """The text without what can't be shown: for feeds, calendars and paper, where an older one may still hold it."""
+    """Return the text without unprintable characters, which older texts may hold, for feeds, calendars and paper."""
     if text.isascii() and text.isprintable():
         return text
     kept = "".join(
@@ -78,7 +78,7 @@ def printable(text: str) -> str:
 
 
 def shorten_name(text: str, longest: int, *, nothing: str = UNNAMED) -> str:
-    """As much of a text as anybody may write, for names that are made out of others; `nothing` where none of it is."""
+    """Return the allowed part of a text, for names made from other names; `nothing` if there is none."""
     cut = normal(text)[:longest].strip()
     if objection(cut):
         cut = "".join(char for char in printable(cut) if char not in JOINERS and not SELECTORS.match(char)).strip()
@@ -93,7 +93,7 @@ def _is_unfit(char: str) -> bool:
 
 
 def _stray_selector(text: str) -> str:
-    """A variation selector after a character that has no variants; it would change nothing that can be seen."""
+    """Return a variation selector without effect, after a character that has no variants; "" if there is none."""
     bare = KEYCAP.sub("", text)
     for at, char in enumerate(bare):
         if SELECTORS.match(char) and not (at and _has_variant(bare[at - 1], char)):
@@ -113,7 +113,10 @@ def _has_variant(char: str, selector: str) -> bool:
 
 
 def _stray_joiner(text: str) -> str:
-    """A joiner that joins nothing: at an end, or beside a space or a letter of a script whose letters nothing joins."""
+    """Return a joiner that joins nothing; "" if there is none.
+
+    It is at an end, or next to a space or a letter that is never joined.
+    """
     for at, char in enumerate(text):
         if char in JOINERS:
             beside = text[at - 1 : at] + text[at + 1 : at + 2]
@@ -127,7 +130,7 @@ def _joins_nothing(char: str) -> bool:
 
 
 def _stray_direction(line: str) -> str:
-    """A mark of direction in a line that has no text of that direction, or that is not closed where it was opened."""
+    """Return a direction mark that has no text of its direction or is not closed in its line; "" if there is none."""
     open_ones: list[str] = []
     turns = any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT and char not in MARKS for char in line)
     for char in line:
@@ -141,7 +144,7 @@ def _stray_direction(line: str) -> str:
 
 
 def _balanced(line: str) -> str:
-    """The line without its marks of direction, if one of them is astray."""
+    """Return the line, without its direction marks if one of them is stray."""
     if not _stray_direction(line):
         return line
     return "".join(char for char in line if char not in MARKS and char not in OPENERS and char not in CLOSERS)

@@ -1,4 +1,4 @@
-"""House rules: what a table may set otherwise, how it is read, and how it is told."""
+"""House rules: what players may change about a game, how it is read, and how it is described."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from systems.documents import DocumentError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRule:
-    """A rule that a table may set otherwise, as a form offers it."""
+    """A house rule, as a form offers it."""
 
     slug: str
     name: str
     kind: str  # "flag", "choice", "number"
     default: object
     effect: str
-    choices: tuple[tuple[str, str], ...] = ()  # value and label; of a number: those that have a name, such as off
+    choices: tuple[tuple[str, str], ...] = ()  # value and label; of a number: values with a name, such as off
     minimum: int | None = None
     maximum: int | None = None
 
     def label_of(self, value: object) -> str:
-        """The value in words."""
+        """Describe the value."""
         if self.kind == "flag":
             return "yes" if value else "no"
         return dict(self.choices).get(str(value), str(value))
@@ -46,7 +46,7 @@ class Option:
 
 
 def house_rules_of(options: Mapping[str, Option]) -> Mapping[str, HouseRule]:
-    """The house rules of a game, as its catalogue has them."""
+    """Return the house rules of a game from the entries of its catalogue."""
     return MappingProxyType(
         {
             option.slug: HouseRule(
@@ -65,7 +65,7 @@ def house_rules_of(options: Mapping[str, Option]) -> Mapping[str, HouseRule]:
 
 
 class Chosen:
-    """House rules as a document has them, for a game that reads them into fields of its own; the others at their defaults.
+    """House rules of a document, for a game that reads them into fields of its own; the others at their defaults.
 
     Raises DocumentError for a value that a rule can't have. Rules that the game doesn't know are refused elsewhere.
     """
@@ -101,7 +101,7 @@ class HouseRuleLine:
 
 
 def describe_rules(rules: Mapping[str, HouseRule], options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
-    """The house rules in force, in the order of `rules`; those at their defaults are left out."""
+    """Return the house rules in force, in the order of `rules`; those at their defaults are left out."""
     return tuple(
         HouseRuleLine(rule.name, rule.label_of(options[slug]), rule.effect)
         for slug, rule in rules.items()
@@ -110,7 +110,7 @@ def describe_rules(rules: Mapping[str, HouseRule], options: Mapping[str, object]
 
 
 def house_rule_value(rule: HouseRule, value: object, path: str) -> object:
-    """The value that was given for the rule; raises DocumentError for one that it can't have."""
+    """Return the value given for the rule; raises DocumentError for one that it can't have."""
     if rule.kind == "flag":
         if not isinstance(value, bool):
             raise DocumentError(path, "must be true or false")

@@ -1,5 +1,4 @@
-"""Orders for support: when and where its side wants a result used. Data that a game reads; what is left open its doctrine
-decides."""
+"""Orders for support: when and where a side wants a result used. The AI decides what is left open."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ MAX_TURN = 99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderField:
-    """Something that can be ordered of a support result."""
+    """Something that can be ordered for a support result."""
 
     name: str
     label: str
@@ -27,10 +26,10 @@ class OrderField:
 
 @dataclass(frozen=True, slots=True)
 class OrderNote:
-    """What is ordered of one support result, as it would be written on a slip of paper."""
+    """The orders for one support result, as they would be written on a slip of paper."""
 
     told: str
-    hides: str = ""  # the key of the unit that is hidden by it
+    hides: str = ""  # the key of the unit that it hides
 
 
 def orders_noted(
@@ -41,8 +40,10 @@ def orders_noted(
     results: Mapping[str, str],
     units: Mapping[str, str],
 ) -> list[OrderNote]:
-    """The orders in words, a note each; `results` and `units` are the names of support results and of units. Of what the side
-    `has` alone a unit is hidden: a roll may still bring something else."""
+    """Describe the orders, one note per result; `results` and `units` are the names of support results and of units.
+
+    A unit is hidden only if the side `has` the result: a roll may still bring something else.
+    """
     notes = []
     for slug, given in orders.items():
         said, hides = [], ""
@@ -67,7 +68,7 @@ def check_orders(
     rules: Mapping[str, str],
     path: str,
 ) -> None:
-    """Raises DocumentError, naming field, reason and rule, for orders that can't be given.
+    """Raise DocumentError, naming field, reason and rule, for orders that can't be given.
 
     `has` are the results of the side, None if they have not been rolled; `units` the keys of its units.
     """
@@ -86,7 +87,7 @@ def check_orders(
 
 
 def _objection(field: OrderField, value: object, units: Collection[str]) -> str:
-    """What is wrong with the value; empty if nothing is."""
+    """Return what is wrong with the value; empty if nothing is."""
     if field.kind in ("zone", "turn"):
         most = len(field.choices) if field.kind == "zone" else MAX_TURN
         is_number = isinstance(value, int) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""What only a rule system can read: designs, scenarios, set-ups, house rules. Knows the registry."""
+"""Readers of documents that need a rule system: designs, scenarios, set-ups, house rules. Knows the registry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems.standing import is_ordered
 
 
 def read_design(data: bytes | str | Mapping[str, object], release: str = "") -> tuple[DesignDocument, object]:
-    """The design document and its spec as the rule system reads it, by that release of its catalogue, or by the newest.
+    """Return the design document and its spec, read by that release of the system's catalogue, or by the newest.
 
     Raises DocumentError.
     """
@@ -27,13 +27,13 @@ def read_design(data: bytes | str | Mapping[str, object], release: str = "") -> 
 
 
 def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDocument, AnyScenario]:
-    """The scenario document and its spec as the rule system reads it; raises DocumentError."""
+    """Return the scenario document and its spec as the rule system reads it; raises DocumentError."""
     document = parse_document(ScenarioDocument, data)
     return document, read_system(document.system).parse_scenario(document.spec, "spec")
 
 
 def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
-    """The set-up, checked against its rule system; raises DocumentError."""
+    """Return the set-up, checked against its rule system; raises DocumentError."""
     try:
         setup = parse_document(Setup, data)
     except DocumentError:
@@ -68,7 +68,7 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
 
 
 def _refuse_release(setup: Setup) -> None:
-    """Raises DocumentError for a release that the game doesn't have, or whose catalogue has retired a house rule in force."""
+    """Raise DocumentError if the game doesn't have the release, or its catalogue has retired a house rule in force."""
     rules = read_system(setup.system, release=setup.catalogue_release)
     for slug in rules.retired_rules & set(setup.options):
         if setup.options[slug] != rules.house_rules[slug].default:
@@ -76,7 +76,7 @@ def _refuse_release(setup: Setup) -> None:
 
 
 def _refuse_crowd(body: object) -> None:
-    """Raises DocumentError, with the rule of the game if it has one, for a side of more units than a battle of it holds."""
+    """Raise DocumentError, with the game's rule if it has one, for a side with too many units."""
     sides = body.get("sides") if isinstance(body, dict) else None
     slug = body.get("system") if isinstance(body, dict) else None
     if not isinstance(sides, list) or not isinstance(slug, str) or slug not in BATTLES:
@@ -92,7 +92,7 @@ def _refuse_crowd(body: object) -> None:
 
 
 def stored_setup(document: Mapping[str, object]) -> Setup:
-    """The set-up of a row, as `read_setup` reads it; of equal documents the same one, read once a process."""
+    """Return the set-up of a database row, as `read_setup` reads it; equal documents are read once per process."""
     return _stored(json.dumps(document))
 
 
@@ -102,21 +102,21 @@ def _stored(text: str) -> Setup:
 
 
 def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
-    """The house rules in force, in the order of the catalogue; those at their defaults are left out."""
+    """Return the house rules in force, in the order of the catalogue; those at their defaults are left out."""
     return describe_rules(roster_rules(system).house_rules, options)
 
 
 def fate_fields(system: str = "") -> tuple[FateField, ...]:
-    """All that any game asks about what became of a unit, in the order of documents, within the bounds of that game.
+    """Return all fields that any game asks about a unit's fate, in the order of documents.
 
-    Without a game: within the widest bounds of all.
+    They have the bounds of that game; without a game, the widest bounds of all.
     """
     own = BATTLES[system].hand.asks if system else ()
     return documented((each for game in BATTLES.values() for each in game.hand.asks), own)
 
 
 def spec_of(setup: Setup, design: object) -> dict[str, object]:
-    """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
+    """Return the canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     if isinstance(design, str):
         return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
@@ -124,7 +124,7 @@ def spec_of(setup: Setup, design: object) -> dict[str, object]:
 
 
 def read_system(slug: str, path: str = "system", release: str = FIRST) -> AnyRoster:
-    """The rule system that a document names at that path, by its release; raises DocumentError."""
+    """Return the rule system that a document names at that path, by its release; raises DocumentError."""
     try:
         return roster_rules(slug, release)
     except UnknownSystemError as error:

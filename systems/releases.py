@@ -1,9 +1,9 @@
-"""Releases of a game's catalogue, and versions of its rules of battle: what changed when, and why. Knows no rule system.
+"""Releases of a game's catalogue, and versions of its battle rules: what changed when, and why. Knows no rule system.
 
-`catalogue/releases.toml` lists the releases of a game, oldest first. What a later one says differently is a folder
+`catalogue/releases.toml` lists the releases of a game, oldest first. The changes of a later one are in a folder
 `release_2` beside it, which has the same files: an entry there states its differences from the release before, or is
-new. Each says under `changed` by which rule and why; `retired = true` there takes it off the offer, and companies that
-own it keep it. What a release doesn't name stays as it was, so a release that was once given out never changes.
+new. Each says under `changed` by which rule and why; `retired = true` there withdraws it, and companies that own it
+keep it. Everything else stays as it was, so a published release never changes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from systems.catalogue import CatalogueError, Table, load_table, with_inherited
 
-FIRST = "1"  # what names no release is of this one
+FIRST = "1"  # the release of anything that names none
 CHANGED = "changed"  # the part of an entry that says why it differs
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -39,7 +39,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a release does to one entry of the catalogue."""
+    """A release's change to one entry of the catalogue."""
 
     table: str
     slug: str
@@ -62,17 +62,17 @@ class Release:
 
     @property
     def retired(self) -> frozenset[tuple[str, str]]:
-        """Table and slug of what it takes off the offer."""
+        """Return table and slug of each entry that it retires."""
         return frozenset((change.table, change.slug) for change in self.changes if change.how == "retired")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesVersion:
-    """One version of a game's rules of battle. A record is fought again by the version that it was fought by, or not at all."""
+    """One version of a game's battle rules. A record can only be simulated again by its own version."""
 
     slug: str
-    on: str  # the day from which battles are fought by it, as 2026-11-21
-    what: str  # changed with it, in a sentence
+    on: str  # the day from which battles use it, as 2026-11-21
+    what: str  # what changed with it, a sentence
 
     @property
     def number(self) -> int:
@@ -83,15 +83,15 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def format_day(on: str) -> str:
-    """`2026-11-21` as `21 Nov 2026`."""
+    """Format `2026-11-21` as `21 Nov 2026`."""
     year, month, day = on.split("-")
     return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
 
 
 def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
-    """What is to be said of a record of rules `was` where battles are fought by rules `now`; empty if they are the same.
+    """Explain that a record of rules `was` can't be simulated again by rules `now`; empty if they are the same.
 
-    Rules that were changed are not kept beside those that replaced them: such a record can be played back for ever.
+    Old rules are not kept beside those that replaced them, but such a record can always be played back.
     """
     if was == now:
         return ""
@@ -119,18 +119,18 @@ class _Why:
     rule: str
     reason: str
     is_retired: bool
-    names: Mapping[str, str]  # of fields, in words, where theirs don't say enough
+    names: Mapping[str, str]  # of fields, in words, where their own aren't clear
 
 
 def load_versions(path: Path) -> tuple[RulesVersion, ...]:
-    """The versions of a game's rules, oldest first."""
+    """Load the versions of a game's rules, oldest first."""
     versions = tuple(load_table(path, RulesVersion).values())
     _in_order(path.name, [(each.slug, each.on) for each in versions])
     return versions
 
 
 def load_releases(folder: Path) -> tuple[Release, ...]:
-    """The releases of the catalogue in that folder, oldest first, each with what it changes."""
+    """Load the releases of the catalogue in that folder, oldest first, each with its changes."""
     listed = load_table(folder / "releases.toml", _Listed)
     _in_order("releases.toml", [(each.slug, each.on) for each in listed.values()])
     for place in folder.glob("release_*"):
@@ -149,7 +149,7 @@ def load_releases(folder: Path) -> tuple[Release, ...]:
 
 
 def retired_by(releases: tuple[Release, ...], number: str) -> frozenset[tuple[str, str]]:
-    """Table and slug of what is off the offer in that release: what it and those before it took off."""
+    """Return table and slug of everything retired up to that release."""
     gone: set[tuple[str, str]] = set()
     for release in releases:
         gone |= release.retired
@@ -159,13 +159,13 @@ def retired_by(releases: tuple[Release, ...], number: str) -> frozenset[tuple[st
 
 
 def since(releases: tuple[Release, ...], older: str, newer: str) -> tuple[Release, ...]:
-    """The releases after the older one, up to the newer one."""
+    """Return the releases after the older one, up to the newer one."""
     numbers = [each.number for each in releases]
     return releases[numbers.index(older) + 1 : numbers.index(newer) + 1]
 
 
 def raw_table(folder: Path, table: str, release: str) -> dict[str, Any]:
-    """The entries of a table as that release has them: the file, and the differences of each release since."""
+    """Return the entries of a table as of that release: the file, then the differences of each later release."""
     raw = _read(folder / f"{table}.toml")
     for number in range(2, int(release) + 1):
         path = folder / f"release_{number}" / f"{table}.toml"
@@ -184,7 +184,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _in_order(file: str, listed: list[tuple[str, str]]) -> None:
-    """Refuses numbers that don't count up from 1, and dates that are none or go back."""
+    """Refuse numbers that don't count up from 1, and dates that are invalid or out of order."""
     for at, (number, on) in enumerate(listed, start=1):
         if number != str(at):
             raise CatalogueError(file, number, "", f"{at} comes here: releases and versions count up from 1")
@@ -244,7 +244,7 @@ def _why(file: str, slug: str, given: object) -> _Why:
 
 
 def _describe(value: object) -> str:
-    """A figure of a catalogue as a reader takes it in."""
+    """Return a catalogue's value as readable text."""
     if value is None or value in ("", "-", [], {}):
         return "–"
     if isinstance(value, bool):
@@ -257,7 +257,7 @@ def _describe(value: object) -> str:
 
 
 def of_release(releases: tuple[Release, ...], number: str, name: str) -> str:
-    """The number, if there is such a release; raises UnknownReleaseError."""
+    """Return the number, if there is such a release; raises UnknownReleaseError."""
     if number not in [each.number for each in releases]:
         there = ", ".join(each.number for each in releases)
         raise UnknownReleaseError(f"{name} has no catalogue release {ascii(number[:20])}; there is {there}")

@@ -1,4 +1,4 @@
-"""RosterSystem: what a rule system answers about designs, pilots and companies."""
+"""RosterSystem: the rules of one game for designs, pilots and companies."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from systems.words import PLAIN, SystemWords
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
-AnyScenario: TypeAlias = Any  # what a game has read as the spec of a scenario, for itself alone
+AnyScenario: TypeAlias = Any  # a scenario's spec as the game has read it, used by the game only
 AnySheet: TypeAlias = Any  # what a game shows of a unit or a scenario, for its own templates and paper
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedDesign(Generic[SpecT]):
-    """A design that the rulebook prints, with the points it prints."""
+    """A design from the rulebook, with its printed points."""
 
     slug: str
     name: str
@@ -37,7 +37,7 @@ class PublishedDesign(Generic[SpecT]):
 
 @dataclass(frozen=True, slots=True)
 class PublishedScenario:
-    """A scenario that the rulebook prints; `spec` is what the rule system reads as a player's own one."""
+    """A scenario from the rulebook; `spec` is in the same form as that of a player's own scenario."""
 
     slug: str
     name: str
@@ -46,7 +46,7 @@ class PublishedScenario:
 
 @dataclass(frozen=True, slots=True)
 class PilotSpec:
-    """A pilot as far as the rules care."""
+    """A pilot, as far as the rules need it."""
 
     experience: str
     skills: tuple[str, ...] = ()
@@ -54,28 +54,28 @@ class PilotSpec:
 
 @dataclass(frozen=True, slots=True)
 class PilotCard:
-    """A pilot as a card shows him."""
+    """A pilot as shown on a card."""
 
     name: str
     experience: str
     skills: tuple[str, ...] = ()
     kills: int = 0
     games: int = 0
-    points: int | None = None  # of experience, where a system counts it
+    points: int | None = None  # of experience, where a system has it
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceCard:
-    """What a unit has been through, as a sheet shows it."""
+    """The service record of a unit, as shown on its sheet."""
 
     games: int = 0
     kills: int = 0
-    times_lost: int | None = None  # None: not told
+    times_lost: int | None = None  # None: not shown
 
 
 @dataclass(frozen=True, slots=True)
 class CompanyMember(Generic[SpecT]):
-    """A unit with its pilot, put forward for a scenario."""
+    """A unit with its pilot, proposed for a scenario."""
 
     name: str
     spec: SpecT
@@ -85,10 +85,10 @@ class CompanyMember(Generic[SpecT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harm:
-    """What a club can lay on a unit between games, in the game's own words, and how much of it before nothing is left."""
+    """Damage that a club can add to a unit between games: its name in the game, and how much until nothing is left."""
 
     words: str  # "Hits lost"
-    most: int  # 1: it is so or not
+    most: int  # 1: yes or no
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ class BenchChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchGroup:
-    """Choices that share places on the frame."""
+    """Choices that share slots on the frame."""
 
     slug: str
     title: str
@@ -118,7 +118,7 @@ class BenchGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchText:
-    """Words that belong to a build; the slug is the field of the lab's address that holds them."""
+    """A text field of a build; the slug is its field in the lab's address."""
 
     form: ClassVar = "text"
     slug: str
@@ -129,35 +129,35 @@ class BenchText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchPick:
-    """A place on the frame that takes one thing; the slug is the field of the lab's address that holds it."""
+    """A slot on the frame that takes one thing; the slug is its field in the lab's address."""
 
     form: ClassVar = "pick"
     slug: str
     label: str
     value: str  # slug of the choice; empty: nothing
     choices: tuple[BenchChoice, ...]
-    empty: str = ""  # what choosing nothing is called; empty: something must be chosen
-    note: str = ""  # what the place means for whatever is in it
-    refusal: str = ""  # why this frame has no such place
+    empty: str = ""  # label of the empty choice; empty: something must be chosen
+    note: str = ""  # what the slot does to the thing in it
+    refusal: str = ""  # why this frame has no such slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchFigure:
-    """A number that is set freely; the slug is the field of the lab's address that holds it."""
+    """A number that can be set freely; the slug is its field in the lab's address."""
 
     form: ClassVar = "figure"
     slug: str
     label: str
-    value: str  # as it is written; empty: none
-    bounds: str = ""  # what the rules allow, beside the field
+    value: str  # as written; empty: none
+    bounds: str = ""  # the limits of the rules, shown beside the field
     step: str = "1"
-    least: float | None = None  # what the rules allow, as numbers
+    least: float | None = None  # the limits of the rules, as numbers
     most: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchTick:
-    """Something that a build has or hasn't; the slug is the field of the lab's address that says "on"."""
+    """Something that a build has or hasn't; the slug is the field of the lab's address that is "on"."""
 
     form: ClassVar = "tick"
     slug: str
@@ -168,8 +168,10 @@ class BenchTick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchSection:
-    """Fields of a build that stand together. One that `is_fixed` shows what another field has set; one that `is_folded`
-    is opened by whoever wants it."""
+    """Fields of a build shown together.
+
+    `is_fixed` shows a value that another field has set, `is_folded` starts collapsed.
+    """
 
     slug: str
     title: str
@@ -181,7 +183,7 @@ class BenchSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """Everything that a build can be made of, as the design lab lays it out."""
+    """Everything that a build can be made of, as the design lab shows it."""
 
     frames: tuple[BenchChoice, ...]
     frame: str
@@ -192,126 +194,127 @@ class Bench:
 
     @property
     def fields(self) -> frozenset[str]:
-        """Fields of the lab's address that stand on the bench, beside the frame and what is counted."""
+        """Return the fields of the lab's address on the bench, except the frame and the counts."""
         own = (*self.texts, *self.picks, *(each for section in self.sections for each in section.fields))
         return frozenset(each.slug for each in own)
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
-    """Parsing refuses with DocumentError; checking never raises."""
+    """One game's rules for designs, pilots and companies. Parsing refuses with DocumentError; checking never raises."""
 
     slug: str
     name: str
     words: SystemWords = PLAIN
-    unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
+    unit_words: tuple[str, str] = ("unit", "units")  # the system's words for a unit: one, many
     prefix: str  # of its rule IDs
-    attribution: str = ""  # what the licence of its rules asks for, at the foot of whatever shows them; empty: nothing
-    catalogue_release: str = FIRST  # by which this object reads and counts; of a GAME the newest
-    releases: Sequence[Release] = ()  # of the catalogue, oldest first; none: there is the first alone
+    attribution: str = ""  # what the licence of its rules requires, shown at the foot of pages; empty: nothing
+    catalogue_release: str = FIRST  # the release this object reads and calculates by; for a GAME the newest
+    releases: Sequence[Release] = ()  # of the catalogue, oldest first; empty: only the first one
     rulebook: Mapping[str, RuleRef]
     glossary: Mapping[str, tuple[GlossaryEntry, ...]] = {}  # words that its rules use, by heading of the rules page
     published: Mapping[str, PublishedDesign[SpecT]]
     scenarios: Mapping[str, PublishedScenario] = {}
-    hire_points: Mapping[
-        str, int
-    ] = {}  # levels that a new pilot can have, and what he costs; none: there are no pilots
+    hire_points: Mapping[str, int] = {}  # levels that a new pilot can have, and their cost; empty: there are no pilots
     level_names: Mapping[str, str] = {}  # every level, lowest first
     skill_names: Mapping[str, str] = {}
-    support_names: Mapping[str, str] = {}  # what a side can roll to call on
+    support_names: Mapping[str, str] = {}  # support that a side can roll
     house_rules: Mapping[str, HouseRule] = {}
     cites: Mapping[
         str, str
     ] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit", "own-pilot"
-    keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
-    records_pilots: bool = False  # a pilot’s page tells what his games added up, as his unit’s does
-    counts_experience: bool = False  # pilots have points of it
-    founding_points: int = 60  # what a company starts with where nobody says otherwise. MM-S07
-    founding_most: int = 1000  # that a company can start with
-    loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
-    # Templates and static files by what they show: "datasheet" of a unit, "machine" of it from above; "scenario", and,
-    # where players draw their own, "scenario-form", "scenario-preview", "scenario-style",
-    # "scenario-script". What is missing is left out.
+    keeps_damage: bool = True  # units keep the damage of a battle; else only the aftermath decides it
+    records_pilots: bool = False  # a pilot’s page adds up their games, as the unit’s page does
+    counts_experience: bool = False  # pilots have experience points
+    founding_points: int = 60  # of a company, by default. MM-S07
+    founding_most: int = 1000  # the most that a company can start with
+    loan_words: str = ""  # what the house lends a company that can't pay for anything, as a sentence; empty: nothing
+    # Templates and static files by what they show: "datasheet" of a unit, "machine": the unit from above; "scenario",
+    # and, where players draw their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". All
+    # are optional.
     parts: Mapping[str, str] = {}
-    # How documents hold its specs, conditions and scenarios, for readers of the API's description; those without are objects.
+    # Models of its specs, conditions and scenarios, for the API's description; without one, it is described as an
+    # object.
     documents: Mapping[str, type[Document]] = {}
-    scenario_lead: str = ""  # how the form of a scenario is filled in
-    frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
-    frame_first: str = ""  # the slug that the lab starts with; without one there is no design lab
-    frame_field: str = ""  # of a spec in a document: that names its frame
-    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
+    scenario_lead: str = ""  # how to fill in the form of a scenario
+    frame_word: str = "Kind"  # the lab's name of the choice that all others depend on
+    frame_first: str = ""  # the slug that the lab starts with; empty: there is no design lab
+    frame_field: str = ""  # the field of a spec in a document that names its frame
+    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then the other fields
     lab_lists: tuple[str, ...] = ()  # those of them that hold several slugs
 
     @property
     def newest(self) -> str:
-        """The release that companies are founded with."""
+        """Return the release that new companies start with."""
         return self.releases[-1].number if self.releases else FIRST
 
     def of(self, release: str) -> RosterSystem[SpecT, SheetT]:
-        """The same game by that release of its catalogue; raises UnknownReleaseError.
+        """Return the same game by that release of its catalogue; raises UnknownReleaseError.
 
-        A game that has several reads specs that know their release: all that is worked out from a spec follows it.
+        A game with several releases reads specs that know their release: everything calculated from a spec follows it.
         """
         if release == self.catalogue_release:
             return self
         raise UnknownReleaseError(f"{self.name} has no catalogue release {ascii(release[:20])}; there is {self.newest}")
 
     def retired_in(self, spec: SpecT) -> tuple[str, ...]:
-        """Names of what the spec is built of that this release doesn't offer any more: who owns it keeps it."""
+        """Return the names of parts of the spec that this release no longer offers; owners keep them."""
         return ()
 
     @property
     def retired_rules(self) -> frozenset[str]:
-        """House rules that this release doesn't offer any more."""
+        """Return the house rules that this release no longer offers."""
         return frozenset()
 
     def describe_retired(self, slug: str) -> str:
-        """Why that house rule can't be chosen, in a sentence."""
+        """Describe in a sentence why that house rule can't be chosen."""
         return (
             f"{self.house_rules[slug].name} is retired in release {self.catalogue_release} of the catalogue; "
             "leave it out, or play by an earlier release"
         )
 
     def has(self, part: str) -> bool:
-        """Whether it names that one of its `parts`, or has a "lab"."""
+        """Return whether the game has that one of its `parts`, or a "lab"."""
         return bool(self.frame_first) if part == "lab" else part in self.parts
 
     def cite(self, what: str) -> str:
-        """The rule behind a refusal, in brackets; empty if the system names none."""
+        """Return the rule behind a refusal, in brackets; empty if the system names none."""
         return f" ({self.cites[what]})" if what in self.cites else ""
 
     def needs_pilot(self, spec: Mapping[str, object]) -> bool:
-        """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
+        """Return whether a unit of that spec, as JSON values, can only be fielded with a pilot."""
         return bool(self.hire_points)
 
     def is_own_pilot(self, spec: SpecT) -> bool:
-        """Whether such a unit flies itself: its pilot is a name for it, and neither fights on without the other."""
+        """Return whether such a unit is its own pilot.
+
+        The pilot is then a name for it, and neither fights on without the other.
+        """
         return False
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
-        """The spec of a design, every slug known; raises DocumentError."""
+        """Return the spec of a design with every slug checked; raises DocumentError."""
 
     @abstractmethod
     def spec_json(self, spec: SpecT) -> dict[str, object]:
-        """The spec as JSON values; parsing them gives an equal spec."""
+        """Return the spec as JSON values; parsing them gives an equal spec."""
 
     @abstractmethod
     def check_design(self, spec: SpecT, options: Mapping[str, object] = {}) -> Check:
-        """Points and every problem of one design."""
+        """Return points and all problems of one design."""
 
     def points_flown(self, spec: SpecT, pilot: Mapping[str, object] | None, options: Mapping[str, object] = {}) -> int:
-        """What a unit of that design counts for with that pilot, as a set-up has him: as much as with any, if no level adds
-        to it."""
+        """Return the points of a unit of that design with that pilot of a set-up; this default ignores the pilot."""
         return self.check_design(spec, options).points
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
-        """The pilot, every slug known; None is the plain pilot. Raises DocumentError."""
+        """Return the pilot with every slug checked; None is the plain pilot. Raises DocumentError."""
         if data is not None:
             raise DocumentError(path, f"there are no pilots in {self.name}")
         return PilotSpec("")
 
     def check_pilot(self, pilot: PilotSpec, spec: SpecT | None = None) -> tuple[Problem, ...]:
-        """Every problem of one pilot, in the unit of `spec` if given."""
+        """Return all problems of one pilot, in the unit of `spec` if given."""
         return ()
 
     def check_company(
@@ -323,11 +326,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        """Points and every problem of a company in a scenario; without a side, the side with more points is meant.
+        """Return points and all problems of a company in a scenario; without a side, of the side with more points.
 
         The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
-        text asks about the company as it is kept, whatever it is fielded in; a problem of place "scenario" then says no
-        more than that none was named. This default sets no limits: it adds up what is said of each unit.
+        text checks the company itself, not for any scenario; a problem with place "scenario" then only says that none
+        was named. This default sets no limits: it adds up the checks of the units.
         """
         checks = [self.check_design(member.spec, options) for member in members]
         return Check(
@@ -336,56 +339,54 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
             bill=tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True)),
         )
 
-    # Scenarios whose spec can be read: a game without them refuses each spec, and is asked nothing more of any.
+    # Scenarios with a readable spec. A game without them refuses every spec; its other scenario methods are never
+    # called.
 
     def parse_scenario(self, data: object, path: str = "spec") -> AnyScenario:
-        """The spec of a scenario, every slug known; raises DocumentError."""
+        """Return the spec of a scenario with every slug checked; raises DocumentError."""
         raise DocumentError(path, f"scenarios of {self.name} can't be written down")
 
     def scenario_json(self, spec: AnyScenario) -> dict[str, object]:
-        """The spec of a scenario as JSON values; parsing them gives an equal spec."""
+        """Return the spec of a scenario as JSON values; parsing them gives an equal spec."""
         raise self._unasked("scenario_json")
 
     def check_scenario(self, spec: AnyScenario) -> Check:
-        """Every problem of a scenario; with one it can be kept but not played."""
+        """Return all problems of a scenario; with one it can be saved but not played."""
         raise self._unasked("check_scenario")
 
     def scenario_sheet(self, spec: AnyScenario) -> AnySheet:
-        """Everything that the page of a scenario shows, also of one with problems.
+        """Return everything that the page of a scenario shows, also for one with problems.
 
-        Lists ask it for `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
+        Lists use its `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
         """
         raise self._unasked("scenario_sheet")
 
     def scenario_map(self, sheet: AnySheet) -> SmallMap | None:
-        """The map of a scenario for a list, from what its page shows; None: there is none to be drawn."""
+        """Return the map of a scenario for a list, from its sheet; None: it has no map."""
         return None
 
     def scenario_form(self, spec: AnyScenario, brush: str = "") -> AnySheet:
-        """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
+        """Return the fields of a scenario's form; `brush` paints its map. Called only if there is a "scenario-form"."""
         raise self._unasked("scenario_form")
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with.
+        """Return the spec, as JSON values, of a filled-in form; without fields the spec that a new form starts with.
 
-        Raises DocumentError for a field that can't be read; the page then asks for `form_unread`, and without an answer shows
-        the fields as `unread`, as they were sent.
+        Raises DocumentError for a field that can't be read; the page then calls `form_unread`, and if that returns None
+        it shows the fields as `unread`, as they were sent.
         """
         raise self._unasked("form_spec")
 
     def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[AnySheet, Check] | None:
-        """The form with what was written in fields that can't be read, each refusal at its field, and all of them as problems.
-
-        None: the game has no words for it.
-        """
+        """Return the form as it was sent, each error at its field, and all errors as problems; None: not supported."""
         return None
 
     def _unasked(self, answer: str) -> NotImplementedError:
-        """What a game's own slip ends in: it says that it has scenarios or a lab, and leaves one of their answers out."""
+        """Return the error for a game that has scenarios or a lab but leaves out one of their methods."""
         return NotImplementedError(f"{self.slug} lacks {answer}")
 
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
-        """House rules that were given, defaults not filled in; raises DocumentError for an unknown one or a wrong value."""
+        """Return the given house rules, without defaults; raises DocumentError for an unknown one or a wrong value."""
         if data is None:
             return MappingProxyType({})
         given: dict[str, object] = {}
@@ -396,7 +397,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return MappingProxyType(given)
 
     def options_schema(self) -> dict[str, object]:
-        """The house rules that may be given, as a JSON schema; what isn't one of them is refused."""
+        """Return a JSON schema of the house rules that may be given; others are refused."""
         rules = {slug: _house_rule_schema(rule) for slug, rule in self.house_rules.items()}
         return {"type": "object", "properties": rules, "additionalProperties": False}
 
@@ -413,30 +414,33 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         options: Mapping[str, object] = {},
         service: ServiceCard | None = None,
     ) -> SheetT:
-        """Everything that the sheet and the pocket card of a unit show.
+        """Return everything that the sheet and the pocket card of a unit show.
 
-        Lists ask it for `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`,
+        Lists use its `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`,
         `columns` (label and value of each column in a table of designs), `state` (label and value of what is wrong with
         the unit beside its hits).
         """
 
     def kind_name(self, spec: SpecT) -> str:
-        """What kind of unit the design makes, in a word or two; empty if there is but one."""
+        """Return the kind of unit that the design makes, in a word or two; empty if there is only one."""
         return ""
 
     def arms(self, spec: SpecT) -> tuple[str, ...]:
-        """Names of the weapons that the design carries, in its order; none where the rules don't tell them apart."""
+        """Return the names of the design's weapons, in its order; empty where the rules have no separate weapons."""
         return ()
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
+        """Return the spec, as JSON values, of the lab's address.
+
+        Empty fields are left out; without a frame it is the first one.
+        """
         frame, *others = self.lab_fields
         said: dict[str, object] = {name: fields[name] for name in others if fields.get(name)}
         said |= {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_lists}
         return {frame: fields.get(frame) or self.frame_first, **said}
 
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
-        """The same the other way round: the fields of a spec, those that say nothing left out."""
+        """Return the lab's address for a spec, without empty fields: the inverse of `lab_spec`."""
         return {
             name: ",".join(spec[name]) if name in self.lab_lists else str(spec[name])
             for name in self.lab_fields
@@ -444,102 +448,109 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         }
 
     def body(self, spec: SpecT, condition: Mapping[str, object] = {}) -> Body | None:
-        """What the unit looks like in that condition; None: it is shown as the silhouette of its size."""
+        """Return the drawing of the unit in that condition; None: it is shown as the silhouette of its size."""
         return None
 
     def support_body(self, slug: str) -> Body | None:
-        """The same of a support unit."""
+        """Return the drawing of a support unit; None: it is shown as a silhouette."""
         return None
 
     def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
-        """The two figures of a unit's counter: armor, if the system has such a number, and points."""
+        """Return the two figures of a unit's counter: armor, if the system has such a number, and points."""
         return None, self.check_design(spec, options).points
 
     def hired_as(self, experience: str) -> str:
-        """The best level for hire that is not above this one."""
+        """Return the best level for hire that is not above this one."""
         return experience
 
     def is_standing(self, options: Mapping[str, object]) -> bool:
-        """Whether companies keep their units, with damage and losses, and their money under these house rules."""
+        """Return whether companies keep units, with damage and losses, and money under these house rules."""
         return False
 
     def is_resting(self, condition: Mapping[str, object]) -> bool:
-        """Whether a unit in that condition stays at home unless somebody chooses it."""
+        """Return whether a unit in that condition stays at home unless somebody chooses it."""
         return False
 
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
-        """Whether a unit in that condition can't be fielded, whoever chooses it; its `cites` name the rule as "barred"."""
+        """Return whether a unit in that condition can't be fielded at all; its `cites` name the rule as "barred"."""
         return False
 
     def loss_is_final(self, spec: SpecT) -> bool:
-        """Whether a unit that a battle destroyed is gone, where battles say what becomes of units; if not, `units` of the
-        aftermath says it."""
+        """Return whether a unit destroyed in battle is gone, where battles decide that.
+
+        If they don't, `units` of the aftermath decides.
+        """
         return True
 
     def roster_limit(self, granted: int, games: int) -> int | None:
-        """What all units of a standing company may be worth that was founded with those points, after that many games; None:
-        they have no limit."""
+        """Return the most that all units of a standing company may be worth; None: there is no limit.
+
+        `granted`: the points that it was founded with; `games`: how many it has played.
+        """
         return None
 
     def replacement(self, spec: SpecT) -> SpecT:
-        """What is bought as that after a company's first game: as it is, where nobody says otherwise."""
+        """Return the spec that is bought instead of this one after a company's first game; by default the same."""
         return spec
 
     def seat_points(self, spec: SpecT, pilot: PilotSpec, *, paid: int) -> int:
-        """What a pilot costs who takes over a unit that a company bought for so much after its first game, and that has
-        not fought."""
+        """Return the cost of a pilot for a unit without games, bought for `paid` after the company's first game."""
         return 0
 
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
-        """Whether a company with these units, none of them resting, needs what the house lends to play on."""
+        """Return whether a company with these units, none of them resting, needs a loan from the house to play on."""
         return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
 
     def describe_condition(self, condition: Mapping[str, object]) -> str:
-        """What is wrong with a unit, in a few words; empty if nothing is, or where no damage stays."""
+        """Describe the damage of a unit in a few words; empty if it has none, or where damage isn't kept."""
         return ""
 
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
-        """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
+        """Return what repairing a unit fully costs; no lines for an undamaged one, or where damage isn't kept."""
         return ()
 
     def check_refit(self, before: SpecT, after: SpecT, options: Mapping[str, object] = {}) -> Check | None:
-        """What it costs to make the one of the other, part by part, and every problem; None where units stay as they were
-        bought."""
+        """Return the cost of refitting `before` to `after`, part by part, and all problems; None without refits."""
         return None
 
     def condition_home(
         self, spec: SpecT, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
-        """The condition in which a unit that is `now` so comes home from a game that made `after` of `began`; JSON values
-        that say only what is not whole."""
+        """Return the condition in which a unit comes home; JSON values for damaged parts only.
+
+        The game took it from `began` to `after`; `now` is its condition in the company.
+        """
         return {}
 
     def harm(self, spec: SpecT, condition: Mapping[str, object]) -> Harm | None:
-        """What can be laid on a unit in that condition; None: nothing, for no damage stays or it can take no more."""
+        """Return the damage that can be added to a unit in that condition.
+
+        None: damage isn't kept, or the unit can take no more.
+        """
         return None
 
     def harmed(self, spec: SpecT, condition: Mapping[str, object], count: int) -> dict[str, object]:
-        """The condition with so much more of its `harm`; asked for 1 to the most of it."""
+        """Return the condition with `count` more of its `harm`: 1 to its `most`."""
         raise self._unasked("harmed")
 
-    # The design lab: asked with a `frame_first` only; for a spec of counts where its bench has groups.
+    # The design lab: called only with a `frame_first`; `bench_spec` only if the bench has groups.
 
     def measures(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
-        """What the lab tells of a build beside its points, and of what a change does to it: label and value of each."""
+        """Return label and value of each number that the lab shows of a build and compares, beside its points."""
         sheet: AnySheet = self.datasheet(spec, name="", design_name="")
         return tuple((label, str(value)) for label, value in sheet.columns)
 
     def charts(self, spec: SpecT) -> tuple[Chart, ...]:
-        """What the lab draws of a build, beside where its points go: exact, from the game's own tables; nothing where a game
-        offers none."""
+        """Return the lab's exact charts of a build, beside its points, from the game's own tables; empty without
+        any."""
         return ()
 
     def bench(self, spec: SpecT) -> Bench:
-        """The parts of this system with their counts in that build."""
+        """Return the parts of this system with their counts in that build."""
         raise self._unasked("bench")
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
-        """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
+        """Return the spec with that frame and these counts; parts keep their order in the spec `before`."""
         raise self._unasked("bench_spec")
 
 
@@ -555,4 +566,4 @@ def _house_rule_schema(rule: HouseRule) -> dict[str, object]:
     return {"anyOf": [number, {"type": "string", "enum": names}], **told} if names else {**number, **told}
 
 
-AnyRoster: TypeAlias = RosterSystem[Any, Any]  # of whichever game: specs and datasheets go from one answer to the next
+AnyRoster: TypeAlias = RosterSystem[Any, Any]  # of any game: specs and datasheets pass from one method to the next

@@ -1,4 +1,4 @@
-"""The rules of a system, named: what an ID stands for, where it comes from, and how Muster reads what the book leaves open."""
+"""A system's rules by ID: text, source, and Muster's rulings where the book leaves them open."""
 
 import re
 from collections.abc import Mapping
@@ -11,15 +11,15 @@ from systems.catalogue import CatalogueError, load_table
 Kind = Literal["build", "battle", "campaign", "doctrine", "table-only"]
 Status = Literal["done", "planned", "table-only"]
 
-OURS = "ours"  # the source of a rule that no book has
+OURS = "ours"  # the source of a rule that isn't from a book
 RULE_ID = re.compile(r"[A-Z]{2}-[A-Z]{0,2}\d{2,3}")
 RULING = re.compile(r"\*\*(?P<number>\d+)\. (?P<head>[^*]+)\*\*(?P<text>[^*]+)", re.DOTALL)
-TESTS = re.compile(r"([,;]?\s*`[\w/]+\.py(::\w+)?`)+[.\s]*$")  # that pin a ruling: the end of its entry
+TESTS = re.compile(r"([,;]?\s*`[\w/]+\.py(::\w+)?`)+[.\s]*$")  # tests of a ruling, at the end of its entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """How Muster reads its `rules` where the book leaves them open."""
+    """A ruling: how Muster reads its `rules` where the book leaves them open."""
 
     number: int
     title: str
@@ -33,7 +33,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRef:
-    """A rule in our own words; its text is shown to players beside what it caused."""
+    """A rule in our own words; players see its text beside its effects."""
 
     slug: str
     title: str
@@ -41,7 +41,7 @@ class RuleRef:
     status: Status
     source: str  # headings of the published rules, or "ours"
     text: str
-    ours: str = ""  # what of it is Muster's own, in a rule that the book has: a sentence
+    ours: str = ""  # Muster's own part of a rule from the book: a sentence
     rulings: tuple[Ruling, ...] = ()  # from rulings.md, by number
 
     @property
@@ -54,7 +54,7 @@ class RuleRef:
 
     @property
     def origin(self) -> str:
-        """Where the rule comes from, in words."""
+        """Describe where the rule comes from."""
         if self.is_ours:
             return "Muster’s own rule"
         return f"The book: {self.source}" + (f". Muster’s own: {self.ours}" if self.ours else "")
@@ -69,7 +69,7 @@ class GlossaryEntry(NamedTuple):
 
 
 def load_rulebook(path: Path) -> Mapping[str, RuleRef]:
-    """Rules by ID, in the order of the file, each with its rulings out of the rulings.md beside it."""
+    """Load rules by ID, in the order of the file, each with its rulings from the rulings.md beside it."""
     rules = load_table(path, RuleRef)
     for rule in rules.values():
         if not RULE_ID.fullmatch(rule.id):
@@ -89,10 +89,10 @@ def load_rulebook(path: Path) -> Mapping[str, RuleRef]:
 
 
 def read_rulings(text: str, rule_ids: tuple[str, ...]) -> tuple[Ruling, ...]:
-    """The rulings of a rulings.md by number; raises CatalogueError.
+    """Return the rulings of a rulings.md by number; raises CatalogueError.
 
-    An entry is `**12. Title (MM-001, MM-004 to MM-006).** Text.`, and names the tests that pin it at its end, which are
-    left out here. A heading ends the last entry of its section.
+    An entry is `**12. Title (MM-001, MM-004 to MM-006).** Text.`, and ends with the names of its tests, which are left
+    out here. A heading ends the last entry of its section.
     """
     entries = re.split(r"\n(?=\*\*\d+\. |#)", text)
     rulings = [_ruling(entry, rule_ids) for entry in entries if entry.startswith("**")]
@@ -119,7 +119,7 @@ def _ruling(entry: str, rule_ids: tuple[str, ...]) -> Ruling:
 
 
 def _ids(number: str, text: str, rule_ids: tuple[str, ...]) -> tuple[str, ...]:
-    """The IDs of `MM-001, MM-004 to MM-006`, in the order of the rulebook."""
+    """Return the IDs of `MM-001, MM-004 to MM-006`, in the order of the rulebook."""
     named: set[str] = set()
     for part in text.split(", "):
         ends = part.split(" to ")

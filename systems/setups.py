@@ -1,4 +1,7 @@
-"""Set-up documents: who fights whom, where, by which house rules. Read whole or refused with place and reason."""
+"""Set-up documents: both sides of a battle, its terrain and house rules.
+
+They are read completely, or refused with place and reason.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,8 @@ from systems.documents import (
 from systems.engine.dice import MAX_SEED
 from systems.releases import FIRST
 
-MAX_UNITS = 30  # a side, of any game; see BattleSystem.max_units
-KEPT = 256  # set-ups, of some kilobytes each
+MAX_UNITS = 30  # per side, in any game; see BattleSystem.max_units
+KEPT = 256  # set-ups in the cache, some kilobytes each
 
 AnswerT = TypeVar("AnswerT")
 SIDE_LETTERS = "ab"
@@ -37,7 +40,7 @@ Face = Annotated[int, pydantic.Field(ge=1, le=6)]
 
 
 def _chosen(value: object) -> str | int:
-    """What is chosen of an order."""
+    """Validate the value of an order."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError(f"must be a text or a whole number, not {kind_of(value)}")
     return value
@@ -48,14 +51,14 @@ Standing = dict[Slug, Chosen]  # by the name of the order
 
 
 def _without_empty(values: dict[str, object], name: str) -> dict[str, object]:
-    """A part without such a field is written as it was before there was one, and its set-up keeps its hash."""
+    """Leave out an empty field, so that set-ups from before the field existed keep their hash."""
     if values[name] in (None, {}):
         del values[name]
     return values
 
 
 class SetupPilot(Document):
-    """A unit's pilot, as its rule system reads him; what is left out is as that has it."""
+    """A unit's pilot, as its rule system reads them; fields left out take the rule system's defaults."""
 
     experience: str = ""
     skills: tuple[Slug, ...] = ()
@@ -63,17 +66,17 @@ class SetupPilot(Document):
 
 
 class SetupScenario(Document):
-    """A player's own scenario, in place."""
+    """A player's own scenario, spelled out."""
 
     name: Name
     spec: SystemScenario
 
 
 class SetupPosition(Document):
-    """Where a unit stands when its side has been set up, on a table that is measured in inches.
+    """A unit's position when its side has been set up, on a table that is measured in inches.
 
-    `x` runs east and `y` north from the south-west corner, to the unit's centre. `facing` is in whole degrees from east,
-    counter-clockwise; who has none looks at the enemy's edge.
+    `x` runs east and `y` north from the south-west corner, to the unit's centre. `facing` is in whole degrees from
+    east, counter-clockwise; without it the unit faces the enemy's edge.
     """
 
     x: float
@@ -86,10 +89,10 @@ class SetupPosition(Document):
 
 
 class SetupUnit(Document):
-    """One unit of a side. `design` is a published design's or support unit's slug, or a spec in place.
+    """One unit of a side. `design` is a published design's or support unit's slug, or a spec spelled out.
 
-    `position` is for games whose tables are measured freely; a side without any sets up as its doctrine has it. `standing`
-    are the unit's standing orders, which its doctrine follows: they go before those of its side.
+    `position` is for games whose tables are measured freely; a side without any is set up by its AI style. `standing`
+    are the unit's standing orders, which the AI follows: they take precedence over those of its side.
     """
 
     key: Key
@@ -106,9 +109,11 @@ class SetupUnit(Document):
 
 
 class SetupSide(Document):
-    """One side. `rolled`: faces of dice that fell before the set-up, by the support result that asked for them. `orders`:
-    when and where it wants support used, by result; what is left open its doctrine decides. `standing`: the standing orders
-    of all its units, which its doctrine follows.
+    """One side.
+
+    `rolled`: faces of dice rolled before the set-up, by the support result that asked for them. `orders`: when and
+    where the side wants support used, by result; its AI style (`doctrine`) decides what is left open. `standing`: the
+    standing orders of all its units, which the AI follows.
     """
 
     name: Name
@@ -128,7 +133,10 @@ class SetupSide(Document):
 
 
 class Setup(Document):
-    """`scenario` is a published scenario's slug, or name and spec of a player's own one in place."""
+    """A battle's set-up.
+
+    `scenario` is a published scenario's slug, or name and spec of a player's own one spelled out.
+    """
 
     model_config = with_example(
         muster="setup/1",
@@ -166,12 +174,12 @@ class Setup(Document):
 
     @property
     def catalogue_release(self) -> str:
-        """The release of the game's catalogue whose figures it is fought with."""
+        """Return the release of the game's catalogue whose figures the battle uses."""
         return self.release or FIRST
 
 
 class _Same:
-    """A set-up as a key: itself, whatever is in it."""
+    """A set-up as a cache key, compared by identity."""
 
     __slots__ = ("setup",)
 
@@ -186,7 +194,7 @@ class _Same:
 
 
 def once_a_setup(derive: Callable[[Setup], AnswerT]) -> Callable[[Setup], AnswerT]:
-    """The same question, worked out once for each of the latest set-ups; nobody may change the answer."""
+    """Cache a function of a set-up for the latest set-ups; its answers must not be changed."""
 
     @lru_cache(maxsize=KEPT)
     def kept(same: _Same) -> AnswerT:
@@ -200,17 +208,17 @@ def once_a_setup(derive: Callable[[Setup], AnswerT]) -> Callable[[Setup], Answer
 
 
 def crew_fields(pilot: Mapping[str, object] | None) -> dict[str, object] | None:
-    """The pilot of a set-up without what only the battle asks: whether he is new."""
+    """Return the pilot of a set-up without `is_new`, which only the battle uses."""
     return {name: value for name, value in pilot.items() if name != "is_new"} if pilot is not None else None
 
 
 def setup_json(setup: Setup) -> dict[str, Any]:
-    """The set-up as JSON values; equal set-ups give equal values."""
+    """Return the set-up as JSON values; equal set-ups give equal values."""
     return setup.model_dump(mode="json")
 
 
 def without_orders(document: Mapping[str, Any], sides: Collection[int] = (0, 1)) -> dict[str, Any]:
-    """A set-up's JSON values without what these sides have ordered: for support, of all their units, of single ones."""
+    """Return a set-up's JSON values without the orders of these sides: for support, for all units and single ones."""
 
     def bare(side: Mapping[str, Any]) -> dict[str, Any]:
         kept = {name: value for name, value in side.items() if name not in ("orders", "standing")}
@@ -227,17 +235,17 @@ def with_styles(setup: Setup, styles: Sequence[str]) -> Setup:
 
 
 def canonical(value: object) -> str:
-    """JSON text with one spelling for equal values."""
+    """Return JSON text with one spelling for equal values."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def setup_hash(setup: Setup) -> str:
-    """SHA-256 of the canonical set-up, in hexadecimal."""
+    """Return the SHA-256 of the canonical set-up, in hexadecimal."""
     return hashlib.sha256(canonical(setup_json(setup)).encode()).hexdigest()
 
 
 def parse_seed(value: object, path: str = "seed") -> int:
-    """A seed from a form, a command line or JSON: 0 .. 2^64 - 1; raises DocumentError."""
+    """Read a seed from a form, a command line or JSON: 0 .. 2^64 - 1; raises DocumentError."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SEED:

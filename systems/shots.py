@@ -1,4 +1,4 @@
-"""One shot at the table: what has to be known of it, and the number that it needs, worked out by the rules themselves."""
+"""One shot at the table: its conditions, and the number that it needs, calculated by the battle rules."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from systems.engine.events import Modifier
 from systems.marks import NONE, Marks
 from systems.setups import Setup
 
-Choices = tuple[tuple[str, str], ...]  # value and words
+Choices = tuple[tuple[str, str], ...]  # value and label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotTerms:
-    """What is asked of a shot of a unit: what it fires, how far, and what lies between or helps."""
+    """The questions about a unit's shot: weapon, range, and what hinders or helps it."""
 
     weapons: Choices  # none: it has one way to fire
     ranges: Choices
-    helps: Choices  # each of them is so, or not
+    helps: Choices  # each of them: yes or no
     caveat: str = ""  # what the number leaves out, a sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A shot that somebody wants to make. `out`: keys of the units that fight no more; `marks`: of the others, what their
-    cards have marked."""
+    """A shot that a player wants to make.
+
+    `out`: keys of units out of the fight; `marks`: what is marked on the cards of the others.
+    """
 
     setup: Setup
     shooter: str
@@ -43,17 +45,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """What a shot needs."""
+    """The number that a shot needs, with its modifiers and chance."""
 
-    number: int  # to be reached by a die with all that is added
+    number: int  # to be reached by a die with all modifiers
     modifiers: tuple[Modifier, ...]
     rule: str
     dice: int
-    chance: Fraction  # of each die, one that is rolled again counted whole
-    is_under: bool = False  # a die has to show that or less, and modifiers change the number
-    always: int = 0  # the face that makes it whatever is needed; 0: none does
-    then: str = ""  # what happens to a die that made it, a sentence without its full stop
-    lands: Fraction | None = None  # the chance of it all; None: that is not counted
+    chance: Fraction  # of each die; a die that is rolled again counts as one
+    is_under: bool = False  # a die succeeds on that or less, and modifiers change the number
+    always: int = 0  # the face that always succeeds; 0: none
+    then: str = ""  # what happens to a successful die, a sentence without its full stop
+    lands: Fraction | None = None  # the chance that the whole shot succeeds; None: not calculated
 
     @property
     def added(self) -> int:
@@ -61,7 +63,7 @@ class Shot:
 
     @property
     def need(self) -> int:
-        """The face that a die has to show."""
+        """Return the face that a die has to show."""
         if self.is_under:
             return self.number + self.added
         found = self.number - self.added
@@ -69,10 +71,10 @@ class Shot:
 
     @property
     def told(self) -> str:
-        """The number as it is said."""
+        """Return the needed number as text: "≤ 5" or "4+"."""
         return f"≤ {self.need}" if self.is_under else f"{self.need}+"
 
 
 def describe_threshold(need: int, *, is_under: bool) -> str:
-    """The number that a die has to reach, or not to pass."""
+    """Describe the number that a die has to reach, or not to exceed."""
     return f"{need} or less" if is_under else f"{need}+"

@@ -1,23 +1,23 @@
-"""What a spectator sees of a battle at one moment."""
+"""The state of a battle at one moment, as a spectator sees it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-MAX_BOXES = 60  # that are drawn one for each hit
-BOX = 500  # what a box stands for where hits are counted in thousands
+MAX_BOXES = 60  # drawn as one box per hit
+BOX = 500  # hits per box where hits are counted in thousands
 
 
 def boxes_of(left: int, total: int) -> tuple[int, int]:
-    """How many boxes are left, and how many there are: one for each hit, or one for each 500."""
+    """Return how many boxes are left, and how many there are: one for each hit, or one for each 500."""
     box = BOX if total > MAX_BOXES else 1
     return -(-max(0, min(left, total)) // box), -(-total // box)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitView:
-    """A unit as a replay shows it; a space adds where it is, a game what only its units have."""
+    """A unit as a replay shows it; a space adds its place, a game adds what only its units have."""
 
     key: str
     name: str
@@ -32,33 +32,33 @@ class UnitView:
 
     @property
     def is_reserve(self) -> bool:
-        """True for what the battle may bring while it has not, or has no more."""
+        """Return whether the battle may bring the unit but has not yet, or not any more."""
         return False
 
     @property
     def lost_parts(self) -> tuple[str, ...]:
-        """What it has lost of what it carries, by name."""
+        """Return the names of the lost parts."""
         return ()
 
     @property
     def struck(self) -> int:
-        """How many of its parts are lost or crippled: with so many marks its counter lies there."""
+        """Return how many of its parts are lost or crippled: its counter is drawn with as many marks."""
         return len(self.lost_parts)
 
     @property
     def kept(self) -> Mapping[str, int | tuple[int, ...]]:
-        """The damage that it goes home with besides its hits, as an outcome names it."""
+        """Return the damage that it keeps besides its lost hits, by the outcome's names."""
         return {}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What else is told of it beside its hits at the end of a round."""
+        """Return notes on the unit, shown beside its hits at the end of a round."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class BandView:
-    """Where two opposing units stand to each other."""
+    """The range band between two opposing units."""
 
     a_key: str
     d_key: str
@@ -68,11 +68,11 @@ class BandView:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a spectator sees at one moment: a fold of the events so far."""
+    """A battle at one moment, as a spectator sees it: the result of the events so far."""
 
     units: tuple[UnitView, ...]
     bands: tuple[BandView, ...] = ()
 
     def changed(self, key: str | None, change: Callable[[UnitView], UnitView]) -> Situation:
-        """With one unit changed."""
+        """Return the situation with one unit changed."""
         return replace(self, units=tuple(change(unit) if unit.key == key else unit for unit in self.units))

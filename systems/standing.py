@@ -1,6 +1,7 @@
-"""Standing orders: what units are told before a battle, for each phase. Data that a game's doctrines read.
+"""Standing orders: what units are ordered before a battle, for each phase. Data that a game's AI reads.
 
-A game declares what can be ordered (`BattleSystem.standing_orders`); forms, documents, refusals and words follow from that.
+A game declares what can be ordered (`BattleSystem.standing_orders`); forms, documents, refusals and words follow from
+that.
 """
 
 from __future__ import annotations
@@ -30,24 +31,24 @@ class StandingOrder:
     choices: tuple[tuple[str, str], ...] = ()  # value and label
     most: int = 0  # of a number, which is 0 or more
     about: str = ""
-    zero: str = ""  # what a number of 0 says, in words
+    zero: str = ""  # what the number 0 means, in words
     of_a_unit: bool = False  # can't be given to a whole side
-    needs: str = ""  # the order without which it says nothing
+    needs: str = ""  # the order that it needs to have any effect
 
     def limited(self, values: Iterable[str]) -> StandingOrder:
-        """The same with these of its choices."""
+        """Return the order with only these of its choices."""
         kept = set(values)
         return replace(self, choices=tuple(each for each in self.choices if each[0] in kept))
 
     def words(self, value: Value) -> str:
-        """The order with its value, in words."""
+        """Describe the order with its value."""
         if value == 0 and self.zero:
             return self.zero
         named = dict(self.choices).get(str(value), str(value))
         return self.told.format(named[:1].lower() + named[1:])
 
     def objection(self, value: object) -> str:
-        """What is wrong with a value; empty if nothing is."""
+        """Return what is wrong with a value; empty if nothing is."""
         if not self.choices:
             is_number = isinstance(value, int) and not isinstance(value, bool)
             return (
@@ -61,7 +62,7 @@ class StandingOrder:
         return "" if value in allowed else f"must be one of {', '.join(allowed)}, not {value[:30]!r}"
 
 
-MOVES = {"hold": 1, "close": 2, "keep-away": 3}  # the codes of a game in inches or hexes
+MOVES = {"hold": 1, "close": 2, "keep-away": 3}  # codes in a game in inches or hexes
 TARGETS = {"dearest": 1, "cheapest": 2, "weakest": 3, "toughest": 4, "nearest": 5}
 SET_UP, MOVEMENT = "Set-up", "Movement"
 
@@ -79,9 +80,10 @@ def field_orders(
     retreat: StandingOrder,
     preserve: StandingOrder,
 ) -> tuple[StandingOrder, ...]:
-    """What can be ordered of units that move over open ground: where they start and go, when they fall back, at whom they aim.
+    """Return the orders for units on open ground: where they start and move, when they fall back, what they aim at.
 
-    `clock`: what such a game is counted by, "round" or "turn", and `lasts` the most that it lasts; `life`: what units lose.
+    `clock`: the unit of such a game's time, "round" or "turn", and `lasts` the most that it lasts; `life`: what units
+    lose.
     """
     moves = (("hold", holds), ("close", closes), ("keep-away", away))
     return (
@@ -148,7 +150,7 @@ class Ordered(Protocol):
 
 
 def put_orders(setup: Setup, units: Sequence[Ordered], keys: Sequence[str]) -> None:
-    """Puts the field orders of a set-up into its state; `keys` are those of the state's units, in its order."""
+    """Put the field orders of a set-up into its state; `keys` are those of the state's units, in its order."""
     if not is_ordered(setup):
         return
     for side in setup.sides:
@@ -172,12 +174,12 @@ class OrderLine:
 
 
 def ordered(side: SetupSide, unit: SetupUnit) -> Given:
-    """What a unit is ordered: its own orders, and those of its side where it has none."""
+    """Return the orders of a unit: its own, and those of its side where it has none."""
     return {**side.standing, **unit.standing} if side.standing or unit.standing else {}
 
 
 def is_ordered(setup: Setup) -> bool:
-    """Whether anybody in the battle has standing orders."""
+    """Return whether any side or unit in the battle has standing orders."""
     return any(side.standing or any(unit.standing for unit in side.units) for side in setup.sides)
 
 
@@ -189,10 +191,10 @@ def check_given(
     path: str,
     beside: Given | None = None,
 ) -> None:
-    """Raises DocumentError, naming field, reason and rule, for orders that can't be given.
+    """Raise DocumentError, naming field, reason and rule, for orders that can't be given.
 
-    `known` are those of the game, `opened` those that the side can be given in the scenario. `beside`: of a unit, what its
-    side is ordered; None for what is ordered of a side.
+    `known` are those of the game, `opened` those that the side can be given in the scenario. `beside`: for a unit, the
+    orders of its side; None if `given` are a side's orders.
     """
     names = {order.name: order for order in known}
     open_now = {order.name: order for order in opened}
@@ -218,7 +220,7 @@ def check_given(
 
 
 def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[OrderLine, ...]:
-    """All standing orders of a battle in words, in the order of the set-up."""
+    """Describe all standing orders of a battle, in the order of the set-up."""
     lines = []
     for at, side in enumerate(setup.sides):
         lines.append(OrderLine(at, "", given_told(known, side.standing)))
@@ -227,5 +229,5 @@ def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[Order
 
 
 def given_told(known: Sequence[StandingOrder], given: Given) -> tuple[str, ...]:
-    """Orders in words, in the order of the game's description."""
+    """Describe orders, in the order in which the game declares them."""
     return tuple(order.words(given[order.name]) for order in known if order.name in given)

@@ -1,4 +1,4 @@
-"""Where units start that were told in which third of their side's line. Lengths are whole numbers, counted from its left end."""
+"""Start places of units ordered to a third of their side's line. Lengths are whole numbers from the line's left end."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass
 from systems.setups import SetupSide
 from systems.standing import ordered
 
-THIRDS = ("left", "centre", "right")  # as the side looks at the enemy
+THIRDS = ("left", "centre", "right")  # as seen by the side, facing the enemy
 
 
 @dataclass(frozen=True, slots=True)
 class Starter:
     """A unit that starts on the line."""
 
-    told: str  # one of THIRDS; empty: it was told none
-    usual: int  # where its doctrine would have it
+    told: str  # one of THIRDS; empty: no order
+    usual: int  # where its AI style would put it
     room: int = 0  # from its middle to its edge
 
 
 def ordered_starts(side: SetupSide) -> list[str]:
-    """The third that each unit of a side was told by its orders; empty: none."""
+    """Return the third that the orders give each unit of a side; empty: none."""
     return [str(ordered(side, unit).get("start", "")) for unit in side.units]
 
 
 def in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
-    """Where those who were told a third of a line stand, by their places in the list: spread out over it."""
+    """Return where units ordered to a third of a line stand, by their places in the list: spread out over the third."""
     found = {}
     for at, third in enumerate(THIRDS):
         there = [place for place, each in enumerate(told) if each == third]
@@ -36,10 +36,10 @@ def in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
 
 
 def started(line: Sequence[Starter], low: int, high: int) -> list[int]:
-    """Where each of them stands between the ends of the line.
+    """Return where each unit stands between the ends of the line.
 
-    Who was told a third spreads out over it with the others who were, everybody else stands where he would anyhow. Where
-    there is no room for somebody he stands as near to it as there is some; those who were told a third come first.
+    Units ordered to the same third spread out over it; all others keep their usual place. A unit without room there
+    stands as near to it as it can; units with orders go first.
     """
     told = in_thirds([each.told for each in line], low, high)
     wanted = [
@@ -62,7 +62,10 @@ def started(line: Sequence[Starter], low: int, high: int) -> list[int]:
 
 
 def _packed(line: Sequence[Starter], wanted: Sequence[int], high: int) -> list[int]:
-    """All of them in the order of where they want to stand, pushed apart: to the right, and back from the line's end."""
+    """Return places of all units in the order of their wanted places, without overlaps.
+
+    Units are pushed to the right, and back from the line's end.
+    """
     order = sorted(range(len(line)), key=lambda place: (wanted[place], place))
     found = list(wanted)
     for before, place in zip(order, order[1:], strict=False):

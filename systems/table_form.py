@@ -1,4 +1,4 @@
-"""The form of a table in inches: rows of figures for what is fought for and for terrain, as they are written and as they are read."""
+"""The form of a table in inches: rows of figures for objectives and terrain, as written and as parsed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pydantic
 from systems.documents import Document
 
 WHOLE_NUMBER = "must be a whole number"
-GONE = "gone"  # the kind of a piece that is to be taken away
-BARE = "bare"  # laid out with nothing on it
+GONE = "gone"  # the kind of a piece that is to be removed
+BARE = "bare"  # the layout with nothing on it
 HALVES = {"turned-a": "Side A’s half, turned", "turned-b": "Side B’s half, turned"}
 FIGURE = re.compile(r"[-+]?([0-9]{1,4}(\.[0-9]{0,20})?|\.[0-9]{1,20})(e-?[0-9]{1,3})?")
 PIECE = re.compile(r"piece-([1-9][0-9]{0,2})-kind")
@@ -21,7 +21,7 @@ Place = Annotated[float, pydantic.Field(ge=-1000, le=1000, strict=False, allow_i
 
 
 class LyingFields(Document):
-    """Something that lies on a table: inches from side A's left corner."""
+    """Something on a table: inches from side A's left corner."""
 
     x: Place
     y: Place
@@ -32,7 +32,7 @@ Lying = TypeVar("Lying", bound=LyingFields)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointRow:
-    """A place that is fought for, as it is written."""
+    """An objective, as written in the form."""
 
     number: int
     x: str = ""
@@ -46,7 +46,7 @@ class PointRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brush:
-    """What a hand on the table does."""
+    """A tool for editing the table."""
 
     value: str
     label: str
@@ -54,35 +54,35 @@ class Brush:
 
 
 def brushes(kinds: Mapping[str, str], point: str, chosen: str) -> tuple[Brush, ...]:
-    """What a hand does: moves, puts one of the kinds or a point down, takes away. The first kind unless another is chosen."""
+    """Return the tools: move, place one of the kinds or a point, remove. The first kind is chosen by default."""
     chosen = chosen or next(iter(kinds))
     named = {"move": "Move", **kinds, "point": point, "away": "Take away"}
     return tuple(Brush(value=value, label=label, is_chosen=value == chosen) for value, label in named.items())
 
 
 def point_rows(points: Sequence[tuple[float, float]], rows: int) -> tuple[PointRow, ...]:
-    """A row for each point, and so many at least."""
+    """Return a row for each point, and at least `rows` rows."""
     filled = [PointRow(number=at, x=figure(x), y=figure(y)) for at, (x, y) in enumerate(points, start=1)]
     return (*filled, *(PointRow(number=at) for at in range(len(filled) + 1, rows + 1)))
 
 
 def figure(value: float) -> str:
-    """A number as a field has it; reading it gives the same number."""
+    """Return a number as a field shows it; reading it gives the same number."""
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def text(fields: Mapping[str, str], name: str) -> str:
-    """What a field of a figure was sent with."""
+    """Return the text that a field for a figure was sent with."""
     return fields.get(name, "").strip().replace(",", ".")[:30]
 
 
 def sentence(fields: Mapping[str, str], name: str, most: int) -> str:
-    """What a field of words was sent with, on one line."""
+    """Return the text that a field for words was sent with, on one line."""
     return " ".join(fields.get(name, "").split())[:most]
 
 
 def whole(written: str) -> int | None:
-    """A whole number; 0 of an empty field, None of what is none. Too large a one is kept, for the check to refuse."""
+    """Return a whole number; 0 for an empty field, None if it isn't one. One that is too large is left to the check."""
     written = written.strip()
     if not written:
         return 0
@@ -90,7 +90,7 @@ def whole(written: str) -> int | None:
 
 
 def sent_points(fields: Mapping[str, str], rows: int, size: int, rule: str) -> tuple[PointRow, ...]:
-    """The rows of points as they were sent."""
+    """Return the rows of points as they were sent."""
     found = (
         PointRow(number=at, x=text(fields, f"point-{at}-x"), y=text(fields, f"point-{at}-y"))
         for at in range(1, rows + 1)
@@ -99,12 +99,12 @@ def sent_points(fields: Mapping[str, str], rows: int, size: int, rule: str) -> t
 
 
 def piece_numbers(fields: Mapping[str, str]) -> list[int]:
-    """The numbers of the rows of pieces that were sent."""
+    """Return the numbers of the rows of pieces that were sent."""
     return sorted(int(found[1]) for name in fields if (found := PIECE.fullmatch(name)))
 
 
 def place_error(x: str, y: str, size: int, rule: str) -> str:
-    """What is wrong with a place as it was written; nothing is wrong with none."""
+    """Return what is wrong with a place as it was written; empty if nothing is, or if no place was given."""
     if not x and not y:
         return ""
     for axis, written in (("x", x), ("y", y)):
@@ -120,7 +120,7 @@ def place_error(x: str, y: str, size: int, rule: str) -> str:
 def turned(
     pieces: Sequence[Lying], points: Sequence[tuple[float, float]], size: int, *, side: int
 ) -> tuple[list[Lying], list[tuple[float, float]]]:
-    """One side's half, with the same turned about the centre in place of the other; what lies on the middle line stays."""
+    """Return one side's half, and a copy turned about the centre as the other half; the middle line stays."""
     middle = size / 2
 
     def is_own(y: float) -> bool:

@@ -1,4 +1,4 @@
-"""What a scenario asks of the sides, and what support did in a battle: as pages show it, the same for all systems."""
+"""Terms of a scenario and effects of support in a battle, as pages show them, the same for all systems."""
 
 from __future__ import annotations
 
@@ -8,57 +8,57 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTerms:
-    """What one side of a scenario may field."""
+    """The terms of a scenario for one side."""
 
     points: int | None  # None: no limit
-    rolls: int = 0  # of support, as the scenario prints them
+    rolls: int = 0  # of support, as printed in the scenario
     fields: str  # in words: sizes, composition
     starts: str  # where it starts, in words
-    extra: str = ""  # what the scenario adds to it, in words
+    extra: str = ""  # additions by the scenario, in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioTerms:
-    """What a scenario asks of both sides."""
+    """The terms of a scenario for both sides."""
 
     slug: str
     name: str
     brief: str
     victory_rule: str  # rule ID
     turns: int
-    counted: str = "turn"  # what they are called, one of them
-    is_terrain_free: bool = True  # the source prints none, so a player may choose one
-    ground: tuple[str, ...] = ()  # terrain of each zone, by name; none where there are no zones
+    counted: str = "turn"  # the word for one of them
+    is_terrain_free: bool = True  # the book prints no terrain, so a player may choose one
+    ground: tuple[str, ...] = ()  # terrain of each zone, by name; empty if there are no zones
     sides: tuple[SideTerms, SideTerms]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleWords:
-    """What shared pages say of a system's battles; a sentence that is empty is left out."""
+    """A system's texts about battles for shared pages; empty ones are left out."""
 
     lead: str = ""  # what a battle can be
-    plain: str = ""  # what is played where no scenario is chosen
-    whole_game: str = ""  # of the game that the home page offers
-    choices: str = ""  # what a battle can be made of, in half a sentence
+    plain: str = ""  # what is played if no scenario is chosen
+    whole_game: str = ""  # about the game that the home page offers
+    choices: str = ""  # what a battle can be made of, half a sentence
     pilots: str = ""  # what pilots cost in a scenario
-    duel: str = ""  # who meets whom in the matchup matrix, in half a sentence
-    repair: str = ""  # how a repair bill is counted
+    duel: str = ""  # the sides of the matchup matrix, half a sentence
+    repair: str = ""  # how a repair bill is calculated
     plate: str = ""  # template of the home page's figure
     trials: Mapping[str, str] = field(
         default_factory=lambda: {"hit": "to hit", "save": "saves"}
-    )  # dice that luck is told of
+    )  # dice that luck statistics cover
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupportResult:
-    """Something that a support roll can bring."""
+    """A possible result of a support roll."""
 
     slug: str
     name: str
     table: str
     effect: str
     rule: str
-    is_kept: bool = False  # of use by being there: needs no moment of use
+    is_kept: bool = False  # works by being there, without a moment of use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class SupportRoll:
 
 @dataclass(frozen=True, slots=True)
 class SupportUse:
-    """A moment at which a support result did something."""
+    """A moment when a support result had an effect."""
 
     round: int
     number: int  # of the event in the record, from 1
@@ -80,22 +80,22 @@ class SupportUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupportLine:
-    """A support result that a side had, where it came from and what it did."""
+    """A support result of a side, where it came from and what it did."""
 
     side: int
     result: SupportResult
-    faces: tuple[int, ...] = ()  # of the roll; none if it was chosen
+    faces: tuple[int, ...] = ()  # of the roll; empty if it was chosen
     uses: tuple[SupportUse, ...] = ()
     is_used: bool = False
 
 
 def used_support(lines: tuple[SupportLine, ...], sides: int = 2) -> list[list[str]]:
-    """Slugs of what each side used, as a result document has them."""
+    """Return the slugs of the support that each side used, as in a result document."""
     return [[line.result.slug for line in lines if line.side == at and line.is_used] for at in range(sides)]
 
 
 def describe_ground(ground: tuple[str, ...]) -> str:
-    """The terrain of the zones in words: all alike in one word, else each kind with its zones."""
+    """Describe the terrain of the zones: in one word if all are alike, else each kind with its zones."""
     kinds: Mapping[str, list[str]] = {name: [] for name in ground}
     for zone, name in enumerate(ground, start=1):
         kinds[name].append(str(zone))

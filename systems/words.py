@@ -1,4 +1,4 @@
-"""What a system calls the things that every system has: asked by pages, ledgers and refusals alike."""
+"""A system's words for the things that every system has, used by pages, ledgers and refusals alike."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemWords:
-    """Words as they stand within a sentence, all but the first in the plural."""
+    """Words as used within a sentence, all but the first in the plural."""
 
     hits: str = "Hits"  # what a unit loses until it is destroyed
     boxes: str = "Hits"  # what is crossed off for it: "3 of 4 ... left"
@@ -15,26 +15,26 @@ class SystemWords:
     season_points: str = "season points"  # what a game is worth in the standings
 
     def money_after(self, games: int) -> str:
-        """What the money of a company with that many games is called."""
+        """Return the word for the money of a company with that many games."""
         return self.money if games else self.founding_money
 
 
 VOWELS = "aeiou"
-PLAIN = SystemWords()  # of a system that says nothing else
+PLAIN = SystemWords()  # the default
 
 
 def pluralize(count: int, words: str) -> str:
-    """So many of what the word says: "1 point", "2 points", "1 ore"."""
+    """Return the count with its word: "1 point", "2 points", "1 ore"."""
     return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"
 
 
 def one(name: str) -> str:
-    """The name with its article: "a Demon", "an Argonaut"."""
+    """Return the name with its article: "a Demon", "an Argonaut"."""
     return f"{'an' if name[:1].casefold() in VOWELS else 'a'} {name}"
 
 
 def exactly(number: Fraction) -> str:
-    """A number that is not rounded: "2", "2 1/3", "1/3"."""
+    """Return a number that is not rounded: "2", "2 1/3", "1/3"."""
     whole, rest = divmod(number.numerator, number.denominator)
     if not rest:
         return str(whole)

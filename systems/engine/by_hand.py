@@ -1,4 +1,4 @@
-"""A battle played by hand: how it stands after the answers so far, and what is asked next."""
+"""A battle in which people decide: its state after the answers so far, and the next question."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from systems.setups import Setup
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A battle after the answers so far. `question` None: it is over."""
+    """A battle after the answers so far. `question` is None when the battle has ended."""
 
     state: twin.State
     log: Log
     question: Question | None
     may_take_back: bool
-    seen: int  # how many notes had been written when the last answer was given, or the battle taken up
+    seen: int  # number of notes when the last answer was given, or the player took over
 
 
 def play_by_hand(setup: Setup, seed: int, hand: Hand) -> Standing:
-    """Plays the battle of this seed from its set-up, with a person's answers.
+    """Simulate the battle of this seed from its set-up, with a person's answers.
 
-    Raises DocumentError for an answer that is not legal, one that nobody asked for, and what can't be played by hand.
+    Raises DocumentError for an answer that is not legal or that nobody asked for, and for a game without such battles.
     """
     system = battle_rules(setup.system)
     if system.in_hand is None:

@@ -1,8 +1,8 @@
-"""A battle in which a person decides for a side: each question goes to a list of answers, and where that ends the battle stops.
+"""Battles in which a person decides for a side: a list answers each question, and the battle stops where the list ends.
 
-The order of play of a game asks its doctrine by functions. Here these functions are called from a copy of the order of play, in
-name spaces of its own, in which whoever answers stands in the doctrine's place; rules and doctrine stay as they are. Nothing is
-kept between two answers: dice follow from the seed, so the battle is played again from its beginning, with one answer more.
+A game's order of play asks its AI through functions. Here they are called from a copy of the order of play, in
+namespaces of its own, with the chooser in place of the AI; rules and AI are not changed. Nothing is kept between two
+answers: dice follow from the seed, so the battle is simulated again from its beginning with one more answer.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from systems.documents import Document, DocumentError
 from systems.engine.dice import MAX_SEED, Log, SeededDice
 
 MAX_ANSWERS = 5_000
-Value = tuple[int, ...]  # an answer, in numbers that its question knows
-Asks = Callable[..., Any]  # what takes the place of a function of the doctrine
+Value = tuple[int, ...]  # an answer, in numbers that its question understands
+Asks = Callable[..., Any]  # replaces a function of the AI
 ENOUGH: Value = (-1,)  # the answer that ends a row of steps
 Whole = Annotated[int, pydantic.Field(strict=True, ge=-1, le=10**6)]
 
 
 class Hand(Document):
-    """What a person decided in a battle. `after`: the rounds, or turns, that were fought before he took it up; or `events`, if
-    that was in the midst of one: so many of its record. From there on dice are of `seed`. `rest`: where the answers end the
-    doctrine goes on, and the battle does not stop."""
+    """A person's decisions in a battle.
+
+    `after`: the rounds, or turns, before they took over; or `events`, the number of events before it, if that was in
+    the middle of a round. From there on dice are those of `seed`. `rest`: where the answers end the AI goes on, and the
+    battle does not stop.
+    """
 
     sides: Annotated[tuple[Annotated[int, pydantic.Field(strict=True, ge=0, le=1)], ...], pydantic.Field(min_length=1)]
     after: Annotated[int, pydantic.Field(strict=True, ge=0, le=1000)] = 0
@@ -53,17 +56,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a side is asked, with all its legal answers."""
+    """A question to a side, with all its legal answers."""
 
     side: int
     words: str
     answers: tuple[Answer, ...]
-    doctrine: Value  # what the doctrine would answer
-    unit: int = -1  # whom it is about, by place in the state's list
+    doctrine: Value  # the AI's answer
+    unit: int = -1  # the unit in question, by index in the state's list
 
 
 class StoppedError(Exception):
-    """Raised where the answers end: what is asked now."""
+    """Raised where the answers end, with the open question."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(question.words)
@@ -71,7 +74,7 @@ class StoppedError(Exception):
 
 
 class DepartedError(Exception):
-    """Raised in the midst of what the doctrine does, where a person wants something else: what he wants."""
+    """Raised in the middle of the AI's actions, where the person wants something else, with their answer."""
 
     def __init__(self, value: Value) -> None:
         super().__init__(value)
@@ -80,17 +83,17 @@ class DepartedError(Exception):
 
 @dataclass
 class Chooser:
-    """Answers questions from a list, and remembers where the dice and the log stood when each was asked."""
+    """Answers questions from a list, and remembers the state of dice and log at each question."""
 
     hand: Hand
     dice: SeededDice
-    unit: Callable[[int], str]  # what units are called, by place
-    weapon: Callable[[int, int], str]  # ... and their weapons, by the place of the unit and the slot
+    unit: Callable[[int], str]  # names of units, by index
+    weapon: Callable[[int, int], str]  # ... and of their weapons, by the index of the unit and the slot
     log: Log = field(default_factory=list)  # of the battle
     stood: list[tuple[int, int]] = field(default_factory=list)
 
     def is_asked(self, side: int) -> bool:
-        """Whether a person decides for that side, now."""
+        """Return whether a person decides for that side, now."""
         if side not in self.hand.sides or len(self.log) < self.hand.events:
             return False
         return not (self.hand.rest and len(self.stood) == len(self.hand.answers))
@@ -98,7 +101,10 @@ class Chooser:
     def choose(
         self, side: int, words: str, answers: Sequence[Answer], doctrine: Value | Callable[[], Value], unit: int = -1
     ) -> Value:
-        """The answer to a question; where there is but one, nobody is asked. A doctrine that takes long is asked when needed."""
+        """Return the answer to a question; a question with a single answer isn't asked.
+
+        A callable `doctrine` is called only when needed.
+        """
         if not self.is_asked(side) or len(answers) < 2:
             return doctrine() if callable(doctrine) else doctrine
         at = len(self.stood)
@@ -118,10 +124,10 @@ class Chooser:
         take: Callable[[Value], None],
         theirs: Callable[[], Value],
     ) -> None:
-        """One step after the other, until a person has enough: those that the doctrine takes, while he agrees; then his own.
+        """Take one step after the other until a person has enough: the AI's while they agree, then their own.
 
-        `follow` runs what the doctrine does, with `agree` at each of its steps; `ask` puts the question, with the doctrine's
-        answer; `theirs` is that answer for who has departed from it. An answer that is `ENOUGH` ends it.
+        `follow` runs the AI's actions, with `agree` at each of its steps; `ask` puts the question, with the AI's
+        answer; `theirs` is that answer after the person has departed from it. The answer `ENOUGH` ends it.
         """
         try:
             follow()
@@ -142,7 +148,10 @@ class Chooser:
         unit: int,
         enough: str = "Nothing more",
     ) -> Value:
-        """The next of a row of steps; `ENOUGH` where there is none, or nobody to ask. What the doctrine does is always offered."""
+        """Return the next of a row of steps; `ENOUGH` where there is none, or nobody to ask.
+
+        The AI's step is always offered.
+        """
         values = {each.value for each in found}
         if not callable(doctrine) and doctrine not in values | {ENOUGH}:
             found = [*found, Answer(doctrine, "As the doctrine would")]
@@ -157,24 +166,24 @@ class Chooser:
 
     @staticmethod
     def agree(value: Value, ask: Callable[[Value | Callable[[], Value]], Value]) -> None:
-        """Asks about a step that the doctrine is about to take; raises DepartedError if it shall be another."""
+        """Ask about the AI's next step; raises DepartedError if the person chooses another."""
         answer = ask(value)
         if answer != value:
             raise DepartedError(answer)
 
     @property
     def may_take_back(self) -> bool:
-        """Whether no dice have fallen since the last answer, so that nothing new has been seen."""
+        """Return whether no dice were rolled since the last answer, so that nothing new has been seen."""
         return len(self.stood) > 1 and self.stood[-1][0] == self.stood[-2][0]
 
 
 @dataclass(frozen=True)
 class InHand:
-    """How a game lets persons decide.
+    """How a game lets people decide.
 
-    `modules` are those of its order of play and of what chooses in it, the one that holds `begin` and `go_on` last;
-    `takes` has what is put in the place of a function, made from the chooser and from the function itself; `follows` the
-    same, made from a copy of the function, in which all of this is put in its place.
+    `modules` are those of its order of play and of its decisions, with the one of `begin` and `go_on` last; `takes` has
+    the replacement of each function, made from the chooser and the function itself; `follows` the same, made from a
+    copy of the function in which all these replacements are in place.
     """
 
     modules: tuple[str, ...]
@@ -182,7 +191,7 @@ class InHand:
     follows: Mapping[str, Callable[[Chooser, Asks], Asks]] = field(default_factory=dict)
 
     def order_of_play(self, chooser: Chooser) -> tuple[Asks, Asks]:
-        """`begin` and `go_on` of the game, with the chooser in the doctrine's place."""
+        """Return `begin` and `go_on` of the game, with the chooser in place of the AI."""
         spaces = {name: dict(vars(importlib.import_module(name))) for name in self.modules}
         put: dict[FunctionType, Asks] = {}
         for name, space in spaces.items():

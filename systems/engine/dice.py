@@ -1,7 +1,7 @@
 """Dice: a counter-based generator (splitmix64), the same on every machine and in both ways of running the rules.
 
-The stream of battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)); the compiled text of the same arithmetic
-is in `twin.py` and a test holds the two together. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
+The stream of battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)); the compiled text of the same arithmetic is
+in `twin.py`, and a test compares the two. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ MAX_SEED = MASK
 
 
 def mix(value: int) -> int:
-    """The splitmix64 finaliser: 64 well-stirred bits of 64 bits."""
+    """The splitmix64 finaliser: mix 64 bits into 64 bits."""
     value = ((value ^ (value >> 30)) * 0xBF58_476D_1CE4_E5B9) & MASK
     value = ((value ^ (value >> 27)) * 0x94D0_49BB_1331_11EB) & MASK
     return value ^ (value >> 31)
 
 
 def stream(seed: int, index: int) -> int:
-    """Where the dice of battle `index` under `seed` (both 0 .. 2^64 - 1) start."""
+    """Return the start of the dice stream of battle `index` under `seed` (both 0 .. 2^64 - 1)."""
     return mix((seed + mix((index * GOLDEN) & MASK)) & MASK)
 
 
 class Dice(Protocol):
-    """Whatever hands out faces."""
+    """A source of die faces."""
 
     def face(self, sides: int) -> int:
-        """The next face of a die: 1 .. sides."""
+        """Return the next face of a die: 1 .. sides."""
         ...
 
     def choice(self, count: int) -> int:
-        """An even choice among `count` things: 0 .. count - 1. Choosing from one thing takes no chance."""
+        """Return an even choice among `count` things: 0 .. count - 1. A choice of one uses no die."""
         ...
 
 
@@ -57,12 +57,12 @@ class SeededDice:
 
 
 class TurnedDice(SeededDice):
-    """The dice of one battle up to some roll, other dice from there on."""
+    """The dice of one battle up to a given roll, then other dice."""
 
     __slots__ = ("other", "turn")
 
     def __init__(self, state: int, turn: int, other: int) -> None:
-        """Streams stand at `state` and `other`; at `turn` the first is left for the second."""
+        """`state` and `other` are the states of the streams; when the first reaches `turn`, the second takes over."""
         self.state = state
         self.turn = turn
         self.other = other
@@ -74,7 +74,7 @@ class TurnedDice(SeededDice):
 
 
 class ReplacedDice(SeededDice):
-    """The dice of one seed until a log holds so many notes, those of another from the next roll on."""
+    """The dice of one seed until a log holds `notes` notes, those of another seed from the next roll on."""
 
     __slots__ = ("is_replaced", "log", "notes", "other")
 
@@ -97,7 +97,7 @@ class OutOfDiceError(AssertionError):
 
 
 class ScriptedDice:
-    """Dice that fall as told; for tests and worked examples. Runs out loudly, so that no roll stays hidden."""
+    """Dice with scripted faces, for tests and worked examples. Raises OutOfDiceError for a roll that isn't scripted."""
 
     def __init__(self, faces: Iterable[int], choices: Iterable[int] = ()) -> None:
         self.faces = list(faces)
@@ -122,7 +122,7 @@ class ScriptedDice:
 
 
 class Named(Protocol):
-    """A tuple of numbers that have names."""
+    """A tuple of named numbers."""
 
     def _asdict(self) -> dict[str, int]: ...
 
@@ -131,25 +131,25 @@ Log = list[tuple[str, dict[str, int]]]  # kinds of fact and their fields by name
 
 
 def roll(dice: Dice, sides: int) -> int:
-    """The next face of a die: 1 .. sides."""
+    """Return the next face of a die: 1 .. sides."""
     return dice.face(sides)
 
 
 def pick(dice: Dice, count: int) -> int:
-    """An even choice among `count` things: 0 .. count - 1."""
+    """Return an even choice among `count` things: 0 .. count - 1."""
     return dice.choice(count)
 
 
 def overwrite(record: Any, source: object) -> None:
-    """Copies all fields of one record over those of another of its class."""
+    """Copy all fields of one record over those of another of its class."""
     for name in record.__slots__:
         setattr(record, name, getattr(source, name))
 
 
 def note(log: Log, kind: str, /, *parts: Named, **fields: int) -> None:
-    """Writes a fact to the log of a recorded battle, as the game's row of that kind has it; nothing in the compiled run.
+    """Write a fact to the log of a recorded battle, with the fields of its row in the game's facts; not when compiled.
 
-    Of `parts`, such as the modifiers of a roll, each has several fields.
+    Each of `parts`, such as the modifiers of a roll, has several fields.
     """
     for part in parts:
         fields |= part._asdict()

@@ -1,4 +1,4 @@
-"""How battles ended: what every game counts of them, and an end as one number. Loaded twice, as the rules are."""
+"""The tallies of battle ends that every game has, and an end as one number. Loaded twice, as the rules are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PRIME = 1_000_003
 
 
 class Ends(Protocol):
-    """What every tally counts."""
+    """The counts of every tally."""
 
     battles: int
     attacker_wins: int  # of side A
@@ -18,7 +18,7 @@ class Ends(Protocol):
 
 
 def count_end(t: Ends, winner: int, rounds: int) -> None:
-    """One more battle, won by side 0, side 1 or nobody."""
+    """Add a battle to the tally, won by side 0, side 1 or nobody."""
     t.battles += 1
     t.rounds += rounds
     if winner == 0:
@@ -30,15 +30,15 @@ def count_end(t: Ends, winner: int, rounds: int) -> None:
 
 
 def pack_end(winner: int, margin: int, print_: int) -> int:
-    """The end of a battle as one number: who won, by how many points, and its fingerprint, 0 .. PRIME - 1."""
+    """Return the end of a battle as one number: winner, margin in points, and fingerprint, 0 .. PRIME - 1."""
     return (margin * 3 + winner + 1) * PRIME + print_
 
 
 def winner_of(end: int) -> int:
-    """The side that won, or -1, from a packed end or an array of them."""
+    """Return the side that won, or -1, from a packed end or an array of them."""
     return end // PRIME % 3 - 1
 
 
 def margin_of(end: int) -> int:
-    """Points of side A's units that were not destroyed less those of side B's."""
+    """Return the points of side A's units that were not destroyed minus those of side B's, from a packed end."""
     return end // PRIME // 3

@@ -1,4 +1,4 @@
-"""Events: typed facts of a battle; and how a battle ended."""
+"""Events, the typed facts of a battle, and the outcome of a battle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVENT_FIELDS = {"round", "step", "kind", "rule", "unit", "target", "faces", "mod
 
 
 def _is_number(value: object) -> bool:
-    """True for a whole number as JSON has it; True and False are none."""
+    """Return whether it is a whole number as in JSON; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -46,20 +46,20 @@ class Event:
 
     @property
     def added(self) -> int:
-        """The sum of its modifiers."""
+        """Return the sum of its modifiers."""
         return sum(modifier.value for modifier in self.modifiers)
 
     @property
     def total(self) -> int:
-        """Its last die with all that is added to it."""
+        """Return its last die with all its modifiers."""
         return self.faces[-1] + self.added
 
     def number(self, name: str) -> int:
-        """A whole number of its result; nothing is 0."""
+        """Return a whole number of its result; an empty value is 0."""
         return int(self.result[name] or 0)
 
     def to_json(self) -> dict[str, object]:
-        """The event as JSON values; what is empty is left out."""
+        """Return the event as JSON values, without empty ones."""
         body: dict[str, object] = {"round": self.round, "step": self.step, "kind": self.kind, "rule": self.rule}
         if self.unit is not None:
             body["unit"] = self.unit
@@ -75,7 +75,7 @@ class Event:
 
     @classmethod
     def from_json(cls, body: Mapping[str, object]) -> Event:
-        """The event of these JSON values; raises TypeError, KeyError or ValueError if they are not one."""
+        """Return the event of these JSON values; raises TypeError, KeyError or ValueError if they are not one."""
         faces = body.get("faces", [])
         modifiers = body.get("modifiers", [])
         result = body.get("result", {})
@@ -108,12 +108,12 @@ class Event:
 
 
 class OwnOutcome(Document):
-    """What one game alone says of a unit that came out of a battle; what is None is left out of the record."""
+    """One game's own fields of a unit after a battle; None values are left out of the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitOutcome:
-    """What became of one unit."""
+    """The outcome of a battle for one unit."""
 
     key: str
     side: str
@@ -123,11 +123,11 @@ class UnitOutcome:
     withdrew: bool
     hits: int  # left
     wounded: bool = False
-    kills: int = 0  # units destroyed, as far as the game counts them
+    kills: int = 0  # units destroyed, as far as the game records them
     own: OwnOutcome = OwnOutcome()
 
     def to_json(self) -> dict[str, object]:
-        """The outcome of the unit as JSON values."""
+        """Return the outcome of the unit as JSON values."""
         return {
             "key": self.key,
             "side": self.side,
@@ -144,7 +144,7 @@ class UnitOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a battle ended, and for whom."""
+    """The outcome of a battle."""
 
     winner: str | None  # side name
     draw: bool
@@ -154,7 +154,7 @@ class Outcome:
     points: Mapping[str, Fraction] = field(default_factory=dict)  # victory points by side name, where a game has them
 
     def to_json(self) -> dict[str, object]:
-        """The outcome as JSON values; points are exact, as texts: "2", "7/3"."""
+        """Return the outcome as JSON values; points are exact, as texts: "2", "7/3"."""
         return {
             "winner": self.winner,
             "draw": self.draw,
@@ -166,7 +166,7 @@ class Outcome:
 
 
 def check_outcome(body: Mapping[str, object], own: type[OwnOutcome]) -> None:
-    """Raises DocumentError if these JSON values are no outcome of a game that says this of its units."""
+    """Raise DocumentError if these JSON values are no outcome of a game with these own fields of units."""
     parse_document(_outcome_form(own), body, "outcome")
 
 

@@ -1,4 +1,4 @@
-"""Facts: a game has one row for each kind of fact that its battles know, and note, event, sentence and replay follow it."""
+"""Facts: a game has one row for each kind of fact, which defines its note, event, sentence and replay."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from systems.engine.events import Event, Modifier, Value
 from systems.situation import Situation, UnitView
 
 Effect = Callable[[Situation, Event], Situation]
-Words = Mapping[int, str] | Sequence[str]  # what a number stands for; of a flag, what it says when it is false and true
-KEYS = ("unit", "target", "by")  # fields that are a place in the list of units
-MARKS: Mapping[str, str] = {  # what a reader looks for in a battle, with its word
+Words = Mapping[int, str] | Sequence[str]  # the words for a number; for a flag, the words for false and true
+KEYS = ("unit", "target", "by")  # fields that are an index in the list of units
+MARKS: Mapping[str, str] = {  # what readers look for in a battle, with its word
     "kill": "Kill",
     "critical": "Critical hit",
     "objective": "Objective",
@@ -26,61 +26,61 @@ MARKS: Mapping[str, str] = {  # what a reader looks for in a battle, with its wo
 
 @dataclass(frozen=True)
 class Fact:
-    """One kind of fact: how the rules note it, how it is told, and what a spectator sees change.
+    """One kind of fact: how the rules note it, how it is described, and what a spectator sees change.
 
-    `fields` are the names of a note's numbers, in the order in which an event has them: `unit`, `target` and `by` are
-    places in the list of units; `face...` is a die (0: not rolled), `faces` are all dice of a throw, a part of the note
-    that has face1, face2 and so on; a name in `modifiers` is a modifier with the rule it comes from; everything else goes into the result, as yes or no if the name has a question mark. What a note leaves
-    out is 0.
+    `fields` are the names of a note's numbers, in the order of an event: `unit`, `target` and `by` are indexes in the
+    list of units; `face...` is a die (0: not rolled), `faces` are all dice of a throw, a part of the note that has
+    face1, face2 and so on; a name in `modifiers` is a modifier with the rule it comes from; everything else goes into
+    the result, as yes or no if the name has a question mark. What a note leaves out is 0.
     """
 
     kind: str
     rule: str
     step: str
     fields: str
-    says: str | Callable[[Told], str]  # a sentence with the fields' names in it, as `Told` gives them
-    words: Mapping[str, Words] = field(default_factory=dict)  # of fields whose number stands for something
+    says: str | Callable[[Told], str]  # a sentence with the fields' names in it, as `Told` formats them
+    words: Mapping[str, Words] = field(default_factory=dict)  # words for the numbers of fields
     modifiers: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # field -> (name to show, rule)
-    rules: Mapping[str, str] = field(default_factory=dict)  # field -> the rule that it comes from if that is not 0
+    rules: Mapping[str, str] = field(default_factory=dict)  # field -> its rule, used if the field is not 0
     effect: Effect | None = None
-    decided: str = ""  # the flag that says whether the roll succeeded, where something was tried
-    look: str | tuple[str, str] = ""  # the kind of line that the event is; by what was decided: failed, succeeded
-    mark: str = ""  # which of MARKS the event is, which replays draw and lead to; most are none
-    when: str = ""  # the field without which it is not
-    befalls: str = "unit"  # whom: unit or target
+    decided: str = ""  # the flag for the success of a roll
+    look: str | tuple[str, str] = ""  # the kind of line of the event; by the flag `decided`: failed, succeeded
+    mark: str = ""  # which of MARKS the event is, for replays to show and jump to; most are none
+    when: str = ""  # the field that must be set for the mark
+    befalls: str = "unit"  # the marked unit: unit or target
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The fields as the rules name them."""
+        """Return the names of the fields in the rules."""
         return tuple(self.fields.replace("?", "").split())
 
     @cached_property
     def flags(self) -> frozenset[str]:
-        """The fields that are yes or no."""
+        """Return the fields that are yes or no."""
         return frozenset(name[:-1] for name in self.fields.split() if name.endswith("?"))
 
     def verdict(self, event: Event) -> bool | None:
-        """Whether the roll of an event of this kind succeeded; None if nothing was tried."""
+        """Return whether the roll of an event of this kind succeeded; None if there was none."""
         made = event.result.get(self.decided)
         return made if isinstance(made, bool) else None
 
     def look_of(self, event: Event) -> str:
-        """What kind of line an event of this kind is."""
+        """Return the kind of line of an event of this kind."""
         if isinstance(self.look, str) and self.look:
             return self.look
         made = self.verdict(event)
         return "" if made is None else (self.look or ("miss", "hit"))[made]
 
     def mark_of(self, event: Event) -> str:
-        """Which of MARKS an event of this kind is; "" if none."""
+        """Return which of MARKS an event of this kind is; "" if none."""
         return self.mark if not self.when or event.result[self.when] else ""
 
     def marked(self, event: Event) -> str:
-        """The key of the unit that the mark befalls; "" if that is none."""
+        """Return the key of the unit that the mark is about; "" if there is none."""
         return (event.target if self.befalls == "target" else event.unit) or ""
 
     def event(self, number: int, parts: Mapping[str, int], keys: Sequence[str]) -> Event:
-        """What the rules have noted, as an event of that round."""
+        """Return a note of the rules as an event of that round."""
         thrown = [name for name in parts if name.startswith("face")] if "faces" in self.names else []
         if not parts.keys() <= {*self.names, *thrown}:
             raise ValueError(f"a note of {self.kind} names {' '.join(parts)}, its row {' '.join(self.names)}")
@@ -122,12 +122,12 @@ class Count(int):
         return pluralize(int(self), spec) if spec else str(int(self))
 
 
-IRREGULAR = {"die": "dice", "enemy": "enemies", "hex": "hexes"}  # plurals of nouns that sentences count
-THEY = {"is": "are", "has": "have", "does": "do", "goes": "go"}  # verbs of several
+IRREGULAR = {"die": "dice", "enemy": "enemies", "hex": "hexes"}  # irregular plurals in sentences
+THEY = {"is": "are", "has": "have", "does": "do", "goes": "go"}  # plurals of verbs
 
 
 def pluralize(count: int, word: str) -> str:
-    """One thing, two things."""
+    """Return the number with its noun: one thing, two things."""
     if count == 1:
         return f"{count} {word}"
     *before, noun = word.split(" ")
@@ -135,7 +135,7 @@ def pluralize(count: int, word: str) -> str:
 
 
 def in_plural(name: str, sentence: str) -> str:
-    """A sentence of which this name of several people is the subject: "Commandos moves" becomes "Commandos move"."""
+    """Return a sentence about this name in the plural: "Commandos moves" becomes "Commandos move"."""
     verb, *rest = sentence.removeprefix(f"{name} ").split(" ")
     if verb in THEY:
         verb = THEY[verb]
@@ -148,16 +148,16 @@ def in_plural(name: str, sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event as its row's sentence takes it: its fields by name, as they are called.
+    """An event as its row's sentence takes it: its fields by name, in words.
 
-    Besides them it has `sides`, `last`, the last die, and `sum`, that die with its modifiers.
+    It also has `sides`, `last`, the last die, and `sum`, that die with its modifiers.
     """
 
     event: Event
     fact: Fact
     names: Mapping[str, str]  # of units, by key
     sides: Sequence[str]
-    parts: Mapping[str, str]  # what only this game calls something
+    parts: Mapping[str, str]  # this game's own words
 
     def __getitem__(self, name: str) -> Any:
         if name in self.parts:
@@ -175,7 +175,7 @@ class Told:
         return self.sides[value] if name == "side" else Count(value)
 
     def number(self, name: str) -> int:
-        """A number of the event's result."""
+        """Return a number of the event's result."""
         return self.event.number(name)
 
 
@@ -196,9 +196,9 @@ class Facts(Mapping[str, Fact]):
         return len(self._rows)
 
     def events(self, log: Log, keys: Sequence[str], opening: str) -> tuple[Event, ...]:
-        """The notes of a battle as events; `keys` are the units' keys in the order of the state's list.
+        """Return the notes of a battle as events; `keys` are the units' keys in the order of the state's list.
 
-        A note of the kind `opening` begins the round whose number it has.
+        A note of the kind `opening` starts the round with its number.
         """
         events: list[Event] = []
         number = 0
@@ -209,12 +209,12 @@ class Facts(Mapping[str, Fact]):
         return tuple(events)
 
     def follow(self, situation: Situation, event: Event) -> Situation:
-        """The situation after one more event; one that changes nothing to be seen gives the same back."""
+        """Return the situation after one more event; unchanged if the event has no visible effect."""
         effect = self[event.kind].effect
         return effect(situation, event) if effect else situation
 
     def sentence(self, event: Event, parts: Mapping[str, str], names: Mapping[str, str], sides: Sequence[str]) -> str:
-        """The event in words."""
+        """Describe the event."""
         row = self[event.kind]
         told = Told(event, row, names, sides, parts)
         sentence = row.says(told) if callable(row.says) else row.says.format_map(told)
@@ -228,12 +228,12 @@ class Facts(Mapping[str, Fact]):
 
 
 def part(name: str) -> Callable[[Event], int]:
-    """A number of the event's result, for `shows`."""
+    """Return a function for a number of the event's result, for `shows`."""
     return lambda event: event.number(name)
 
 
 def shows(who: str = "unit", **values: Any) -> Effect:
-    """Whom `alters` would change has these values from now on; what can be called is asked of the event."""
+    """Return an effect that sets these values on the units `alters` would change; it calls callables with the event."""
 
     def change(unit: UnitView, event: Event) -> UnitView:
         return replace(unit, **{name: value(event) if callable(value) else value for name, value in values.items()})
@@ -242,7 +242,7 @@ def shows(who: str = "unit", **values: Any) -> Effect:
 
 
 def alters(change: Callable[[Any, Event], UnitView], who: str = "unit") -> Effect:
-    """The unit of the event is changed like this; or its `target`, or all units of its `side`."""
+    """Return an effect that changes the unit of the event; or its `target`, or all units of its `side`."""
 
     def effect(situation: Situation, event: Event) -> Situation:
         whom = event.number("side") if who == "side" else getattr(event, who)
@@ -256,7 +256,7 @@ def alters(change: Callable[[Any, Event], UnitView], who: str = "unit") -> Effec
 
 
 def when(condition: Callable[[Event], object] | str, effect: Effect) -> Effect:
-    """The effect, if the condition holds or the event's result has that flag."""
+    """Return the effect, limited to events for which the condition holds or whose result has that flag."""
 
     def conditioned(situation: Situation, event: Event) -> Situation:
         holds = event.result[condition] if isinstance(condition, str) else condition(event)
@@ -266,7 +266,7 @@ def when(condition: Callable[[Event], object] | str, effect: Effect) -> Effect:
 
 
 def then(*effects: Effect) -> Effect:
-    """One effect after the other."""
+    """Return an effect of several, one after the other."""
 
     def all_of_them(situation: Situation, event: Event) -> Situation:
         for effect in effects:

@@ -1,4 +1,4 @@
-"""Whether those take the field whom a set-up names: a battle where somebody did not show up says nothing."""
+"""A check that a battle's state has all units of its set-up: simulations with missing units would be wrong."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from systems.setups import Setup
 
 
 def check_fielded(setup: Setup, template: State) -> None:
-    """Raises DocumentError if the state does not hold exactly the units of the set-up, with the points that they are worth."""
+    """Raise DocumentError if the state does not hold exactly the units of the set-up, with their points."""
     system = battle_rules(setup.system)
     named = system.fielded(setup)
     worths = system.worths(setup)

@@ -1,8 +1,8 @@
-"""Which of many candidates does best, found by playing: all a little, the better third of them more, and so on to the last.
+"""Finds the best of many candidates by simulation: all play a little, the best third play more, and so on to the last.
 
 Successive halving (Karnin and others, 2013; Jamieson and Talwalkar, 2016) with a third kept. Every rung costs the same:
-a candidate of rung r plays about three to the power of r times as many battles as one of the first. What is played when
-depends on the counts before it alone, so the same seed gives the same answer however the battles were cut. Pure.
+a candidate of rung r plays about three to the power of r times as many battles as one of the first. Each choice depends
+on the earlier results alone, so the same seed gives the same answer however the battles were split. Pure.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Any
 
 from systems.engine.odds import Share, share
 
-KEPT = 3  # one in so many goes on to the next rung
-FINALISTS = 4  # the last rung has no more, if there are so many
-MIN_BATTLES = 20  # battles of a candidate in the first rung
+KEPT = 3  # one in KEPT goes on to the next rung
+FINALISTS = 4  # the size of the last rung, if there are enough candidates
+MIN_BATTLES = 20  # of a candidate in the first rung
 
 Ends = tuple[int, int, int]  # won, lost, drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """So many candidates, each with so many blocks of battles."""
+    """A round of candidates, each with the same number of blocks of battles."""
 
     candidates: int
     blocks: int
@@ -35,7 +35,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Battles of one candidate that are counted together: which of its blocks, over all rungs."""
+    """Battles of one candidate that are tallied together; `number` is its block over all rungs."""
 
     candidate: int
     number: int
@@ -43,7 +43,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The rungs for so many candidates, and the battles of a block."""
+    """The rungs for a number of candidates, and the battles of a block."""
 
     candidates: int
     battles: int
@@ -61,14 +61,15 @@ class Plan:
 
     @property
     def runs(self) -> int:
-        """Battles in all."""
+        """Return the number of battles in all."""
         return self.blocks * self.battles
 
 
 def plan_of(candidates: int, battles: int, fights: int = 1) -> Plan:
-    """A plan that costs so many battles in all at most, each of its blocks the same number of each of so many fights.
+    """Return a plan of at most `battles` battles in all.
 
-    Whatever that costs, a candidate has about MIN_BATTLES battles at the least, and one of each fight.
+    Each block has the same number of battles of each of `fights` fights. Whatever that costs, a candidate has at least
+    about MIN_BATTLES battles, and one of each fight.
     """
     each = max(MIN_BATTLES, battles // Plan(candidates, 1).blocks)
     return Plan(candidates, max(1, each // fights) * fights)
@@ -76,7 +77,7 @@ def plan_of(candidates: int, battles: int, fights: int = 1) -> Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A candidate as far as it was played: the rung it came to, from 0, and how it did; wins count two, draws one."""
+    """A candidate's result so far: the rung it reached, from 0, and its battles; a win counts two, a draw one."""
 
     candidate: int
     rung: int
@@ -94,29 +95,29 @@ class Placed:
 
     @property
     def mean(self) -> float:
-        """Wins and half of the draws, of one battle."""
+        """Return wins and half of the draws, per battle."""
         return (2 * self.won + self.drawn) / (2 * self.battles)
 
     @property
     def variance(self) -> float:
-        """Of that mean."""
+        """Return the variance of that average."""
         squares = (self.won + self.drawn / 4) / self.battles
         return max(squares - self.mean**2, 1 / (4 * self.battles)) / self.battles
 
 
 def surely_better(one: Placed, other: Placed) -> float:
-    """How likely it is, by these battles, that the one is really better than the other: 0.5 where they are level."""
+    """Return the probability that the one is really better than the other, by these battles; 0.5 if they are level."""
     spread = math.sqrt(one.variance + other.variance)
     return 0.5 * (1 + math.erf((one.mean - other.mean) / spread / math.sqrt(2)))
 
 
 @dataclass(slots=True)
 class Climb:
-    """What came of the blocks that were counted so far, in their order."""
+    """The results of the blocks so far, in their order."""
 
     plan: Plan
     counted: int = 0  # blocks
-    fields: list[list[int]] = field(default_factory=list)  # who plays in each rung that is open
+    fields: list[list[int]] = field(default_factory=list)  # candidates in each open rung
     ends: dict[int, list[int]] = field(default_factory=dict)  # by candidate: won, lost, drawn
 
     def __post_init__(self) -> None:
@@ -125,11 +126,11 @@ class Climb:
 
     @property
     def open_blocks(self) -> int:
-        """How many blocks are known by what is counted; those after them wait for it."""
+        """Return how many blocks are known from the results so far; later ones depend on them."""
         return sum(rung.size for rung in self.plan.rungs[: len(self.fields)])
 
     def block(self, at: int) -> Block:
-        """What is played in the block at that place, from 0; it must be open."""
+        """Return the block at that index, from 0; it must be open."""
         before = 0  # blocks of a candidate in the rungs below
         for rung, players in zip(self.plan.rungs, self.fields, strict=False):
             if at < rung.size:
@@ -140,7 +141,7 @@ class Climb:
         raise IndexError("this rung waits for the one below")
 
     def add(self, ends: Sequence[int]) -> None:
-        """Adds the next block: won, lost, drawn."""
+        """Add the next block: won, lost, drawn."""
         candidate = self.block(self.counted).candidate
         self.ends[candidate] = [old + more for old, more in zip(self.ends.get(candidate, (0, 0, 0)), ends, strict=True)]
         self.counted += 1
@@ -149,7 +150,7 @@ class Climb:
             self.fields.append(sorted(best[: self.plan.rungs[len(self.fields)].candidates]))
 
     def order(self) -> tuple[Placed, ...]:
-        """All that were played, the best first: who came further, then who did better, then who stands before."""
+        """Return all candidates with battles, best first: by rung, then by result, then by number."""
         found = []
         for rung, players in enumerate(self.fields):
             above = self.fields[rung + 1] if rung + 1 < len(self.fields) else []

@@ -1,4 +1,4 @@
-"""Luck: what the dice of a recorded battle did, against what they could be expected to do."""
+"""Luck: the dice of a recorded battle compared with their expected results."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ class DiceLuck:
 
     @property
     def surplus(self) -> float:
-        """Successes more than expected; less than nothing for bad luck."""
+        """Return the successes beyond the expected number; negative for bad luck."""
         return self.successes - self.expected
 
     @property
     def verdict(self) -> str:
-        """How far from the expected, in standard deviations: within 1 is usual, beyond 2 happens once in twenty."""
+        """Describe the distance from the expected number: within 1 standard deviation is usual, 2 happens once in
+        twenty."""
         distance = self.surplus / self.spread if self.spread else 0.0
         size = abs(distance)
         if size < 1:
@@ -40,17 +41,17 @@ class DiceLuck:
 
 
 def dice_luck(setup: Setup, events: Iterable[Event]) -> tuple[DiceLuck, ...]:
-    """For each side its hits and its saves, from the needed number of every die; kinds nobody rolled are left out.
+    """Return each side's luck with hits and with saves, from the needed number of every die.
 
-    Each die counts for itself, a re-rolled one twice: whether a die is rolled depends on earlier dice only, so the
-    successes of all dice rolled come out at their expected number in the long run.
+    Kinds of dice that nobody rolled are left out. Each die counts, a re-rolled one twice: whether a die is rolled
+    depends on earlier dice only, so in the long run the successes of all dice match their expected number.
     """
     system = battle_rules(setup.system)
     side_of = dict(system.fielded(setup))
     sums: dict[tuple[int, str], tuple[int, int, Fraction, Fraction]] = {}
     for event in events:
         trial = system.trial(setup, event)
-        if trial is None or trial.unit not in side_of:  # what strikes from off the map is no unit
+        if trial is None or trial.unit not in side_of:  # attacks from off the map have no unit
             continue
         place = (side_of[trial.unit], trial.what)
         dice, successes, expected, variance = sums.get(place, (0, 0, Fraction(0), Fraction(0)))

@@ -1,6 +1,6 @@
-"""Odds: many battles of one set-up counted, and the counts as shares with 95 % intervals.
+"""Odds: tallies of many battles of one set-up, and the counts as shares with 95 % intervals.
 
-Chunks add up: the tally of battles 0 .. n-1 of a seed does not depend on how they were cut.
+Chunks add up: the tally of battles 0 .. n-1 of a seed does not depend on how they were split.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 Ends: TypeAlias = Any  # packed ends of battles: a list, or an array of the compiled run
 Z95 = 1.959963984540054
-STYLE_BATTLES = 500  # for each pair of styles, all on the same dice
+STYLE_BATTLES = 500  # per pair of styles, all on the same dice
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts over battles: of the whole battle, of each unit by key, and how many battles ended with which margin.
+    """Counts over battles: of the whole battle, of each unit by key, and of battles by margin.
 
-    A margin is the points of side A's units that were not destroyed, less those of side D's.
+    A margin is the points of side A's units that were not destroyed, minus those of side D's.
     """
 
     battle: Mapping[str, int]
@@ -60,7 +60,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Tally:
-        """The tally of these JSON values; one that was counted before margins and repairs were has none."""
+        """Return the tally of these JSON values; one from before margins and repairs existed has none."""
         margins = {int(margin): count for margin, count in body.get("margins", {}).items()}
         return cls(body["battle"], body["units"], dict(sorted(margins.items())))
 
@@ -70,14 +70,14 @@ def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
 
 
 def tally(setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
-    """Fights battles first .. first + count - 1 of the seed and counts how they end."""
+    """Simulate battles first .. first + count - 1 of the seed and tally their ends."""
     return _fight(setup, seed, first, count, compiled)[0]
 
 
 def tally_with_prints(
     setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True, boundscheck: bool = False
 ) -> tuple[Tally, list[int]]:
-    """As `tally`, with the packed end of each battle, to compare runs battle for battle."""
+    """Like `tally`, with the packed end of each battle, to compare runs battle by battle."""
     counted, ends = _fight(setup, seed, first, count, compiled, boundscheck)
     return counted, [int(end) for end in ends]
 
@@ -85,7 +85,7 @@ def tally_with_prints(
 def tally_on(
     setup: Setup, position: twin.Position, seed: int, first: int, count: int, *, compiled: bool = True
 ) -> Tally:
-    """As `tally`, but each battle is taken up where one of this set-up stood."""
+    """Like `tally`, but each battle starts from a position of this set-up."""
     return _fight_on(setup, position, seed, first, count, compiled)[0]
 
 
@@ -113,7 +113,7 @@ def with_best_styles(setup: Setup, seed: int) -> Setup:
 def _fight(
     setup: Setup, seed: int, first: int, count: int, compiled: bool, boundscheck: bool = False
 ) -> tuple[Tally, Ends]:
-    """The tally, and the packed ends: a list, or an array of the compiled run."""
+    """Return the tally, and the packed ends: a list, or an array of the compiled run."""
     template = battle_rules(setup.system).prepare(setup)
     check_fielded(setup, template)
     return _fight_on(setup, twin.Position(template), seed, first, count, compiled, boundscheck)
@@ -147,7 +147,7 @@ def _fight_on(
 
 
 def _histogram(values: Ends) -> dict[int, int]:
-    """How often each number stands in an array of whole numbers that lie close together."""
+    """Return how often each number occurs in an array of whole numbers that are close together."""
     import numpy as np
 
     if not len(values):
@@ -158,9 +158,9 @@ def _histogram(values: Ends) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two set-ups on the same dice: the tally of each, and how often which pair of winners came out.
+    """Two set-ups on the same dice: the tally of each, and a table of the pairs of winners.
 
-    `table[before][after]` counts battles; places 0 and 1 are the sides, 2 is a draw.
+    `table[before][after]` counts battles; indexes 0 and 1 are the sides, 2 is a draw.
     """
 
     before: Tally
@@ -193,7 +193,7 @@ class Comparison:
 
 
 def compare(before: Setup, after: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Comparison:
-    """Fights the same battles of the seed with both set-ups: battle i of each rolls from the same stream of dice."""
+    """Simulate the same battles of the seed with both set-ups: battle i of each uses the same stream of dice."""
     old, new = _fight(before, seed, first, count, compiled), _fight(after, seed, first, count, compiled)
     return _compared(old, new, compiled)
 
@@ -208,7 +208,7 @@ def compare_on(
     *,
     compiled: bool = True,
 ) -> Comparison:
-    """As `compare`, of one battle that is taken up in two ways."""
+    """Like `compare`, for one battle continued from two positions."""
     old = _fight_on(setup, before, seed, first, count, compiled)
     new = _fight_on(setup, after, seed, first, count, compiled)
     return _compared(old, new, compiled)
@@ -229,9 +229,9 @@ def _compared(before: tuple[Tally, Ends], after: tuple[Tally, Ends], compiled: b
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The change of a chance, with its 95 % interval, from the battles that came out differently."""
+    """The change of a chance, with its 95 % interval, from the battles that ended differently."""
 
-    gained: int  # battles that have it now and had it not before
+    gained: int  # battles with this result after the change and not before
     lost: int
     change: float
     low: float
@@ -239,12 +239,12 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """True if the interval leaves out no change at all."""
+        """Return whether the interval doesn't contain 0."""
         return self.low > 0 or self.high < 0
 
 
 def difference(gained: int, lost: int, battles: int) -> Difference:
-    """A paired difference of shares; the interval is Bonett and Price's of 2012, which is never empty."""
+    """Return a paired difference of shares; the interval is that of Bonett and Price (2012), which is never empty."""
     if battles == 0:
         return Difference(0, 0, 0.0, -1.0, 1.0)
     up, down = (gained + 1) / (battles + 2), (lost + 1) / (battles + 2)
@@ -254,7 +254,7 @@ def difference(gained: int, lost: int, battles: int) -> Difference:
 
 
 def differences(comparison: Comparison) -> tuple[Difference, Difference, Difference]:
-    """What the change does to the chances of side A, of side D, and of a draw."""
+    """Return the changes in the chances of side A, of side D, and of a draw."""
     table, battles = comparison.table, comparison.battles
 
     def of(place: int) -> Difference:
@@ -301,13 +301,13 @@ def _run_compiled(
 
 
 def is_warm(slug: str) -> bool:
-    """True if the rules of a system are compiled already."""
+    """Return whether the rules of a system are compiled already."""
     system = battle_rules(slug)
     return twin.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
 
 
 def warm(slug: str) -> None:
-    """Compiles the rules of a system, or loads them from the compile cache."""
+    """Compile the rules of a system, or load them from the compile cache."""
     system = battle_rules(slug)
     setup = system.example()
     tally(setup, 0, 0, 1)
@@ -324,7 +324,7 @@ class Share:
 
 
 def share(count: int, battles: int) -> Share:
-    """`count` of `battles`; of none at all the interval is everything."""
+    """Return `count` of `battles` as a share; without battles the interval is 0 to 1."""
     if battles == 0:
         return Share(0, 0.0, 0.0, 1.0)
     p = count / battles
@@ -336,7 +336,7 @@ def share(count: int, battles: int) -> Share:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean per battle with its 95 % interval."""
+    """An average per battle with its 95 % interval."""
 
     value: float
     low: float
@@ -344,7 +344,7 @@ class Mean:
 
 
 def mean(total: int, squares: int, battles: int) -> Mean:
-    """The mean of whole numbers of which sum and sum of squares are known, by the normal approximation."""
+    """Return the average of whole numbers from their sum and sum of squares, by the normal approximation."""
     value = total / battles
     if battles < 2:
         return Mean(value, value, value)
@@ -357,13 +357,13 @@ def mean(total: int, squares: int, battles: int) -> Mean:
 class SideOdds:
     name: str
     wins: Share
-    repair: Mean | None = None  # points; None: counted before repairs were
+    repair: Mean | None = None  # points; None: the tally is from before repairs were recorded
     score: float | None = None  # victory points, where a game has them
 
 
 @dataclass(frozen=True, slots=True)
 class UnitOdds:
-    """What becomes of one unit; means are per battle."""
+    """The results of one unit; averages are per battle."""
 
     key: str
     name: str
@@ -376,13 +376,13 @@ class UnitOdds:
     weapons_lost: float = 0.0
     systems_lost: float = 0.0
     repair: float | None = None  # points
-    own: Mapping[str, float] = field(default_factory=dict)  # what only its game counts, by field
+    own: Mapping[str, float] = field(default_factory=dict)  # tallies of this game only, by field
     headed: tuple[tuple[str, float], ...] = ()  # the same by heading
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Battles whose margin lies from `low` to `high`, both counted in."""
+    """Battles with a margin from `low` to `high`, both included."""
 
     low: int
     high: int
@@ -391,7 +391,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """How the margins of a forecast lie: bins of one width, none of which holds both signs, and the middle."""
+    """The distribution of a forecast's margins: bins of one width, none with both signs, and the median."""
 
     bins: tuple[Bin, ...]
     median: int
@@ -404,7 +404,7 @@ MAX_BINS = 21
 
 
 def margins_of(counts: Mapping[int, int]) -> Margins | None:
-    """The distribution of margins, in at most MAX_BINS bins; a margin of 0 has a bin of its own."""
+    """Return the distribution of margins, in at most MAX_BINS bins; a margin of 0 has a bin of its own."""
     battles = sum(counts.values())
     if not battles:
         return None
@@ -438,7 +438,7 @@ def margins_of(counts: Mapping[int, int]) -> Margins | None:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one margin lies among many: the shares of battles that ended lower, the same, and higher."""
+    """One margin compared with many: the shares of battles that ended lower, the same, and higher."""
 
     lower: Share
     same: Share
@@ -454,28 +454,26 @@ def standing(margin: int, counts: Mapping[int, int]) -> Standing:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The counts of a forecast, made readable."""
+    """A forecast's tally as shares and averages."""
 
     battles: int
     sides: tuple[SideOdds, ...]
     draws: Share
-    stalemates: Share  # draws by the round limit, counted among the draws
+    stalemates: Share  # draws by the round limit, included in the draws
     unfinished: int
     rounds: float
     units: tuple[UnitOdds, ...]
     margins: Margins | None = None
-    counted: frozenset[str] = frozenset()  # what the system counts of battles and units; the rest is 0 here
-    tallied: Mapping[str, str] = field(
-        default_factory=dict
-    )  # headings of what only this game counts of units, by field
+    counted: frozenset[str] = frozenset()  # the system's tallies of battles and units; the others are 0 here
+    tallied: Mapping[str, str] = field(default_factory=dict)  # headings of this game's own tallies of units, by field
 
     @property
     def half_width(self) -> float:
-        """Half the width of the widest interval of win, draw and loss."""
+        """Return half the width of the widest interval of win, draw and loss."""
         return max((found.high - found.low) / 2 for found in (*(side.wins for side in self.sides), self.draws))
 
     def to_json(self) -> dict[str, object]:
-        """What `forecast` prints, without the seconds."""
+        """Return the output of `forecast`, without the seconds."""
         scored = {side.name: round(side.score, 6) for side in self.sides if side.score is not None}
         return {
             "battles": self.battles,
@@ -519,9 +517,9 @@ class Odds:
 
 
 def odds(tally: Tally, setup: Setup) -> Odds:
-    """The counts of a tally as odds of this set-up.
+    """Return the tally as odds of this set-up.
 
-    Every system counts battles, both sides' wins, draws and rounds, and of each unit whether it was lost.
+    Every system tallies battles, wins of both sides, draws and rounds, and how often each unit was lost.
     """
     battle, battles = tally.battle, tally.battles
     system = battle_rules(setup.system)

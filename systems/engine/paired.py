@@ -1,8 +1,8 @@
-"""Dice of two phones without a network: each seals a chain of secrets by its first link, and reveals a link for each roll.
+"""Dice of two phones without a network, from two chains of secrets.
 
-A link is the text of 16 bytes, the first of the SHA-256 of the link after it; so who knows the link of one roll can
-check it against the one before, and nobody can work out the next. Pure; docs/sealed-dice.md shows it, static/js/pair.js
-does the same.
+Each phone seals its chain by its first link, and reveals a link for each roll. A link is the text of 16 bytes, the
+first of the SHA-256 of the link after it; so anyone with the link of one roll can check it against the one before, and
+nobody can calculate the next. Pure; docs/sealed-dice.md explains it, static/js/pair.js does the same.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from systems.engine.dice import SeededDice
 from systems.engine.sealed import sealed_seed
 
 FORMAT = "muster-pair/1"
-LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is taken for another
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # without letters that are easily mistaken for others
 LINK = re.compile(f"[{LETTERS}]{{26}}")
-LENGTH = 300  # rolls of a chain
+LENGTH = 300  # rolls per chain
 MAX_DICE, SIDES = 20, (4, 6, 8, 10, 12, 20)
 
 
 def link_before(link: str) -> str:
-    """The link of the roll before the one that this is of; that of the first roll leads to the link that was sealed."""
+    """Return the link of the roll before this link's; before the link of the first roll comes the sealed one."""
     return link_text(hashlib.sha256(f"{FORMAT}\n{link}".encode()).digest()[:16])
 
 
 def links_of(last: str, length: int = LENGTH) -> list[str]:
-    """All links of a chain by its last one: the sealed one, then one for each roll."""
+    """Return all links of a chain from its last one: the sealed one, then one for each roll."""
     links = [last]
     for _ in range(length):
         links.append(link_before(links[-1]))
@@ -35,7 +35,7 @@ def links_of(last: str, length: int = LENGTH) -> list[str]:
 
 
 def is_of(link: str, roll: int, sealed: str) -> bool:
-    """Whether the link is that of this roll in the chain that was sealed."""
+    """Return whether the link belongs to this roll in the chain that was sealed."""
     if not LINK.fullmatch(link) or not 0 < roll <= LENGTH:
         return False
     for _ in range(roll):
@@ -44,13 +44,16 @@ def is_of(link: str, roll: int, sealed: str) -> bool:
 
 
 def link_text(data: bytes) -> str:
-    """16 bytes as 26 letters, two zero bits before them."""
+    """Return 16 bytes as 26 letters, two zero bits before them."""
     number = int.from_bytes(data)
     return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(26)))
 
 
 def pair_faces(links: Sequence[str], roll: int, count: int, sides: int) -> list[int]:
-    """What a roll shows by its two links, that of the chain whose sealed link comes first by the alphabet before."""
+    """Return the faces of a roll from its two links.
+
+    The link of the chain whose sealed link comes first in alphabetical order goes first.
+    """
     one, other = links
     dice = SeededDice(sealed_seed(one, f"pair-{roll}", [other]))
     return [dice.face(sides) for _ in range(count)]

@@ -1,11 +1,12 @@
 """Compiles the functions of the rules as parts of one program, which is optimised once, as a whole.
 
-Left to itself numba optimises and assembles every function together with all that it calls, and so a function at the
-bottom once more for each way that leads to it from above. Nobody calls the rules from Python but through `run`: so a
-part only hands its tidied text on, and the whole optimiser sees each part once, when `run` is compiled. A part is also
-compiled once for all numbers that it is called with, not anew for each number that is written down at a call.
+By default numba optimises and assembles every function together with everything it calls, and so repeats a low-level
+function for every path that leads to it. Python calls the rules only through `run`: so a part only passes on its
+normalised IR, and the whole optimiser sees each part once, when `run` is compiled. A part is also compiled once for all
+numbers that it is called with, not once per literal at a call.
 
-This leans on how numba 0.68 builds its libraries. numba is pinned, and another version compiles anew in the tests.
+This relies on how numba 0.68 builds its libraries. numba is pinned, and another version compiles differently in the
+tests.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-Untyped: TypeAlias = Any  # what numba and llvmlite hand on carries no types
+Untyped: TypeAlias = Any  # objects of numba and llvmlite have no types
 OPTIONS: dict[str, Untyped] = {
     "nogil": True,
     "error_model": "numpy",
@@ -29,7 +30,7 @@ OPTIONS: dict[str, Untyped] = {
 
 
 class Part(JITCodeLibrary):
-    """The text of one function, and of which other parts it calls."""
+    """The IR of one function, and the other parts it calls."""
 
     def add_ir_module(self, ir_module: Untyped) -> None:
         text = binding.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
@@ -38,13 +39,15 @@ class Part(JITCodeLibrary):
         self._final_module.link_in(text)
 
     def finalize(self) -> None:
-        """Ends the text; nothing is optimised, and nothing can be run."""
+        """Finish the part; nothing is optimised, and nothing can be run."""
         self._raise_if_finalized()
         self._finalized = True
 
     def _get_module_for_linking(self) -> Untyped:
-        """This part and all that it needs, for `run` to link in. A part is linked behind one that calls it, for the
-        linker leaves out what nobody has asked for yet."""
+        """Return this part and all that it needs, for `run` to link in.
+
+        A part is linked after one that calls it: the linker leaves out what isn't needed yet.
+        """
         whole = self._final_module.clone()
         for needed in self._needed({id(self)}):
             whole.link_in(needed, preserve=True)
@@ -62,7 +65,7 @@ class Part(JITCodeLibrary):
                 yield library._get_module_for_linking()
 
     def get_pointer_to_function(self, name: str) -> int:
-        """0: a part can't be called from Python."""
+        """Return 0: a part can't be called from Python."""
         return 0
 
     @property
@@ -71,7 +74,7 @@ class Part(JITCodeLibrary):
 
 
 def _shareable(module: Untyped) -> Untyped:
-    """The module, whose functions may now be defined by others as well."""
+    """Return the module with functions that other modules may define too."""
     for function in module.functions:
         if not function.is_declaration and function.linkage == binding.Linkage.external:
             function.linkage = "linkonce_odr"
@@ -79,7 +82,7 @@ def _shareable(module: Untyped) -> Untyped:
 
 
 class _NoEnvironments:
-    """Stands where numba would fill in the Python objects of a function; the rules have none."""
+    """Replaces numba's step that fills in the Python objects of a function; the rules have none."""
 
     @staticmethod
     def set_env(name: str, environment: object) -> None:
@@ -94,12 +97,12 @@ class PartCompiler(Compiler):
 
 
 class Program(JITCodeLibrary):
-    """What is called from Python, with all its parts."""
+    """The function called from Python, with all its parts."""
 
     def _optimize_final_module(self) -> None:
-        """One pass once all parts are in; as nobody else calls them, they may be changed, merged and dropped.
+        """Run one pass when all parts are in; nobody else calls them, so they may be changed, merged and dropped.
 
-        Loops of the rules go over a handful of records: to make vectors of them costs time and gains none.
+        Loops of the rules go over a handful of records: vectorising them costs time and gains none.
         """
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
@@ -119,7 +122,7 @@ class ProgramCompiler(Compiler):
 
 
 def part(*, inline: bool, boundscheck: bool) -> Callable[[Callable[..., Untyped]], Untyped]:
-    """A decorator: the function is compiled as a part, and written out wherever it is called if `inline`."""
+    """Return a decorator that compiles a function as a part, and inlines it at every call if `inline`."""
     make: Untyped = njit(pipeline_class=PartCompiler, forceinline=inline, boundscheck=boundscheck, **OPTIONS)
 
     def decorate(function: Callable[..., Untyped]) -> Untyped:

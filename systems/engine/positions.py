@@ -1,7 +1,7 @@
-"""Where a recorded battle stood after each round and each throw, to be taken up and fought on from there.
+"""Positions of a recorded battle after each round and each throw, to be continued from there.
 
-What has been decided stays: from the beginning of the round on, the battle's own dice fall again up to the place that is
-asked for, and fresh ones from there on.
+Everything decided stays: from the beginning of the round to the chosen point the battle's own dice are rolled again,
+and fresh ones from there on.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from systems.setups import Setup
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Before the first round, or after one: the state, the dice, and how many events had happened."""
+    """A battle before the first round, or after one: the state, the dice, and the number of events so far."""
 
     state: twin.State
     begun: bool
-    dice: int  # where the battle's stream of dice stands
+    dice: int  # state of the battle's stream of dice
     events: int
 
 
 @dataclass(frozen=True)
 class Course:
-    """A battle fought again, with all places in it that it can be taken up at."""
+    """A battle simulated again, with all its positions to continue from."""
 
     setup: Setup
-    stands: Sequence[Stand]  # before the first round, then after each but the last
-    dice: Sequence[int]  # where the stream stood when each event had happened
+    stands: Sequence[Stand]  # before the first round, then after each except the last
+    dice: Sequence[int]  # state of the stream after each event
 
     @property
     def events(self) -> int:
@@ -42,7 +42,7 @@ class Course:
 
     @property
     def thrown(self) -> Sequence[int]:
-        """The events since the last of which dice have fallen, by their places in the record."""
+        """Return the indexes of the events with new dice since the event before."""
         before = self.stands[0].dice
         found = []
         for at, after in enumerate(self.dice):
@@ -52,7 +52,7 @@ class Course:
         return found
 
     def after(self, events: int) -> twin.Position:
-        """How the battle stood when so many events had happened; 0: before everything."""
+        """Return the position after that many events; 0: before everything."""
         if not 0 <= events <= self.events:
             raise ValueError(f"the battle has 0 to {self.events} events")
         turn = self.dice[events - 1] if events else self.stands[0].dice
@@ -60,21 +60,23 @@ class Course:
         return twin.Position(stand.state, stand.begun, stand.dice, turn)
 
     def tally(self, events: int, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
-        """Battles first .. first + count - 1 of the seed, taken up when so many events had happened, and counted."""
+        """Tally battles first .. first + count - 1 of the seed, continued after that many events."""
         return tally_on(self.setup, self.after(events), seed, first, count, compiled=compiled)
 
     def otherwise(
         self, number: int, other: Setup, seed: int, first: int, count: int, *, compiled: bool = True
     ) -> Comparison:
-        """The battle taken up at the start of that round, from 1, as it was and with what the other set-up orders, on the
-        same dice. The other set-up differs in what its sides have been told alone: doctrines and orders."""
+        """Continue the battle at the start of that round, from 1, as it was and with the orders of the other set-up.
+
+        Both use the same dice. The other set-up may differ in AI styles and orders only.
+        """
         told = self.turned(number, other)
         stand = self.stands[number]
         there = twin.Position(stand.state, stand.begun)
         return compare_on(self.setup, there, told, seed, first, count, compiled=compiled)
 
     def turned(self, number: int, other: Setup) -> twin.Position:
-        """How the battle stood at the start of that round, from 1, with what the other set-up orders."""
+        """Return the position at the start of that round, from 1, with the orders of the other set-up."""
         if not 1 <= number < len(self.stands):
             raise ValueError(f"the battle has rounds 1 to {len(self.stands) - 1}")
         stand = self.stands[number]
@@ -82,7 +84,7 @@ class Course:
 
 
 def _with_orders_of(state: twin.State, before: Setup, after: Setup) -> twin.State:
-    """The state with what the sides of the one set-up are told otherwise than those of the other. Nobody is moved by it."""
+    """Return the state with the changed orders of the second set-up. No unit is moved."""
     system = battle_rules(before.system)
     found = twin.copy_state(state)
     for part, old, new in zip(found, system.prepare(before), system.prepare(after), strict=True):
@@ -98,7 +100,7 @@ def _with_orders_of(state: twin.State, before: Setup, after: Setup) -> twin.Stat
 
 
 class _Watch(list[tuple[str, dict[str, int]]]):
-    """A log that notes beside each fact where the dice stand."""
+    """A log that also keeps the state of the dice at each fact."""
 
     def __init__(self, dice: SeededDice) -> None:
         super().__init__()
@@ -111,7 +113,7 @@ class _Watch(list[tuple[str, dict[str, int]]]):
 
 
 def course(setup: Setup, seed: int) -> Course:
-    """Fights battle 0 of the seed again and keeps where it stood on the way."""
+    """Simulate battle 0 of the seed again and keep its positions."""
     system = battle_rules(setup.system)
     state = system.prepare(setup)
     check_fielded(setup, state)

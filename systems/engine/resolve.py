@@ -1,4 +1,4 @@
-"""One recorded battle: header, events, outcome; and its proof, by running it again from the header."""
+"""One recorded battle: header, events, outcome; and its verification, by simulating it again from the header."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
 
 FORMAT = "record/1"
 MAX_RECORD_BYTES = 16 * 1024 * 1024
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # with its end
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # including its end
 ENDS = {"\r\n": "with a carriage return and a line feed", "\r": "with a carriage return", "": "without a line feed"}
 
 
@@ -37,7 +37,7 @@ Words = Annotated[str, pydantic.Field(max_length=100, pattern=r"^[^\r\n]+$")]
 
 
 class HeaderDice(Document):
-    """The sealed dice that the seed is of: the hash published before, and what it takes to work both out again."""
+    """The sealed dice of a seed: the hash published beforehand, and the values that hash and seed follow from."""
 
     commitment: Hex
     purpose: Literal["battle"]
@@ -46,23 +46,23 @@ class HeaderDice(Document):
 
     @property
     def is_committed(self) -> bool:
-        """Whether the hash is that of the secret."""
+        """Return whether the hash is that of the secret."""
         return commitment(self.secret) == self.commitment
 
     @property
     def seed(self) -> int:
-        """The seed that follows from them."""
+        """Return the seed that follows from these dice."""
         return sealed_seed(self.secret, self.purpose, self.words)
 
 
 class HeaderHand(Hand):
-    """What a person decided, in a record. `dice` are the sealed dice that its seed is of."""
+    """A person's decisions, in a record. `dice` are the sealed dice that its seed comes from."""
 
     dice: HeaderDice | None = None
 
 
 class Header(Document):
-    """The first line of a record: everything that is needed to fight the battle again."""
+    """The first line of a record: everything that is needed to simulate the battle again."""
 
     muster: Literal["record/1"]
     system: str
@@ -70,13 +70,13 @@ class Header(Document):
     seed: int
     setup_hash: str
     setup: dict[str, object]
-    dice: HeaderDice | None = None  # none: whoever had the battle fought chose the seed
-    hand: HeaderHand | None = None  # none: the doctrines decided everything
+    dice: HeaderDice | None = None  # none: the person who started the simulation chose the seed
+    hand: HeaderHand | None = None  # none: the AI decided everything
 
 
 @dataclass(frozen=True)
 class Record:
-    """A battle that was fought: what is needed to fight it again, what happened, how it ended."""
+    """A simulated battle: everything needed to simulate it again, its events and its outcome."""
 
     setup: Setup
     seed: int
@@ -101,7 +101,7 @@ class Record:
         }
 
     def lines(self) -> list[str]:
-        """JSON lines: header, events, outcome; equal records give equal lines."""
+        """Return JSON lines: header, events, outcome; equal records give equal lines."""
         return [
             canonical(self.header),
             *(canonical(event.to_json()) for event in self.events),
@@ -109,19 +109,19 @@ class Record:
         ]
 
     def text(self) -> str:
-        """The record as a file."""
+        """Return the record as a file."""
         return "\n".join(self.lines()) + "\n"
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the file, in hexadecimal."""
+        """Return the SHA-256 of the file, in hexadecimal."""
         return hashlib.sha256(self.text().encode()).hexdigest()
 
 
 def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None, hand: HeaderHand | None = None) -> Record:
-    """Fights battle 0 of the seed and records it; `dice` are those that the seed is of, told and not asked.
+    """Simulate battle 0 of the seed and record it; `dice` are those of the seed, not checked here.
 
-    With a hand in it, persons decide; raises DocumentError if their answers aren't legal, or don't last to the end.
+    With a `hand`, people decide; raises DocumentError if their answers aren't legal, or don't last to the end.
     """
     system = battle_rules(setup.system)
     if hand is not None:
@@ -139,12 +139,12 @@ def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None, hand: Heade
 
 
 def read_header(text: str) -> Header:
-    """The header of the record in this text, the rest unread; raises DocumentError."""
+    """Return the header of the record in this text, without reading the rest; raises DocumentError."""
     return _header(text.partition("\n")[0])[0]
 
 
 def read_record(text: str) -> Record:
-    """The record in this text, without running anything; raises DocumentError naming the line that is damaged."""
+    """Return the record in this text, without running anything; raises DocumentError naming the damaged line."""
     if len(text) > MAX_RECORD_BYTES:
         raise DocumentError("document", f"larger than {MAX_RECORD_BYTES // 2**20} MiB")
     lines = [_bare(line) for line in LINE.findall(text)]
@@ -172,7 +172,7 @@ def read_record(text: str) -> Record:
 
 
 def _header(line: str) -> tuple[Header, Setup, int]:
-    """The first line with its set-up and seed; raises DocumentError."""
+    """Return the first line with its set-up and seed; raises DocumentError."""
     header = parse_document(Header, line, "line 1")
     try:
         setup = read_setup(header.setup)
@@ -194,28 +194,26 @@ def _object(line: str, number: int) -> dict[str, object]:
 
 
 class OtherRulesError(DocumentError):
-    """Raised for a record that was fought by other rules than these, which can't judge it."""
+    """Raised for a record by another version of the rules, which these rules can't verify."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first line in which a record differs from the battle fought again."""
+    """The first line in which a record differs from the battle simulated again."""
 
     line: int  # from 1
-    expected: str  # what the battle gives
-    found: str  # what the file says
-    reason: str = ""  # of what the two texts don't show
+    expected: str  # the right line
+    found: str  # the line in the file
+    reason: str = ""  # of a difference that the two texts don't show
 
 
 def verify(text: str) -> Difference | None:
-    """Fights the battle of a record's header again; None if the file comes out the same, byte for byte.
+    """Simulate the battle of a record's header again; None if the file is the same, byte for byte.
 
-    Where the header names sealed dice, their hash and the seed have to follow from the secret.
-    Raises DocumentError if the header can't be read, OtherRulesError if the battle was fought by other rules.
+    Where the header names sealed dice, their hash and the seed have to follow from the secret. Raises DocumentError if
+    the header can't be read, OtherRulesError if the battle is by another version of the rules.
     """
-    lines = (
-        line.group() for line in LINE.finditer(text)
-    )  # one by one: a file of many lines is looked at no further than it is right
+    lines = (line.group() for line in LINE.finditer(text))  # one by one: reading stops at the first wrong line
     first = next(lines, "")
     header, setup, seed = _header(first)
     system = battle_rules(setup.system)
@@ -238,7 +236,7 @@ def verify(text: str) -> Difference | None:
 
 
 def _unsealed_hand(header: Header, setup: Setup, seed: int) -> tuple[Record, str] | None:
-    """What is wrong with the dice from where a hand took the battle up: the right record's header, and the reason."""
+    """Return what is wrong with the dice from where a player took over: the right record's header, and the reason."""
     hand = header.hand
     if hand is None or hand.dice is None or hand.seed is None or not (reason := _unsealed(hand.dice, hand.seed)):
         return None
@@ -248,7 +246,7 @@ def _unsealed_hand(header: Header, setup: Setup, seed: int) -> tuple[Record, str
 
 
 def _unsealed(dice: HeaderDice, seed: int) -> str:
-    """What is wrong with a seed that is said to be of these dice; empty if nothing is."""
+    """Return what is wrong with a seed that is said to come from these dice; empty if nothing is."""
     if not dice.is_committed:
         return "the hash is not that of the secret"
     return "" if dice.seed == seed else "the seed does not follow from these dice"
@@ -259,7 +257,7 @@ def _bare(line: str) -> str:
 
 
 def _ends(expected: str, found: str) -> str:
-    """How two lines differ that look the same; empty if they don't."""
+    """Return how the endings of two lines with the same text differ; empty if the texts differ."""
     if found and not _bare(found):
         return "an empty line too many"
     if not expected or _bare(expected) != _bare(found):

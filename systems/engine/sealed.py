@@ -1,6 +1,6 @@
-"""Sealed dice: how a seed is made of a secret whose hash was published before, and how that secret is hidden meanwhile.
+"""Sealed dice: a seed is made from a secret whose hash was published before; meanwhile the secret is hidden.
 
-Pure; docs/sealed-dice.md shows the first, docs/decisions/0017-where-secrets-live.md the second.
+Pure; docs/sealed-dice.md explains the seed, docs/decisions/0017-where-secrets-live.md how the secret is hidden.
 """
 
 import hashlib
@@ -12,26 +12,26 @@ HIDING = "muster-dice-hidden/1"
 
 
 def commitment(secret: str) -> str:
-    """What is published before anybody rolls: SHA-256 of the secret's text, in hex."""
+    """Return the hash published before anybody rolls: SHA-256 of the secret's text, in hex."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def sealed_seed(secret: str, purpose: str, words: Sequence[str] = ()) -> int:
-    """The seed of one use of the dice, 0 .. 2^64 - 1: the first 16 hex digits of SHA-256 over these lines."""
+    """Return the seed of one use of the dice, 0 .. 2^64 - 1: the first 16 hex digits of SHA-256 over these lines."""
     lines = "\n".join([FORMAT, secret, purpose, *words])
     return int(hashlib.sha256(lines.encode()).hexdigest()[:16], 16)
 
 
 def key_name(key: str) -> str:
-    """What a row says of the key that its secret is hidden under: enough to find the key, nothing to work it out."""
+    """Return the name that a row stores for its secret's key: enough to find the key, not enough to calculate it."""
     return hashlib.sha256(f"{HIDING}\nname\n{key}".encode()).hexdigest()[:16]
 
 
 def hidden(secret: str, key: str, name: str) -> str:
-    """64 hex digits hidden, or those of a hidden secret shown again.
+    """Hide 64 hex digits, or show hidden ones again.
 
-    A pad of the key's own for each name, so a name stands for one secret only. Whether the right key was used, the
-    commitment tells.
+    The pad depends on key and name, so a name stands for one secret only. The commitment shows whether the key was
+    right.
     """
     pad = hmac.digest(key.encode(), f"{HIDING}\n{name}".encode(), "sha256")
     return bytes(left ^ right for left, right in zip(bytes.fromhex(secret), pad, strict=True)).hex()

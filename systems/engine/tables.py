@@ -1,8 +1,8 @@
-"""Tables of records for the compiled run: a bare pointer that is indexed as a list is.
+"""Tables of records for the compiled run: a bare pointer that is indexed like a list.
 
-A numba array is seven words and counts its references; a table is one word and borrows. The rules pass their state
-from function to function all the time, so this is what makes calls cheap. An index is taken as it is: rules never count
-from the end, and runs with bounds checks use arrays instead.
+A numba array is seven words and counts its references; a table is one word and borrows. The rules pass their state from
+function to function all the time, so this is what makes calls cheap. Indexes are not checked: rules never index from
+the end, and runs with bounds checks use arrays instead.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-Untyped: TypeAlias = Any  # what numba and llvmlite hand on carries no types
+Untyped: TypeAlias = Any  # objects of numba and llvmlite have no types
 
 
 class TableType(types.Type):
@@ -28,7 +28,7 @@ class TableType(types.Type):
 
 @register_model(TableType)
 class TableModel(models.OpaqueModel):
-    """One pointer."""
+    """A table as one pointer."""
 
 
 @infer_global(operator.getitem)
@@ -53,7 +53,7 @@ def table_getitem(context: Untyped, builder: Untyped, sig: Untyped, args: Untype
 
 @intrinsic
 def borrow(typing_context: object, array: Untyped) -> Untyped:
-    """A table over the rows of a one-dimensional record array, which must outlive it."""
+    """Return a table over the rows of a one-dimensional record array, which must outlive it."""
 
     def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         struct = context.make_array(sig.args[0])(context, builder, args[0])
@@ -64,7 +64,7 @@ def borrow(typing_context: object, array: Untyped) -> Untyped:
 
 @intrinsic
 def refill(typing_context: object, array: Untyped, source: Untyped) -> Untyped:
-    """Copies all rows of one record array over those of another, which has as many, in one go."""
+    """Copy all rows of one record array over those of another of the same length, at once."""
 
     def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         target, rows = (
@@ -78,7 +78,7 @@ def refill(typing_context: object, array: Untyped, source: Untyped) -> Untyped:
 
 @intrinsic
 def overwrite(typing_context: object, record: Untyped, source: Untyped) -> Untyped:
-    """Copies all fields of one record over those of another; see the plain run's in `systems.engine.dice`."""
+    """Copy all fields of one record over those of another; the plain version is in `systems.engine.dice`."""
 
     def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         one, size = context.get_constant(types.intp, 1), context.get_constant(types.intp, sig.args[0].size)

@@ -1,9 +1,9 @@
-"""The two ways of running a system's rules: as they stand, and compiled by numba.
+"""The two ways of running a system's rules: plain Python, and compiled by numba.
 
 The plain run imports the rules modules and works on slotted dataclasses. The compiled run writes the same modules,
 without their imports and notes, into one generated file, puts compiled dice before them, and works on record arrays
-with the same fields. The file's name is the hash of all it was made from, so numba's cache, which lives beside it, can
-never serve an older text. numba is imported only here and only when the compiled run is asked for.
+with the same fields. The file's name is the hash of everything it was made from, so numba's cache, which is beside it,
+can never use an older text. numba is imported only here and only for the compiled run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-State: TypeAlias = Any  # a game's own tuple of records, which only its rules look into
+State: TypeAlias = Any  # a game's own tuple of records, used by its rules only
 HEADER = '''"""Generated from the rules modules of {slug}; see systems/engine/twin.py."""
 from __future__ import annotations
 
@@ -125,27 +125,27 @@ def run(battles, {lists}, seed, first, count_battles, begun, old_dice, start, tu
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Position:
-    """Where a battle stands: as it was prepared, or after a round; and what its dice do from there."""
+    """A position in a battle, before it or after a round, and the dice from there on."""
 
     state: State
-    begun: bool = False  # what comes before the first round has been done
-    dice: int | None = None  # where the stream of the battle's own dice stands; None: all dice are fresh
-    turn: int = 0  # where that stream is left for fresh dice
+    begun: bool = False  # whether `begin` has been called
+    dice: int | None = None  # state of the battle's own dice; None: all dice are fresh
+    turn: int = 0  # the state at which fresh dice replace them
 
     def fresh(self, seed: int, index: int) -> Dice:
-        """The dice of battle `index` of the seed from here on."""
+        """Return the dice of battle `index` of the seed from this position on."""
         return SeededDice(seed, index) if self.dice is None else TurnedDice(self.dice, self.turn, stream(seed, index))
 
 
 def plain_battle(fight: Callable[..., None], template: State, dice: Dice, log: object) -> State:
-    """Fights one battle on a copy of the template, in plain Python; returns the state at its end."""
+    """Simulate one battle on a copy of the template, in plain Python; return its final state."""
     state = copy_state(template)
     fight(state, dice, log)
     return state
 
 
 def copy_state(template: State) -> State:
-    """A copy of a state whose records can be changed freely."""
+    """Return a copy of a state whose records can be changed freely."""
     return type(template)(
         *(
             list(map(_copier(type(part[0])), part)) if isinstance(part, list) and part else copy.copy(part)
@@ -155,7 +155,7 @@ def copy_state(template: State) -> State:
 
 
 def _copier(record: type) -> Callable[[Any], Any]:
-    """Copies records of a class, of which a state has thousands: six times as quick as `copy.copy`."""
+    """Return a function that copies records of a class, six times as fast as `copy.copy`: a state has thousands."""
     names = [field.name for field in dataclasses.fields(record)]
     if len(names) == 1:
         (name,) = names
@@ -165,13 +165,13 @@ def _copier(record: type) -> Callable[[Any], Any]:
 
 
 def records_of(records: str) -> dict[str, type]:
-    """The record classes of a system's state, by field name of State."""
+    """Return the record classes of a system's state, by field name of State."""
     hints = get_type_hints(importlib.import_module(records).State)
     return {name: get_args(hint)[0] if get_args(hint) else hint for name, hint in hints.items()}
 
 
 def dtype_of(record: type) -> np.dtype[np.void]:
-    """The numpy record type with the fields of a record class: whole numbers, and floats where the class says so."""
+    """Return the numpy record type with the fields of a record class: whole numbers, or floats."""
     import numpy as np
 
     kinds = {int: np.int64, float: np.float64}
@@ -179,7 +179,7 @@ def dtype_of(record: type) -> np.dtype[np.void]:
 
 
 def as_array(rows: Sequence[object], record: type) -> npt.NDArray[np.void]:
-    """Rows of a record class as a record array."""
+    """Return rows of a record class as a record array."""
     import numpy as np
 
     array = np.zeros(len(rows), dtype_of(record))
@@ -189,16 +189,16 @@ def as_array(rows: Sequence[object], record: type) -> npt.NDArray[np.void]:
 
 
 def functions_of(path: Path, called: frozenset[str], records: str) -> str:
-    """The functions and constants of a rules module, decorated for the compiler.
+    """Return the functions and constants of a rules module, decorated for the compiler.
 
-    Functions named in `called` are called; all others are written out wherever they are used. The names of the module
-    of records stand in the generated file as they are: `c.MEK` becomes `MEK` where that module is imported as `c`.
+    Functions named in `called` are called; all others are inlined. Names from the module of records keep no prefix in
+    the generated file: `c.MEK` becomes `MEK` where that module is imported as `c`.
     """
     source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
     lines = _bared(source.splitlines(), tree, records)
     kept: list[str] = []
-    for node in ast.walk(tree):  # the compiled run keeps no log, and knows neither words nor names
+    for node in ast.walk(tree):  # the compiled run keeps no log, and needs neither words nor names
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_note(node.value):
             lines[node.lineno - 1 : node.end_lineno] = [
                 " " * node.col_offset + "pass",
@@ -214,7 +214,7 @@ def functions_of(path: Path, called: frozenset[str], records: str) -> str:
 
 
 def _bared(lines: list[str], tree: ast.Module, records: str) -> list[str]:
-    """The lines of a module without the name by which it calls the module of records."""
+    """Return the lines of a module without its prefix for the module of records."""
     aliases = {
         name.asname or name.name
         for node in tree.body
@@ -241,12 +241,12 @@ def _is_note(call: ast.Call) -> bool:
 def compiled(
     slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool = False
 ) -> ModuleType:
-    """The rules of a system as a module of compiled functions; its `run` fights many battles."""
+    """Return the rules of a system as a module of compiled functions; its `run` simulates many battles."""
     return _load(*_generated(slug, records, modules, called, boundscheck))
 
 
 def is_compiled(slug: str, records: str, modules: tuple[str, ...], called: frozenset[str]) -> bool:
-    """True if the first run need not compile, for the code is in the cache."""
+    """Return whether the first run needs no compiling, because the code is in the cache."""
     _text, name = _generated(slug, records, modules, called, boundscheck=False)
     return any((cache_folder() / "__pycache__").glob(f"{name}.run-*.nbc"))
 
@@ -255,7 +255,7 @@ def is_compiled(slug: str, records: str, modules: tuple[str, ...], called: froze
 def _generated(
     slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool
 ) -> tuple[str, str]:
-    """The text of a system's rules for the compiler, and its name, which is a hash of all that it depends on."""
+    """Return the text of a system's rules for the compiler, and its name: a hash of everything it depends on."""
     bodies = [functions_of(_path_of(name), called, records) for name in modules]
     lists = [name for name in records_of(records) if name != "battle"]
     text = HEADER.format(
@@ -284,7 +284,7 @@ def _generated(
 
 @contextlib.contextmanager
 def compiling(slug: str) -> Iterator[bool]:
-    """True for the one process of this machine that may compile that game now; its lock goes with it, however it ends."""
+    """Yield True in the one process of this machine that may compile that game now; the lock ends with the process."""
     with _lock_of(slug).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -296,7 +296,7 @@ def compiling(slug: str) -> Iterator[bool]:
 
 
 def compiling_since(slug: str) -> float:
-    """When the compiling of that game began that is under way, in seconds since 1970."""
+    """Return when the current compiling of that game started, in seconds since 1970."""
     return _lock_of(slug).stat().st_mtime
 
 
@@ -305,7 +305,7 @@ def _lock_of(slug: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Where generated files and their compile cache live."""
+    """Return the folder of generated files and their compile cache."""
     folder = Path(os.environ.get("MUSTER_VAR", Path(__file__).resolve().parents[2] / "var")) / "compiled"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -342,7 +342,10 @@ def run_plain(
     tally: object,
     unit_tallies: Sequence[object],
 ) -> list[int]:
-    """Battles first .. first + battles - 1 of a seed in plain Python, added to the tallies; what `count` says of each."""
+    """Simulate battles first .. first + battles - 1 of a seed in plain Python; return their ends.
+
+    The battles are added to the tallies.
+    """
     log = MuteLog()
     prints = []
     for index in range(first, first + battles):

@@ -1,4 +1,4 @@
-"""What the design lab works out from a game's bench alone: changes and what they cost, repairs, fillings, differences, charts.
+"""The design lab: changes of a build and their costs, repairs, random builds, differences, charts.
 
-It asks the games through their RosterSystem and knows none of them.
+It calculates them from a game's bench, through its RosterSystem, and is independent of any game.
 """

@@ -1,4 +1,4 @@
-"""What can be changed about a build, change by change, as its game's bench offers it, and what comes of it."""
+"""The changes that a game's bench offers for a build, one by one, and their results."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from systems.legality import Check
 from systems.roster import AnyRoster, Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchTick
 
 MAX_COUNT = 24  # of one part
-Spec: TypeAlias = Any  # of whichever game
+Spec: TypeAlias = Any  # of any game
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Fields of the lab's address and counts of parts that are set anew together, in words for the player."""
+    """Fields of the lab's address and counts of parts that change together, described for the player."""
 
     told: str
     fields: tuple[tuple[str, str], ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
-    steps: int = 1  # how many things a player would do for it
-    is_less: bool = False  # it only takes away
-    about: str = ""  # one word for changes of which the least says enough; empty: what it touches
+    steps: int = 1  # how many actions of a player it takes
+    is_less: bool = False  # it only removes things
+    about: str = ""  # a key for changes of which the smallest is enough; empty: the names it touches
 
     @property
     def touched(self) -> frozenset[str]:
         return frozenset(name for name, _ in (*self.fields, *self.counts))
 
     def and_then(self, other: Change) -> Change:
-        """Both together; they touch different things."""
+        """Return both changes together; they touch different things."""
         return Change(
             f"{self.told}; {other.told}",
             self.fields + other.fields,
@@ -51,7 +51,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Workbench:
-    """A build of a game with its bench, on which changes are tried; `tried` counts how many were."""
+    """A build of a game with its bench, for trying changes; `tried` counts them."""
 
     rules: AnyRoster
     spec: Spec
@@ -68,7 +68,7 @@ class Workbench:
         self.counts = {part.slug: part.count for group in self.bench.groups for part in group.choices}
 
     def spec_after(self, change: Change) -> Spec:
-        """The spec that the change makes; None if there is no such build, or it is as it was."""
+        """Return the spec after the change; None if there is no such build, or it is the same."""
         fields = {**self.fields, **dict(change.fields)}
         counts = {**self.counts, **dict(change.counts)} if self.bench.groups else None
         try:
@@ -78,21 +78,24 @@ class Workbench:
         return None if spec == self.spec else spec
 
     def after(self, change: Change) -> Outcome | None:
-        """What the change makes of the build."""
+        """Return the build after the change."""
         self.tried += 1
         spec = self.spec_after(change)
         return None if spec is None else Outcome(change, spec, self.rules.check_design(spec))
 
 
 def spec_of(rules: AnyRoster, fields: Mapping[str, str], counts: Mapping[str, int] | None) -> dict[str, object]:
-    """The spec as JSON values that fields of the lab's address and, where parts are counted, their numbers say."""
+    """Return the spec, as JSON values, for fields of the lab's address and, where parts are counted, their counts."""
     spec = rules.lab_spec({name: fields.get(name, "") for name in rules.lab_fields})
     return spec if counts is None else rules.bench_spec(str(spec[rules.lab_fields[0]]), counts, spec)
 
 
 def offered(bench: Bench, rules: AnyRoster) -> Iterator[Change]:
-    """Every single change that the bench offers, in its order: another frame, more or fewer of a part, another pick, a
-    tick, a figure at its bounds or a step away, and what is in one place moved to an empty one."""
+    """Yield every single change that the bench offers, in its order.
+
+    Another frame, more or fewer of a part, another pick, a tick, a figure at its bounds or a step away, and the
+    contents of one slot moved to an empty one.
+    """
     for frame in bench.frames:
         if frame.slug != bench.frame:
             told = f"{rules.frame_word}: {frame.name} instead of {_name(bench.frames, bench.frame)}"
@@ -122,13 +125,13 @@ def _counted(part: BenchChoice) -> Iterator[Change]:
 
 
 def more_of(part: BenchChoice) -> Change:
-    """One purchase more."""
+    """Return the change of one more purchase."""
     number = part.count + part.pack - part.count % part.pack
     return Change(f"{_times(number - part.count)}{part.name} more", counts=((part.slug, number),))
 
 
 def less_of(part: BenchChoice) -> Change:
-    """One purchase less."""
+    """Return the change of one purchase less."""
     return Change(
         f"{_times(part.pack)}{part.name} less", counts=((part.slug, max(0, part.count - part.pack)),), is_less=True
     )
@@ -139,7 +142,7 @@ def _times(number: int) -> str:
 
 
 def _picks(bench: Bench) -> Iterator[tuple[BenchPick, str]]:
-    """Every pick, and what it is called."""
+    """Yield every pick with its label."""
     yield from ((pick, pick.label) for pick in bench.picks)
     for section in bench.sections:
         yield from ((each, f"{section.title}, {each.label}") for each in section.fields if isinstance(each, BenchPick))
@@ -167,7 +170,7 @@ def _moved(bench: Bench) -> Iterator[Change]:
 
 
 def _set(section: BenchSection) -> Iterator[Change]:
-    """Of a section that is folded away only what says something."""
+    """Yield the changes of a section; in a collapsed one only of the fields that are set."""
     for each in section.fields:
         if isinstance(each, BenchTick) and (each.is_set or not section.is_folded):
             word = "without" if each.is_set else "with"
@@ -182,8 +185,10 @@ def _figured(figure: BenchFigure, section: BenchSection, value: str) -> Change:
 
 
 def _values(figure: BenchFigure) -> Iterator[str]:
-    """What a figure may sensibly become: a step up or down, half of it, whole steps, the ends of its range; nothing, if it
-    has no range."""
+    """Yield sensible values for a figure: a step up or down, half of it, whole steps, the ends of its range.
+
+    An empty value too, if the figure has no range.
+    """
     step = float(figure.step)
     now = float(figure.value) if figure.value else 0.0
     found = [now - step, now + step, now // 2, now // step * step, (now // step + 1) * step]

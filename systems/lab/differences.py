@@ -1,4 +1,4 @@
-"""What two builds of a game have, side by side, as their benches tell it."""
+"""Two builds of a game side by side, part by part, from their benches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing that either build has; NOTHING where it hasn't."""
+    """One part of either build; NOTHING where it has none."""
 
     label: str
     left: str
@@ -26,7 +26,7 @@ class Row:
 
 
 def side_by_side(rules: AnyRoster, left: Spec, right: Spec) -> tuple[Row, ...]:
-    """Points, measures, frame and every part that one of the two has, in the order of the bench."""
+    """Return points, measures, frame and every part that at least one of the two has, in the order of the bench."""
     ours, theirs = dict(_describe(rules, left)), dict(_describe(rules, right))
     labels = [label for label in theirs if label not in ours]
     rows = (Row(label, ours.get(label, NOTHING), theirs.get(label, NOTHING)) for label in (*ours, *labels))

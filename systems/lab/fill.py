@@ -1,7 +1,7 @@
-"""Builds and forces by chance: filled up to so many points, legal by their game's check, the same for the same seed.
+"""Random builds and forces: filled up to a number of points, legal by their game's check, the same for the same seed.
 
-What is locked stays as it is; the rest is taken away first and may come back as anything that the bench offers.
-The work is bounded: MAX_TRIES changes are tried.
+Locked parts stay as they are; the rest is removed first and replaced by anything that the bench offers. The work is
+limited: MAX_TRIES changes are tried.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .repairs import kinds_of
 
 MAX_TRIES = 900
 ATTEMPTS = 8
-STEPS = 40  # of an attempt
-LOOKED_AT = 10  # changes of a step
+STEPS = 40  # per attempt
+LOOKED_AT = 10  # changes per step
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Something that a build has and that can be locked; the keys are the fields and parts that it stands for."""
+    """A part of a build that can be locked, with the fields and parts it covers."""
 
     key: str
     told: str
@@ -32,7 +32,7 @@ class Held:
 
 
 def held(rules: AnyRoster, bench: Bench) -> tuple[Held, ...]:
-    """What can be locked, in the order of the bench: the frame, each part and pick that there is, each section."""
+    """Return what can be locked, in the order of the bench: the frame, each used part and pick, each section."""
     frame = next((each.name for each in bench.frames if each.slug == bench.frame), bench.frame)
     found = [Held(rules.lab_fields[0], f"{rules.frame_word}: {frame}", (rules.lab_fields[0],))]
     for pick in bench.picks:
@@ -52,13 +52,15 @@ def held(rules: AnyRoster, bench: Bench) -> tuple[Held, ...]:
 
 
 def kept_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozenset[str]:
-    """The fields and parts that those keys of what is held stand for."""
+    """Return the fields and parts of those keys."""
     return frozenset(name for each in held(rules, bench) if each.key in locked for name in each.stands_for)
 
 
 def filled(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
-    """A legal build that has what is locked and comes as near to the points as was found, never above; None if none was
-    found. `locked` are keys of what the build holds."""
+    """Return the legal build with the locked parts that is nearest to the points, never above; None if none was found.
+
+    `locked` are keys of the build's parts.
+    """
     search = Search(rules, Workbench(rules, spec), SeededDice(seed), points, locked)
     best: Outcome | None = None
     for _ in range(ATTEMPTS):
@@ -71,7 +73,7 @@ def filled(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: froz
 
 
 class Search:
-    """Builds grown by chance from what is locked; `left` is how many changes may still be tried."""
+    """Random builds, grown from the locked parts; `left` is how many changes may still be tried."""
 
     def __init__(
         self,
@@ -87,7 +89,7 @@ class Search:
         self.left = most
 
     def attempt(self) -> Outcome | None:
-        """One build, grown from what is locked step by step; None if it is not legal."""
+        """Return one build, grown from the locked parts step by step; None if it is not legal."""
         spec = self._bare()
         if spec is None:
             return None
@@ -101,7 +103,7 @@ class Search:
         return Outcome(Change(""), spec, check) if check.legal and check.points <= self.points else None
 
     def _bare(self) -> Spec | None:
-        """What is locked alone, on a frame of chance if the frame is not."""
+        """Return the locked parts alone, on a random frame if the frame isn't locked."""
         bench, frame_field = self.start.bench, self.rules.lab_fields[0]
         fields = {**self.start.fields}
         if frame_field not in self.kept:
@@ -118,8 +120,10 @@ class Search:
             return None
 
     def _step(self, bench: Workbench) -> Outcome | None:
-        """A change of chance that adds points or takes a problem away, makes no other problem and stays within the points;
-        of all changes, if none of a few does."""
+        """Return a random change that removes a problem or adds points; None if there is none.
+
+        It causes no other problem and stays within the points.
+        """
         changes = self.shuffled([each for each in offered(bench.bench, self.rules) if self._may(bench, each)])
         before = kinds_of(bench.check)
         for change in changes:
@@ -135,7 +139,7 @@ class Search:
         return None
 
     def _may(self, bench: Workbench, change: Change) -> bool:
-        """Whether the change leaves what is locked as it is; of a locked part there may be more."""
+        """Return whether the change leaves locked parts as they are; it may add more of a locked part."""
         if any(name in self.kept for name, _ in change.fields):
             return False
         return all(count >= bench.counts.get(slug, 0) for slug, count in change.counts if slug in self.kept)
@@ -144,7 +148,7 @@ class Search:
         return slugs[self.dice.choice(len(slugs))]
 
     def shuffled(self, changes: list[Change]) -> Iterator[Change]:
-        """Each once, in an order of chance."""
+        """Yield each once, in random order."""
         while changes:
             yield changes.pop(self.dice.choice(len(changes)))
 

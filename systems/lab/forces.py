@@ -1,4 +1,4 @@
-"""Forces by chance: designs drawn until a side of a scenario is legal and near its points; the same for the same seed."""
+"""Random forces: designs drawn until a side of a scenario is legal and near its points; the same for the same seed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from systems.engine.dice import SeededDice
 from systems.legality import Check
 
 MAX_CHECKS = 1200
-ENOUGH = 60  # draws, once one was legal
+ENOUGH = 60  # draws once one was legal
 
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """Designs by their slugs, those that were to stay first."""
+    """Designs by their slugs, those to keep first."""
 
     designs: tuple[str, ...]
     points: int
@@ -30,8 +30,10 @@ def force_by_chance(
     side: int = 0,
     most: int = 16,
 ) -> Force | None:
-    """The legal force with the most points, within `points`, that was drawn; None if none was legal. Of at most so many
-    designs; `pool` has the points of each; `kept` are in it whatever is drawn."""
+    """Return the legal force with the most points within `points` among random ones; None if none was legal.
+
+    It has at most `most` designs; `pool` has the points of each design; `kept` are in every force.
+    """
     dice, checks, draws = SeededDice(seed, side), 0, 0
     best: Force | None = None
     while checks < MAX_CHECKS and not (best is not None and (draws >= ENOUGH or best.points == points)):

@@ -1,4 +1,4 @@
-"""What each option of a bench would change about the build as it stands: its points, its measures, its legality."""
+"""The effects of each option of a bench on the current build: its points, its measures, its legality."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from .changes import Change, Outcome, Spec, Workbench, less_of, more_of
 from .repairs import kinds_of
 
 MAX_PRICED = 400
-MORE, LESS = "+", "-"  # in place of a value, of what is counted
+MORE, LESS = "+", "-"  # instead of a value, for counts
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What one press would change."""
+    """The effects of one click."""
 
     points: int
-    breaks: tuple[str, ...] = ()  # rules that the build keeps now, and then would not
-    measures: tuple[str, ...] = ()  # what else would be different: "Move 6 to 5"
-    is_cure: bool = False  # nothing is wrong then, and something is now
+    breaks: tuple[str, ...] = ()  # rules that the build would break and doesn't now
+    measures: tuple[str, ...] = ()  # other differences: "Move 6 to 5"
+    is_cure: bool = False  # it makes an illegal build legal
 
     @property
     def is_plain(self) -> bool:
-        """Whether it changes points alone."""
+        """Return whether it changes only points."""
         return not (self.breaks or self.measures or self.is_cure)
 
     @property
     def told(self) -> str:
-        """All of it in a few words."""
+        """Describe all effects in a few words."""
         parts = [f"{signed(self.points)} pt", *self.measures]
         parts += ["legal then"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []
         return "; ".join(parts)
@@ -43,8 +43,10 @@ Prices = Mapping[tuple[str, str], Price]  # by field and value; by part and MORE
 
 @lru_cache(maxsize=64)
 def prices(rules: AnyRoster, spec: Spec) -> Prices:
-    """The price of every frame, pick, tick and count that the bench offers, so many at most; what would change nothing, or
-    can't be read, has none."""
+    """Return the price of every frame, pick, tick and count on the bench, at most MAX_PRICED of them.
+
+    Options without effect, or that can't be read, have none.
+    """
     bench = Workbench(rules, spec)
     now = dict(rules.measures(spec))
     found: dict[tuple[str, str], Price] = {}

@@ -1,7 +1,7 @@
-"""The cheapest ways out of what is illegal about a build: changes that its bench offers, tried through the same check.
+"""The cheapest fixes for an illegal build: changes that its bench offers, tried through the same check.
 
-A repair of a problem takes it away and makes no other. Single changes are tried first, pairs of those that bear on the
-problem where none helps, and as many as MAX_TOGETHER that only take away after that. The work is bounded: MAX_TRIES.
+A fix removes a problem and causes no other. Single changes are tried first; if none helps, pairs of changes that affect
+the problem; then up to MAX_TOGETHER removals. The work is limited: MAX_TRIES.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from .changes import Change, Outcome, Spec, Workbench, offered
 MAX_TRIES = 1500
 MAX_SHOWN = 4
 MAX_TOGETHER = 4
-BEARING = 24  # changes that bear on a problem and are tried in pairs
-HARMFUL = 3  # that mend it for another problem, and are tried with all
+BEARING = 24  # changes that affect a problem and are tried in pairs
+HARMFUL = 3  # changes that fix it but cause another problem, and are tried with all
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A change after which a problem is gone."""
+    """A change that removes a problem."""
 
     told: str
-    points: int  # more than now; negative: fewer
+    points: int  # difference in points; negative: fewer
     steps: int
     spec: Spec
-    is_legal: bool  # nothing else is wrong then
+    is_legal: bool  # no other problem is left
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A problem with its repairs, what changes least first."""
+    """A problem with its fixes, smallest change first."""
 
     problem: Problem
     repairs: tuple[Repair, ...]
@@ -46,7 +46,7 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What can be done about a build: problem by problem, and about all of them at once if there are several."""
+    """Advice on a build: fixes for each problem, and for all of them at once if there are several."""
 
     problems: tuple[Mended, ...]
     whole: Repair | None = None
@@ -54,7 +54,7 @@ class Advice:
 
 @lru_cache(maxsize=64)
 def advice(rules: AnyRoster, spec: Spec) -> Advice:
-    """The repairs of everything that is wrong with the build."""
+    """Return the fixes for everything that is wrong with the build."""
     search = _Search(Workbench(rules, spec), MAX_TRIES)
     found = tuple(Mended(each, search.repairs(each)) for each in search.bench.check.problems)
     whole = _whole(rules, search) if len(found) > 1 else None
@@ -62,7 +62,7 @@ def advice(rules: AnyRoster, spec: Spec) -> Advice:
 
 
 class _Search:
-    """What was tried on one build."""
+    """The changes tried on one build."""
 
     def __init__(self, bench: Workbench, most: int) -> None:
         self.bench, self.most = bench, most
@@ -84,7 +84,7 @@ class _Search:
         return Repair(outcome.change.told, points, outcome.change.steps, outcome.spec, outcome.check.legal)
 
     def mends(self, problem: Problem, outcome: Outcome) -> bool:
-        """Whether that problem is gone then, and there is none that there wasn't."""
+        """Return whether the change removes that problem and causes no new one."""
         before, after = kinds_of(self.bench.check), kinds_of(outcome.check)
         kind = _kind(problem)
         return after[kind] < before[kind] and after <= before and not self._is_still_there(problem, outcome)
@@ -98,14 +98,14 @@ class _Search:
         return [each for each in tried if each is not None and self.mends(problem, each)]
 
     def _bearing(self, problem: Problem) -> list[Outcome]:
-        """Single changes after which that problem reads otherwise or is gone, those that do the least harm first."""
+        """Return single changes that remove or change that problem, with the fewest remaining problems first."""
         found = [each for each in self.singles if not self._is_still_there(problem, each)]
         return sorted(found, key=lambda each: len(each.check.problems))
 
     def _pairs(self, problem: Problem) -> Iterator[Change]:
         bearing, before = self._bearing(problem), kinds_of(self.bench.check)
         kind = _kind(problem)
-        harmful = [each for each in bearing if kinds_of(each.check)[kind] < before[kind]]  # gone, for another problem
+        harmful = [each for each in bearing if kinds_of(each.check)[kind] < before[kind]]  # another problem instead
         within = combinations(bearing[:BEARING], 2)
         beside = product(harmful[:HARMFUL], self.singles)
         for first, second in (*within, *beside):
@@ -113,7 +113,7 @@ class _Search:
                 yield first.change.and_then(second.change)
 
     def _taken_away(self, problem: Problem) -> Iterator[Change]:
-        """Three and more together, of what only takes away."""
+        """Yield combinations of three and more removals."""
         less = [each.change for each in self._bearing(problem) if each.change.is_less]
         for number in range(3, MAX_TOGETHER + 1):
             for chosen in combinations(less, number):
@@ -128,8 +128,10 @@ class _Search:
 
 
 def _least(found: Sequence[Outcome], points: int) -> list[Outcome]:
-    """What changes least first: by points, then by the number of changes. Of the changes of one thing that put something
-    else in its place only the least is told."""
+    """Return the smallest changes first: by points, then by the number of changes.
+
+    Of several replacements for one thing only the smallest is listed.
+    """
     ordered = sorted(found, key=lambda each: (abs(each.check.points - points), each.change.steps))
     told: list[Outcome] = []
     seen: set[tuple[object, bool]] = set()
@@ -142,7 +144,7 @@ def _least(found: Sequence[Outcome], points: int) -> list[Outcome]:
 
 
 def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
-    """One change that mends all, or the least repairs of one problem after the other; None if that leads nowhere."""
+    """Return one change that fixes all, or the smallest fixes of one problem after the other; None if that fails."""
     at_once = _least([each for each in search.singles if each.check.legal], search.bench.check.points)
     if at_once:
         return search.repair(at_once[0])
@@ -160,7 +162,7 @@ def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
 
 
 def kinds_of(check: Check) -> Counter[tuple[str, str, str]]:
-    """How many problems of each kind there are; two of one rule about two weapons are of one kind."""
+    """Return how many problems of each kind there are; two of one rule about two weapons are of one kind."""
     return Counter(_kind(problem) for problem in check.problems)
 
 

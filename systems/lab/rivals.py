@@ -1,7 +1,7 @@
-"""The builds that could stand in place of one: legal, no dearer, with what is locked. All of them while they are few, else
-those that are near and many by chance, the same for the same seed.
+"""Builds that could replace another: legal, at most as expensive, with its locked parts.
 
-The work is bounded: MAX_LOOKED builds are changed to find all, and MAX_TRIES changes are tried after that.
+All of them if they are few, else those one change away and many random ones, the same for the same seed. The work is
+limited: the changes of MAX_LOOKED builds are tried to find all, and MAX_TRIES changes after that.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from systems.roster import AnyRoster
 from .changes import Change, Spec, Workbench, offered
 from .fill import Search, kept_names
 
-MAX_RIVALS = 60  # that are played
-MAX_LOOKED = 120  # builds whose every change is looked at
+MAX_RIVALS = 60  # that are simulated
+MAX_LOOKED = 120  # builds whose changes are all tried
 MAX_CHANGED = 1_500  # changes of them
-MAX_TRIES = 2_500  # by chance
-MAX_NEAR = 20  # that are one change away, where not all can be played
+MAX_TRIES = 2_500  # random changes
+MAX_NEAR = 20  # one change away, if not all can be simulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,10 @@ def build_rivals(
     locked: frozenset[str],
     fits: Callable[[Spec], bool] = lambda spec: True,
 ) -> Rivals:
-    """What could stand in place of the build, without the build itself. `locked` are keys of what it holds; `fits` says
-    whether a build may be played where it is meant for."""
+    """Return builds that could replace this one, without itself.
+
+    `locked` are keys of its parts; `fits` tests whether a build may be used where it is meant for.
+    """
     field = _Field(rules, spec, points, locked)
     found, is_whole = field.closed()
     dice = SeededDice(seed)
@@ -78,18 +80,20 @@ def _shuffled(dice: Dice, specs: list[Spec]) -> Iterator[Spec]:
 
 
 class _Field:
-    """All that can be made of a build by its bench without touching what is locked."""
+    """All builds that a build's bench can make of it without touching locked parts."""
 
     def __init__(self, rules: AnyRoster, spec: Spec, points: int, locked: frozenset[str]) -> None:
         self.rules, self.points = rules, points
         self.start = Workbench(rules, spec)
-        self.words = frozenset(text.slug for text in self.start.bench.texts)  # they change nothing in a battle
+        self.words = frozenset(text.slug for text in self.start.bench.texts)  # they have no effect in a battle
         self.kept = kept_names(rules, self.start.bench, locked)
         self.near: list[Spec] = []
 
     def closed(self) -> tuple[list[Spec], bool]:
-        """The legal builds that changes after changes lead to, and whether those are all. What is looked at first is what is
-        changed least; builds that cost too much, or are illegal, are gone through too."""
+        """Return the legal builds that can be reached by changes, and whether those are all.
+
+        Fewer changes come first; builds that are illegal or cost too much are passed through too.
+        """
         known: dict[Spec, bool] = {self.start.spec: False}  # whether it is a rival
         waiting = deque([self.start])
         looked = 0
@@ -119,7 +123,7 @@ class _Field:
                 yield change
 
     def published(self) -> Iterator[Spec]:
-        """Designs of the rulebook that have what is locked."""
+        """Yield designs of the rulebook that have the locked parts."""
         for design in self.rules.published.values():
             bench = Workbench(self.rules, design.spec)
             has_fields = all(

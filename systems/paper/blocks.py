@@ -1,4 +1,4 @@
-"""What a rule system says on paper: cards in blocks that the layout draws, pages in parts that one template draws for any system.
+"""What a rule system prints: card blocks for the layout, and parts of pages for one template of all systems.
 
 Plain facts: no sizes, no positions.
 """
@@ -15,21 +15,19 @@ from systems.hand import HandTerms
 from systems.paper.bodies import Drawing
 
 MAX_TICKED = 99  # of a count; a larger one is written
-MAX_ROWS = 2  # of boxes to tick that a slip has room for at each unit; of more, all but the first are written
+MAX_ROWS = 2  # rows of boxes that fit on a slip per unit; with more, all except the first are written
 
-Detail = Literal[
-    "terse", "brief", "full"
-]  # how much a card says: in few words, in short, or all that helps where there is room
+Detail = Literal["terse", "brief", "full"]  # how much a card says: very short, short, or everything helpful that fits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """One box to cross out: what stands in it, what stands under it, and whether it is crossed out already."""
+    """A box to cross out: the text in it, the text under it, and whether it is crossed out already."""
 
     inside: str = ""
     below: str = ""
     is_marked: bool = False
-    is_hot: bool = False  # beyond what is safe: drawn dashed
+    is_hot: bool = False  # beyond the safe limit: drawn dashed
 
     @property
     def is_first_hot(self) -> bool:
@@ -42,11 +40,11 @@ class Track:
 
     label: str
     boxes: tuple[Box, ...]
-    note: str = ""  # what the text below the boxes means
+    note: str = ""  # the meaning of the text below the boxes
     is_large: bool = False
     is_each: bool = False  # its boxes are crossed out one by one, in any order; else from the left
-    says: str = ""  # the field of a unit's fate that the boxes crossed out answer
-    worth: int = 1  # what a box is of that
+    says: str = ""  # the field of a unit's fate that the crossed-out boxes answer
+    worth: int = 1  # of that field per box
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +64,11 @@ class Strip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A line of a table: boxes to strike it out, a name, short cells, and what is special about it."""
+    """A line of a table: boxes to strike it out, a name, short cells, and details."""
 
     name: str
     cells: tuple[str, ...] = ()
-    ticks: tuple[bool, ...] = ()  # a box each; True: struck out already
+    ticks: tuple[bool, ...] = ()  # one box each; True: struck out already
     under: tuple[str, ...] = ()  # small print below the cells, such as a chance
     detail: str = ""
     lead: str = ""  # a die face in front of the name
@@ -92,7 +90,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A named line of text, with a box to strike it out where it can be lost."""
+    """A named line of text, with a box to strike it out if it can be lost."""
 
     name: str
     text: str = ""
@@ -109,7 +107,7 @@ class Entries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticks:
-    """Named boxes in running text: what can befall a unit. `says`: of a name, the field of the unit's fate that it answers."""
+    """Named boxes in running text: possible states of a unit. `says`: the field of the unit's fate, by name."""
 
     items: tuple[tuple[str, tuple[bool, ...]], ...]
     says: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -124,7 +122,7 @@ class Lines:
     cell_mm: float = 7.0
     count: int = 0
     ticks: int = 0  # boxes in front of each line
-    leads: tuple[str, ...] = ()  # what stands in front of each line, such as a die face
+    leads: tuple[str, ...] = ()  # text in front of each line, such as a die face
 
 
 Block = Track | Strip | Table | Entries | Ticks | Lines
@@ -132,14 +130,14 @@ Block = Track | Strip | Table | Entries | Ticks | Lines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addition:
-    """What card and datasheet say beside a unit's own numbers, where they have room: a block of its own, or a line or two."""
+    """An addition to card and datasheet beside a unit's own numbers, if there is room: a block, or a line or two."""
 
     block: Table | Entries
-    brief: Entry | None = None  # None: in short, the card says it anyway
+    brief: Entry | None = None  # None: the brief card includes it anyway
 
 
 def in_columns(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
-    """The blocks on two columns about as long, each in the order given."""
+    """Return the blocks in two columns of about the same length, each in the given order."""
     columns: tuple[list[Block], list[Block]] = ([], [])
     lengths = [0, 0]
     for block in blocks:
@@ -156,17 +154,19 @@ class CardFace:
     corner: str = ""
     corner_label: str = ""
     blocks: tuple[Block, ...] = ()
-    foot: str = ""  # small print; each line a paragraph
-    notes: str = ""  # title of the lines to write on that take what room is left; empty: none
-    url: str = ""  # what the code opens; empty: no code
+    foot: str = ""  # small print; each line is a paragraph
+    notes: str = ""  # title of the writing lines that fill the remaining space; empty: none
+    url: str = ""  # the address in its QR code; empty: no code
     picture: Drawing | None = None  # of the unit: beside its name
-    tag: str = ""  # its number, in the first corner
-    ruler_in: tuple[int, ...] = ()  # inches that its game measures: along the right edge, as many as it is long
+    tag: str = ""  # the unit's number, in the first corner
+    ruler_in: tuple[
+        int, ...
+    ] = ()  # the distances in inches that its game measures: along the right edge, as far as the card is long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardContent:
-    """Both sides of a card. What does not fit on one continues on a further card."""
+    """Both sides of a card. Contents that don't fit continue on another card."""
 
     front: CardFace
     back: CardFace
@@ -175,22 +175,20 @@ class CardContent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterContent:
-    """A piece for the map: what it shows from above, and what it shows while nobody knows what it is."""
+    """A piece for the map: its top, and its hidden side."""
 
     name: str
     shape: str  # a silhouette of static/img/counters.svg; empty: none
     code: str = ""  # its kind in a few letters
-    figure: str = ""  # the number that matters most
-    figure_label: str = ""  # read aloud with the number
-    unknown: str = "Contact"  # empty: nothing hides it, and both sides are alike
+    figure: str = ""  # the most important number
+    figure_label: str = ""  # for screen readers
+    unknown: str = "Contact"  # empty: it can't be hidden, and both sides are alike
     language: str = field(default="en")
-    base_mm: float = (
-        0.0  # across its round base, which the counter then is as large as; 0: a square of the house's size
-    )
-    credit: str = ""  # what the licence of its rules asks for, in as few words as may be
-    attribution: str = ""  # ... and whole, for who has it read aloud
-    mark: tuple[str, ...] = ()  # ... and in a few words, line by line, on the front of one that has no back
-    arcs: tuple[int, ...] = ()  # where its base has lines between arcs: degrees from the front, to the left positive
+    base_mm: float = 0.0  # diameter of its round base, and of the counter; 0: a square of the standard size
+    credit: str = ""  # the credit that the licence of its rules requires, as short as possible
+    attribution: str = ""  # ... in full, for screen readers
+    mark: tuple[str, ...] = ()  # ... in a few words, line by line, on the front of one without a back
+    arcs: tuple[int, ...] = ()  # lines between arcs on its base: degrees from the front, positive to the left
 
 
 # --- pages --------------------------------------------------------------------------------------------------------------
@@ -212,16 +210,16 @@ class RosterLine:
 
     name: str
     design: str
-    points: int | None = None  # None: it has none
+    points: int | None = None  # None: none
     pilot: RosterPilot | None = None
     notes: str = ""  # in the column that the system names
-    damage: str = ""  # empty: as from the works
-    number: int = 0  # that its card and counter bear; 0: none
+    damage: str = ""  # empty: undamaged
+    number: int = 0  # on its card and counter; 0: none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceLine:
-    """One thing to look up: its cells if its section is a table, and the rule that it comes from."""
+    """One thing to look up: its cells if its section is a table, and its rule."""
 
     name: str
     text: str = ""
@@ -243,7 +241,7 @@ class ReferenceSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """A quick reference: what always holds, and what these units and this support bring."""
+    """A quick reference: the general rules, and those of these units and this support."""
 
     title: str
     kicker: str
@@ -252,20 +250,20 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipWords:
-    """What a slip asks in a rule system, whatever the match."""
+    """The questions of a slip in a rule system, for any match."""
 
-    sides: tuple[str, str] = ("Attacker", "Defender")  # of a slip that knows no companies
-    outcomes: tuple[str, ...] = ()  # to tick one of
-    counts: tuple[str, ...] = ("Kills",)  # of each unit, from none to many
-    written: tuple[str, ...] = ()  # of each unit, too much to tick: a number
-    hits: int = 0  # the most that a unit has
-    hits_name: str = "Hits lost"  # what is ticked of them
-    ends: tuple[str, ...] = ("destroyed",)  # what became of a unit, to tick
-    fates: tuple[str, ...] = ()  # of a pilot, to tick one of
+    sides: tuple[str, str] = ("Attacker", "Defender")  # of a slip without companies
+    outcomes: tuple[str, ...] = ()  # to tick one of them
+    counts: tuple[str, ...] = ("Kills",)  # for each unit, from none to many
+    written: tuple[str, ...] = ()  # for each unit, too many to tick: a number
+    hits: int = 0  # the most that any unit has
+    hits_name: str = "Hits lost"  # their label
+    ends: tuple[str, ...] = ("destroyed",)  # ends of a unit, to tick
+    fates: tuple[str, ...] = ()  # of a pilot, to tick one of them
 
 
 def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacker", "Defender")) -> SlipWords:
-    """What a slip asks where the form that its code opens asks that of each unit, of which none has more than `hits`."""
+    """Return the questions of a slip that match the form its code opens; no unit has more than `hits`."""
     lost = hand.fields["hits_lost"]
     counts = [each for each in hand.asks if isinstance(each, Count) and not each.is_of_hits]
     ticked = [each for each in counts if each.most <= MAX_TICKED]

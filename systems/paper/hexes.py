@@ -1,5 +1,6 @@
-"""Hexes on paper: a map or a part of it as a drawing, to any scale. Kinds of ground differ by their sign too, so that a map
-reads without colour. Pure.
+"""Hexes on paper: a map or a part of it as a drawing, to any scale. Pure.
+
+Terrain kinds also differ by symbol, so that a map can be read without colour.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from systems.spaces.hex_drawing import HEIGHT, SIDE, border, centre, face, heigh
 from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain
 
 FONT = "'Muster Condensed'"
-MIN_PT = 6.0  # that a letter on a map is set in
+MIN_PT = 6.0  # smallest size of letters on a map
 PT_PER_MM = 72 / 25.4
 MARGIN = 34.0  # around a whole map, for the numbers of its columns and rows
-SIGNS = {  # of each kind of ground, around the middle of a hex; after each M all is relative
+SIGNS = {  # symbols of terrain kinds, around the middle of a hex; after each M all is relative
     "plain": "",
     "barred": "M-18,-12l36,36M18,-12l-36,36M-28,6l22,22M28,6l-22,22M-28,-2l28,-28M28,-2l-28,-28",
     "woods": "M-18,-4l7,-14l7,14zM4,-8l7,-14l7,14zM-8,16l7,-14l7,14zM14,14l6,-12l6,12zM-26,14l6,-12l6,12z",
@@ -28,7 +29,7 @@ SIGNS = {  # of each kind of ground, around the middle of a hex; after each M al
     "deep": "M-18,-20q6,-7 12,0t12,0t12,0M-28,-6q7,-7 14,0t14,0t14,0t14,0M-26,8q6,-7 13,0t13,0t13,0t13,0M-18,22q6,-7 12,0t12,0t12,0",
 }
 PLACE = re.compile(r"(-?[0-9.]+),(-?[0-9.]+)")
-STROKES = frozenset({"sand", "smoke", "snow", "shallows", "deep", "barred"})  # signs that are lines only
+STROKES = frozenset({"sand", "smoke", "snow", "shallows", "deep", "barred"})  # symbols that are lines only
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +73,32 @@ class HexPlan:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of a map that lies on one page; in units of the drawing."""
+    """The part of a map on one page; in units of the drawing."""
 
-    across: int  # its place among the pages, from 1
+    across: int  # column of the page, from 1
     down: int
     x: float
     y: float
-    guides: str  # path of the lines along which it is joined
+    guides: str  # path of the lines where pages are joined
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How a map is cut into pages; mm."""
+    """A map's division into pages; mm."""
 
     across: int
     down: int
     width: float  # of a page's part
     height: float
     overlap: float
-    scale: float  # mm to a unit of the drawing
+    scale: float  # mm per unit of the drawing
 
     @property
     def pages(self) -> int:
         return self.across * self.down
 
     def windows(self) -> Iterator[Window]:
-        """The parts, row by row."""
+        """Yield the parts, row by row."""
         step_x, step_y = (self.width - self.overlap) / self.scale, (self.height - self.overlap) / self.scale
         for down in range(self.down):
             for across in range(self.across):
@@ -105,7 +106,7 @@ class Tiling:
                 yield Window(across + 1, down + 1, x, y, self._guides(across, down, x, y))
 
     def _guides(self, across: int, down: int, x: float, y: float) -> str:
-        """Lines in the middle of what it shares with its neighbours."""
+        """Return the lines in the middle of the overlaps with its neighbours."""
         wide, high, half = self.width / self.scale, self.height / self.scale, self.overlap / self.scale / 2
         parts = []
         if across:
@@ -120,7 +121,7 @@ class Tiling:
 
 
 def tiling(columns: int, rows: int, hex_mm: float, width: float, height: float, overlap: float) -> Tiling:
-    """The pages with so much room, in mm, that a map of hexes so large, from flat to flat, needs."""
+    """Return the pages of this usable size, in mm, for a map with hexes of that height between flat sides."""
     scale = hex_mm / HEIGHT
     across = ceil(width_of(columns) * scale / (width - overlap))
     down = ceil(height_of(columns, rows) * scale / (height - overlap))
@@ -128,7 +129,7 @@ def tiling(columns: int, rows: int, hex_mm: float, width: float, height: float, 
 
 
 def map_svg(ground: HexGround, inks: HexInks, words: str, width_mm: float) -> str:
-    """A whole map, drawn that broad, with the numbers of columns and rows around it. What its signs mean stands beside it."""
+    """Draw a whole map of that width, with the numbers of columns and rows around it and without a legend."""
     wide, high = width_of(ground.columns) + 2 * MARGIN, height_of(ground.columns, ground.rows) + 2 * MARGIN
     least = MIN_PT / (width_mm * PT_PER_MM / wide)
     type_size = max(16.0, least)
@@ -145,7 +146,7 @@ def map_svg(ground: HexGround, inks: HexInks, words: str, width_mm: float) -> st
 
 
 def sign_svg(terrain: HexTerrain, inks: HexInks) -> str:
-    """One hex of a kind of ground, for the list that says what it does."""
+    """Draw one hex of a terrain kind, for the list of terrain rules."""
     cell = HexCell(0, 0, terrain)
     drawn = "".join(_faces([cell], inks))
     box = _box((-2, -2, 2 * SIDE + 4, HEIGHT + 4))
@@ -156,7 +157,7 @@ def sign_svg(terrain: HexTerrain, inks: HexInks) -> str:
 
 
 def part_svg(ground: HexGround, inks: HexInks, part: Tiling, window: Window) -> str:
-    """What of a map lies on one page, at its own size."""
+    """Draw the part of a map on one page, at its own size."""
     wide, high = part.width / part.scale, part.height / part.scale
     cells = [cell for cell in ground.cells if _touches(cell, window.x, window.y, wide, high)]
     return (
@@ -168,7 +169,7 @@ def part_svg(ground: HexGround, inks: HexInks, part: Tiling, window: Window) -> 
 
 
 def tiles_svg(cells: Iterable[HexCell], inks: HexInks, hex_mm: float, across: int, width: float, height: float) -> str:
-    """Hexes to cut out, side by side, at their own size; each as it lies on its map."""
+    """Draw hexes to cut out, side by side, at their own size, as on their map."""
     scale = hex_mm / HEIGHT
     wide, high = 84.0, HEIGHT + 4
     parts = []
@@ -184,7 +185,7 @@ def tiles_svg(cells: Iterable[HexCell], inks: HexInks, hex_mm: float, across: in
 
 
 def tiles_on(hex_mm: float, width: float, height: float) -> tuple[int, int]:
-    """How many tiles lie across and down a page with so much room, in mm."""
+    """Return how many tiles fit across and down a page of that usable size, in mm."""
     scale = hex_mm / HEIGHT
     return int(width // (84.0 * scale)), int(height // ((HEIGHT + 4) * scale))
 
@@ -195,7 +196,7 @@ def _touches(cell: HexCell, x: float, y: float, wide: float, high: float) -> boo
 
 
 def _drawn(ground: HexGround, inks: HexInks, cells: Sequence[HexCell], least: float = 0.0) -> str:
-    """Cells with what stands on them; where letters must be as large as `least`, those that name the ground are left out."""
+    """Draw cells with their contents; with a minimum letter size `least`, the letters of terrain are left out."""
     parts = [*_faces(cells, inks), *(_standing(cell, inks, least) for cell in cells)]
     for side, dash in ((0, ""), (1, ' stroke-dasharray="9 7"')):
         path = border(ground, {at for at, cell in enumerate(ground.cells) if cell.side == side})
@@ -207,7 +208,7 @@ def _drawn(ground: HexGround, inks: HexInks, cells: Sequence[HexCell], least: fl
 
 
 def _faces(cells: Sequence[HexCell], inks: HexInks) -> Iterator[str]:
-    """The ground of hexes, with its signs: a path or two for each kind."""
+    """Yield the terrain of hexes with its symbols: one or two paths for each kind."""
     for patch in patches(cells):
         look = patch.terrain.look
         yield f'<path d="{patch.path}" fill="{inks.fill(look)}" stroke="{inks.line}" stroke-width="1"/>'
@@ -230,7 +231,7 @@ def _sign(cell: HexCell) -> str:
 
 
 def _standing(cell: HexCell, inks: HexInks, least: float = 0.0) -> str:
-    """What rises from a hex, and the first letter of its ground."""
+    """Draw the level and building of a hex, and the first letter of its terrain."""
     x, y = centre(cell.column, cell.row)
     parts = []
     if SIGNS[cell.terrain.look] and not least:

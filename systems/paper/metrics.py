@@ -1,7 +1,7 @@
-"""How wide text runs in the print fonts, so that it can be fitted and broken before anything is rendered.
+"""Widths of text in the print fonts, to fit and break lines before anything is rendered.
 
-The numbers come from the font files themselves. Characters that our files do not have are set by a font of the system;
-they are taken as wide as the widest likely, so that text never runs longer than measured.
+The numbers come from the font files themselves. Characters that our files do not have are drawn with a font of the
+system; they count as the widest likely, so that text is never longer than measured.
 """
 
 import unicodedata
@@ -19,16 +19,16 @@ FILES: dict[FontKey, tuple[str, ...]] = {
     "text": ("barlow-condensed-500.ttf", "fira-sans-condensed-500.ttf"),
 }
 MM_PER_PT = 25.4 / 72
-SLACK = 1.01  # rounding in the layout engine
+SLACK = 1.01  # for rounding in the layout engine
 EMOJI_EM = 1.3
 WIDE_EM = 1.02
 FOREIGN_EM = 0.95
-ARABIC_EM, WIDE_ARABIC_EM, HEBREW_EM = 0.7, 1.1, 0.78  # joined, as they mostly are
+ARABIC_EM, WIDE_ARABIC_EM, HEBREW_EM = 0.7, 1.1, 0.78  # joined forms, as in most text
 WIDE_ARABIC = "سشصض"
 NO_START = frozenset(
     "」』】〕〉》）］｝、。，．・：；？！ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ)]}’”»…"
-)  # begins no line
-NO_END = frozenset("「『【〔〈《（［｛([{‘“«")  # ends none
+)  # can't begin a line
+NO_END = frozenset("「『【〔〈《（［｛([{‘“«")  # can't end one
 ZERO_WIDTH = {"Mn", "Me", "Cf"}
 RIGHT_TO_LEFT = {"R", "AL"}
 GREEK_CAPITALS = str.maketrans("ΆΈΉΊΌΎΏ", "ΑΕΗΙΟΥΩ")
@@ -36,7 +36,7 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def width_mm(text: str, font: FontKey, size_pt: float) -> float:
-    """Width of one line of text, in mm, never less than what is drawn."""
+    """Return the width of one line of text in mm, never less than drawn."""
     return _width_em(text, font) * size_pt * MM_PER_PT * SLACK
 
 
@@ -48,7 +48,7 @@ def _width_em(text: str, font: FontKey) -> float:
 
 @lru_cache(maxsize=8192)
 def direction_of(text: str) -> Literal["ltr", "rtl"]:
-    """Which way a line of text runs: as its first letter does; a name set apart in it has no say."""
+    """Return the direction of a line of text: that of its first letter, ignoring isolated names."""
     if text.isascii():
         return "ltr"
     depth = 0
@@ -61,20 +61,23 @@ def direction_of(text: str) -> Literal["ltr", "rtl"]:
 
 
 def isolated(name: str) -> str:
-    """A name to be put into a sentence of ours: one that runs right to left is set apart, so that it moves nothing else."""
+    """Return a name for use in our sentences: a right-to-left one is isolated, so that it moves nothing else."""
     if name.isascii() or not any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in name):
         return name
     return f"{FIRST_STRONG_ISOLATE}{name}{POP_ISOLATE}"
 
 
 def capitals(text: str) -> str:
-    """The text in capitals; Greek ones carry no accent."""
+    """Return the text in capitals; Greek ones without accents."""
     upper = text.upper()
     return upper if upper.isascii() else upper.translate(GREEK_CAPITALS)
 
 
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:
-    """The text in lines no wider than `width` mm: broken at spaces; a word that is too long at its hyphens, else anywhere."""
+    """Break the text into lines of at most `width` mm.
+
+    Lines end at spaces; a word that is too long is broken at its hyphens, else anywhere.
+    """
     room = width / (size_pt * MM_PER_PT * SLACK)
     if _width_em(text, font) <= room and text == " ".join(text.split()):
         return (text,)
@@ -101,7 +104,7 @@ def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, .
 
 
 def fit_size(text: str, font: FontKey, sizes: tuple[float, ...], width: float) -> tuple[float, tuple[str, ...]]:
-    """The largest of `sizes` at which the text takes one line, else the smallest with the text broken into lines."""
+    """Return the largest of `sizes` at which the text takes one line, else the smallest, with the text in lines."""
     for size in sizes:
         if width_mm(text, font, size) <= width:
             return size, (text,)
@@ -109,7 +112,7 @@ def fit_size(text: str, font: FontKey, sizes: tuple[float, ...], width: float) -
 
 
 def _longest_fit(word: str, font: FontKey, room: float) -> int:
-    """How many characters fit into `room` em; at least one; never between a character and what combines with it."""
+    """Return how many characters fit into `room` em, at least one; combining marks stay with their character."""
     advances = _advances(font)
     used, cut = 0.0, 0
     for char in word:
@@ -122,13 +125,13 @@ def _longest_fit(word: str, font: FontKey, room: float) -> int:
         at -= 1
     if at > 1 or not _joins(word, at):
         return at
-    while cut < len(word) and _joins(word, cut):  # one cluster is wider than the line: it stays whole
+    while cut < len(word) and _joins(word, cut):  # one cluster wider than the line is not broken
         cut += 1
     return cut
 
 
 def _kept_together(word: str, cut: int) -> int:
-    """Where to break the word instead, so that no line begins with a closing mark or ends with an opening one."""
+    """Return where to break the word so that no line begins with a closing mark or ends with an opening one."""
     at = cut
     while at > 1 and (word[at] in NO_START or word[at - 1] in NO_END or _joins(word, at)):
         at -= 1
@@ -136,7 +139,7 @@ def _kept_together(word: str, cut: int) -> int:
 
 
 def _joins(word: str, at: int) -> bool:
-    """True if the character there belongs to the one before it: accents, variation selectors, joined emoji, skin tones."""
+    """Return whether a character belongs to the one before: accents, variation selectors, joined emoji, skin tones."""
     char = word[at]
     return unicodedata.category(char) in ZERO_WIDTH or word[at - 1] == "\u200d" or "\U0001f3fb" <= char <= "\U0001f3ff"
 
@@ -157,7 +160,7 @@ def _foreign_em(char: str) -> float:
 
 @lru_cache(maxsize=2)
 def below_middle_em(font: FontKey) -> float:
-    """How far below the middle of a line of type its baseline lies, in em; whatever stands in for a character lies on it too."""
+    """Return how far the baseline is below the middle of a line, in em; replacements of characters use it too."""
     with TTFont(FONT_DIR / FILES[font][0], lazy=True) as file:
         rise: int = file["hhea"].ascent
         fall: int = file["hhea"].descent  # below zero
@@ -167,7 +170,7 @@ def below_middle_em(font: FontKey) -> float:
 
 @lru_cache(maxsize=4)
 def _advances(font: FontKey) -> dict[str, float]:
-    """Advance width in em of every character of the font's files; the first file that has a character sets it."""
+    """Return the advance width in em of every character of the font's files; the first file with a character counts."""
     advances: dict[str, float] = {}
     for name in FILES[font]:
         with TTFont(FONT_DIR / name, lazy=True) as file:

@@ -1,4 +1,4 @@
-"""Which silhouette of `static/img/counters.svg` stands for a unit, on screen and on paper. Pure."""
+"""The silhouettes of units from `static/img/counters.svg`, on screen and on paper. Pure."""
 
 SHAPES = {
     "light": "LGT",
@@ -45,7 +45,7 @@ LIKE = {  # kinds of units that share a silhouette
     "extraterrestrial": "drone",
 }
 
-CODES = {  # what is written beside a silhouette, where its own letters would be another game's word
+CODES = {  # letters beside a silhouette, where its own would be another game's word
     "track": "TRK",
     "gun-sentry": "GUN",
     "super-heavy": "SHV",
@@ -68,11 +68,11 @@ CODES = {  # what is written beside a silhouette, where its own letters would be
 
 
 def silhouette(slug: str) -> str:
-    """The silhouette of a size or a kind of unit; nothing if none is drawn."""
+    """Return the silhouette of a size or a kind of unit; empty if there is none."""
     shape = LIKE.get(slug, slug)
     return shape if shape in SHAPES else ""
 
 
 def code_of(slug: str) -> str:
-    """The letters beside the silhouette of a size or a kind of unit; nothing if none is drawn."""
+    """Return the letters beside the silhouette of a size or a kind of unit; empty if there is none."""
     return CODES.get(slug) or SHAPES.get(silhouette(slug), "")

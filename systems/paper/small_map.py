@@ -1,4 +1,4 @@
-"""A map so small that it is known by its shapes alone, in a list: what lies where, each with its look."""
+"""A small map for a list: shapes only, each with its look."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Something on it; `look` is a class of `static/css/galleries.css`."""
+    """A shape on the map; `look` is a class of `static/css/galleries.css`."""
 
     look: str
     path: str
@@ -24,7 +24,7 @@ class SmallMap:
 
     @property
     def line(self) -> float:
-        """How thick a thin line is."""
+        """Return the width of a thin line."""
         return round(max(self.width, self.height) / 90, 2)
 
 
@@ -45,6 +45,6 @@ def diamond(look: str, x: float, y: float, reach: float) -> Patch:
 
 
 def small_table(side: float, deep: float, patches: Iterable[Patch]) -> SmallMap:
-    """A square table whose sides set up along their edges."""
+    """Return a square table with the sides' set-up zones along their edges."""
     zones = box("small-map__zone side-b", 0, 0, side, deep), box("small-map__zone side-a", 0, side - deep, side, deep)
     return SmallMap(side, side, (*zones, *patches))

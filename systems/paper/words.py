@@ -1,4 +1,4 @@
-"""How figures, names and counts are set on paper, the same for all rule systems."""
+"""How numbers, names and counts are written on paper, the same for all rule systems."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from systems.figures import rounded
 from systems.paper.blocks import Box
 
 NONE = "\u2013"
-COUNTED = 10  # boxes to count in
+COUNTED = 10  # boxes of a count
 
 
 def percent(chance: Fraction) -> str:
-    """Whole percents, a half up."""
+    """Return the chance in whole per cent, halves rounded up."""
     return f"{int(rounded(chance * 100))}%"
 
 
@@ -22,7 +22,7 @@ def or_more(face: int | None) -> str:
 
 
 def count_boxes(count: int) -> tuple[Box, ...]:
-    """Ten boxes to go on counting in: the first ten, or those that follow the last full ten."""
+    """Return ten boxes to continue a count: the first ten, or those after the last full ten."""
     start = (count - 1) // COUNTED * COUNTED if count > COUNTED else 0
     return tuple(
         Box(inside=str(start + number) if start < 990 else "", is_marked=start + number <= count)
@@ -31,16 +31,16 @@ def count_boxes(count: int) -> tuple[Box, ...]:
 
 
 def beyond_boxes(count: int) -> str:
-    """The count itself, once the boxes do not show it."""
+    """Return the count as text if it is more than the boxes show."""
     return str(count) if count > COUNTED else ""
 
 
 def name_and_callsign(name: str) -> tuple[str, str]:
-    """A pilot's name as documents write it, taken apart: `Ana “Ace”`."""
+    """Split a pilot's name as written in documents: `Ana “Ace”`."""
     match = re.fullmatch(r"(.+?) “(.+)”", name)
     return (match[1], match[2]) if match else (name, "")
 
 
 def pluralize(number: int, what: str) -> str:
-    """`1 kill`, `2 kills`."""
+    """Return the number with its noun: `1 kill`, `2 kills`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

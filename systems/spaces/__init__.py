@@ -1,4 +1,4 @@
-"""The spaces in which battles are fought: their geometry, and what only games that are played there are asked. Pure."""
+"""The spaces of battles: their geometry, and the interface of games played there. Pure."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ class Aim:
 
 
 class Space:
-    """Where the battles of a game are fought."""
+    """Where a game's battles take place."""
 
-    board: str  # the kind of drawing that a replay has, of `battles.replay.boards`
+    board: str  # the kind of a replay's drawing, of `battles.replay.boards`

@@ -1,6 +1,6 @@
-"""Where hexes lie on a drawing: flat on top, in straight columns, the odd ones half a hex lower. Pure.
+"""Coordinates and paths of hexes on a drawing: flat on top, in straight columns, the odd ones half a hex lower. Pure.
 
-Figures are in units of the drawing, 40 to the side of a hex; `scale` makes all of them larger or smaller.
+Figures are in units of the drawing, 40 per side of a hex; `share` makes a hex smaller.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Height:
 
 @dataclass(frozen=True, slots=True)
 class HexSheet:
-    """A map as it lies there."""
+    """A map without units."""
 
     width: float
     height: float
-    room: float  # below it, for what is off the map
+    room: float  # below it, for units off the map
     patches: tuple[Patch, ...]
     grid: str
-    starts: tuple[str, str]  # paths around where both sides set up
+    starts: tuple[str, str]  # paths around the set-up areas of both sides
     heights: tuple[Height, ...]
     columns: tuple[tuple[float, int], ...]  # place and number
     rows: tuple[tuple[float, int], ...]
@@ -56,12 +56,12 @@ class HexSheet:
 
     @property
     def tray(self) -> float:
-        """Where the room below it begins."""
+        """Return where the room below it begins."""
         return self.height + EDGE
 
 
 def draw_sheet(ground: HexGround, room: float = 0, bare: Collection[int] = ()) -> HexSheet:
-    """The map; the heights of the `bare` hexes are left to what is drawn over it."""
+    """Draw the map; the heights of the `bare` hexes are left to what is drawn over it."""
     return HexSheet(
         width=width_of(ground.columns),
         height=height_of(ground.columns, ground.rows),
@@ -76,7 +76,7 @@ def draw_sheet(ground: HexGround, room: float = 0, bare: Collection[int] = ()) -
 
 
 def heights(cell: HexCell) -> Iterator[Height]:
-    """What rises from a hex."""
+    """Yield the height of the ground and of the building of a hex."""
     at = centre(cell.column, cell.row)
     if cell.floors:
         yield Height(at, str(cell.floors), True)
@@ -89,22 +89,22 @@ def _start(ground: HexGround, side: int) -> str:
 
 
 def width_of(columns: int) -> float:
-    """How broad a map is."""
+    """Return the width of a map."""
     return columns * PITCH + SIDE / 2
 
 
 def height_of(columns: int, rows: int) -> float:
-    """How deep a map is."""
+    """Return the height of a map."""
     return round(rows * HEIGHT + (HEIGHT / 2 if columns > 1 else 0), 2)
 
 
 def centre(column: int, row: int) -> Point:
-    """The middle of a hex; the map's corner is 0, 0."""
+    """Return the middle of a hex; the map's corner is 0, 0."""
     return column * PITCH + SIDE, round((row + 0.5 + (column & 1) / 2) * HEIGHT, 1)
 
 
 def face(column: int, row: int, share: float = 1.0) -> str:
-    """The path of a hex, or of a smaller one within it."""
+    """Return the path of a hex, or of a smaller one within it."""
     x, y = centre(column, row)
     a, b, h = 40 * share, 20 * share, 34.64 * share
     return f"M{x - a:g},{y:g}l{b:g},{-h:g}h{a:g}l{b:g},{h:g}l{-b:g},{h:g}h{-a:g}z"
@@ -115,13 +115,13 @@ def faces(cells: Iterable[HexCell], share: float = 1.0) -> str:
 
 
 def patches(cells: Sequence[HexCell]) -> tuple[Patch, ...]:
-    """The kinds of ground of a map, in the order in which they first lie there."""
+    """Return the kinds of ground of a map, in the order of their first hexes."""
     kinds = dict.fromkeys(cell.terrain for cell in cells)
     return tuple(Patch(kind, faces(cell for cell in cells if cell.terrain == kind)) for kind in kinds)
 
 
 def border(ground: HexGround, numbers: Collection[int]) -> str:
-    """The path of the edges around some hexes of a map."""
+    """Return the path of the edges around some hexes of a map."""
     return "".join(
         _edge(ground.cells[at], direction)
         for at in sorted(numbers)

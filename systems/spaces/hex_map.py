@@ -1,7 +1,7 @@
-"""A map of hexes: what lies and stands on it, and what is asked of a game that is played on it.
+"""A map of hexes: terrain, units and objectives on it, and the interface of games played on it.
 
 Columns are counted from the left and rows from the top, both from 0; side A's edge is below. Facings are 0 to 5,
-clockwise from straight up. The geometry is that of `systems.spaces.hexes`.
+clockwise from straight up. The geometry is in `systems.spaces.hexes`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Look = Literal["plain", "barred", "woods", "sand", "smoke", "snow", "shallows", 
 
 @dataclass(frozen=True, slots=True)
 class HexTerrain:
-    """A kind of ground, as the game calls it and as it is drawn."""
+    """A kind of ground, with its name in the game and its drawing."""
 
     slug: str
     name: str
@@ -30,15 +30,15 @@ class HexTerrain:
 
 @dataclass(frozen=True, slots=True)
 class HexCell:
-    """A hex and what lies there."""
+    """A hex and what is on it."""
 
     column: int
     row: int
     terrain: HexTerrain
     level: int = 0  # of its ground
     floors: int = 0  # of the building on it; 0: there is none
-    top: int = 0  # the level that the building hides
-    side: int | None = None  # whose units may set up there
+    top: int = 0  # the highest level hidden by the building
+    side: int | None = None  # the side that may set up there
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +46,24 @@ class HexSpot:
     """An objective, or an object that can be carried."""
 
     name: str  # "Objective 1", "Object 2"
-    letter: str  # what is drawn in it
+    letter: str  # drawn in it
     column: int
     row: int
-    side: int | None = None  # who holds it
+    side: int | None = None  # that holds it
     state: str = ""  # in words: "carried by Warden", "secured"
-    is_away: bool = False  # True: it is not drawn on the map any more, or not yet
+    is_away: bool = False  # not drawn on the map any more, or not yet
 
 
 @dataclass(frozen=True, slots=True)
 class HexGround:
-    """All that lies on the map, and what both sides have of it; `cells` by number, row by row."""
+    """Everything on the map, and both sides' points for it; `cells` by number, row by row."""
 
     columns: int
     rows: int
     cells: tuple[HexCell, ...]
     spots: tuple[HexSpot, ...] = ()
-    points: tuple[int, int] | None = None  # what the mission has given both sides; None: it gives nothing
-    spot_word: str = "Objective"  # what its spots are called
+    points: tuple[int, int] | None = None  # of both sides in the mission so far; None: it gives none
+    spot_word: str = "Objective"  # the word for its spots
 
     def cell(self, column: int, row: int) -> HexCell:
         return self.cells[hex_at(column, row, self.columns, self.rows)]
@@ -71,7 +71,7 @@ class HexGround:
 
 @dataclass(frozen=True, slots=True)
 class HexStand:
-    """Where a unit is and which way it faces."""
+    """A unit's hex and facing."""
 
     column: int
     row: int
@@ -81,7 +81,7 @@ class HexStand:
 
 @dataclass(frozen=True, slots=True)
 class HexArea:
-    """A part of a unit that is hit by itself."""
+    """A part of a unit that takes hits of its own."""
 
     name: str
     left: int
@@ -97,7 +97,7 @@ class HexArea:
 
 @dataclass(frozen=True, slots=True)
 class HexMark:
-    """What a counter is marked with: a letter, and what it stands for."""
+    """A mark on a counter: a letter, and its meaning."""
 
     letter: str  # "K"
     name: str  # "kneeling"
@@ -105,23 +105,23 @@ class HexMark:
 
 @dataclass(frozen=True, slots=True)
 class HexPiece:
-    """Something small of a unit's that is in a hex by itself: a drone."""
+    """A small thing of a unit that is in a hex by itself: a drone."""
 
     name: str
-    letter: str  # what is drawn on it
+    letter: str  # drawn on it
     column: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
 class HexAim:
-    """One unit attacks another, or what stands on a hex."""
+    """One unit attacks another, or a hex."""
 
     unit: str
     target: str | None  # key of a unit; None: the hex
     success: bool
-    word: str  # what came of it, in one word or two: "hit", "evaded", "thrown"
-    column: int = 0  # of the hex, where no unit is attacked
+    word: str  # the result, in one word or two: "hit", "evaded", "thrown"
+    column: int = 0  # of the hex, if no unit is attacked
     row: int = 0
 
 
@@ -130,31 +130,31 @@ class HexView(UnitView):
     """A unit on a map of hexes."""
 
     stand: HexStand | None = None  # None: off the map
-    place: str = ""  # where it is in words, if it is off the map and not destroyed
+    place: str = ""  # its place in words, if it is off the map and not destroyed
 
     @property
     def areas(self) -> tuple[HexArea, ...]:
-        """Its areas. Six of them are drawn as a machine: head, body, left arm, right arm, left leg, right leg."""
+        """Return its areas. Six are drawn as a machine: head, body, left arm, right arm, left leg, right leg."""
         return ()
 
     @property
     def lost_gear(self) -> tuple[str, ...]:
-        """What it has lost besides its areas, by name."""
+        """Return the names of lost equipment besides its areas."""
         return ()
 
     @property
     def marks(self) -> tuple[HexMark, ...]:
-        """What its counter is marked with, and what is told of it in the list beside the map."""
+        """Return the marks of its counter, also shown in the list beside the map."""
         return ()
 
     @property
     def pieces(self) -> tuple[HexPiece, ...]:
-        """What of it is on the map by itself."""
+        """Return its pieces that are on the map by themselves."""
         return ()
 
 
 def on_hexes(situation: Situation) -> tuple[HexView, ...]:
-    """The units of a battle on hexes, those that are off the map too."""
+    """Return the units of a battle on hexes, including those off the map."""
     return tuple(unit for unit in situation.units if isinstance(unit, HexView))
 
 
@@ -165,26 +165,26 @@ class HexSpace(Space):
 
     @abstractmethod
     def ground(self, setup: Setup) -> HexGround:
-        """The map as it lies there before anybody stands on it."""
+        """Return the map before any unit is on it."""
 
     def follow(self, ground: HexGround, event: Event) -> HexGround:
-        """What lies there after an event: buildings that fell, objectives that were placed, objects that were carried."""
+        """Return the map after an event: fallen buildings, placed objectives, carried objects."""
         return ground
 
     @abstractmethod
     def aim(self, event: Event) -> HexAim | None:
-        """Who attacks whom in an event, and with what success."""
+        """Return attacker, target and success of an event; None: no attack."""
 
     def points_given(self, event: Event) -> tuple[str, int] | None:
-        """Which unit an event gives how many points to act with, and with that the turn."""
+        """Return the unit whose turn an event starts, and its points to act with; None: no turn starts."""
         return None
 
     def points_spent(self, event: Event) -> int:
-        """What an event costs the unit whose turn it is."""
+        """Return the points that an event costs the unit whose turn it is."""
         return 0
 
     def sees(self, ground: HexGround, stand: HexStand, cell: HexCell) -> bool:
-        """True if a unit sees a hex: it lies before it, and one of the two lines to it passes over all buildings."""
+        """Return whether a unit sees a hex: in front, and one of the two lines to it passes over all buildings."""
         if not is_in_front(stand.column, stand.row, stand.facing, cell.column, cell.row):
             return False
         return not (_is_hidden(ground, stand, cell, 1) and _is_hidden(ground, stand, cell, -1))

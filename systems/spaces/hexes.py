@@ -1,61 +1,61 @@
 """Geometry of a plane of hexes in whole numbers: distances, neighbours, rings, lines, arcs, edges.
 
-Hexes are flat on top and stand in straight columns, the odd ones half a hex lower. A hex is a column, counted from the
-left, and a row, counted from the top, both from 0; on a map of so many columns it also has a number, row by row.
-Directions are 0 to 5, clockwise from straight up. Plain functions of whole numbers, so that a system can name this
-module among its rules and have it compiled with them; what has no answer on the map is -1.
+Hexes are flat on top and form straight columns, the odd ones half a hex lower. A hex is a column, counted from the
+left, and a row, counted from the top, both from 0; on a map with a known number of columns it also has a number, row by
+row. Directions are 0 to 5, clockwise from straight up. Plain functions of whole numbers, so that a system can name this
+module among its rules and have it compiled with them; a result off the map is -1.
 
-After the axial and cube coordinates of https://www.redblobgames.com/grids/hexagons/: a column is q, and
-`diagonal_of` is r; the third coordinate is whatever makes the sum 0.
+After the axial and cube coordinates of https://www.redblobgames.com/grids/hexagons/: a column is q, and `diagonal_of`
+is r; the third coordinate makes the sum 0.
 """
 
 from __future__ import annotations
 
 SIDES_OF_HEX = 6
-STEP_ACROSS = (0, 1, 1, 0, -1, -1)  # what a step in each direction adds to the column
-STEP_DIAGONAL = (-1, -1, 0, 1, 1, 0)  # ... and to r
+STEP_ACROSS = (0, 1, 1, 0, -1, -1)  # column change of a step in each direction
+STEP_DIAGONAL = (-1, -1, 0, 1, 1, 0)  # ... and change of r
 LINE_SHARE = (
-    1_000_000  # a line passes its hexes' centres at (1, 2, -3) of so many parts, for no point of it to lie on an edge
+    1_000_000  # a line passes its hexes' centres at (1, 2, -3) of so many parts, so that no point of it is on an edge
 )
 
 
 def diagonal_of(column: int, row: int) -> int:
-    """The axial coordinate r of a hex."""
+    """Return the axial coordinate r of a hex."""
     return row - ((column - (column & 1)) >> 1)
 
 
 def row_of(column: int, diagonal: int) -> int:
-    """The row of the hex of a column whose axial coordinate r is given."""
+    """Return the row of the hex in a column with that axial coordinate r."""
     return diagonal + ((column - (column & 1)) >> 1)
 
 
 def hex_at(column: int, row: int, columns: int, rows: int) -> int:
-    """The number of a hex; -1 off the map."""
+    """Return the number of a hex; -1 off the map."""
     if column < 0 or row < 0 or column >= columns or row >= rows:
         return -1
     return row * columns + column
 
 
 def hex_opposite(at: int, columns: int, rows: int) -> int:
-    """Where a hex comes to lie when the map is turned by half."""
+    """Return the hex that a hex moves to when the map is turned by half."""
     return columns * rows - 1 - at
 
 
 def hex_distance(ac: int, ar: int, bc: int, br: int) -> int:
-    """The steps from one hex to another."""
+    """Return the number of steps from one hex to another."""
     q = bc - ac
     r = diagonal_of(bc, br) - diagonal_of(ac, ar)
     return max(abs(q), abs(r), abs(q + r))
 
 
 def hex_beside(column: int, row: int, direction: int, columns: int, rows: int) -> int:
-    """The number of the neighbour in a direction; -1 off the map."""
+    """Return the number of the neighbour in a direction; -1 off the map."""
     beside = column + STEP_ACROSS[direction]
     return hex_at(beside, row_of(beside, diagonal_of(column, row) + STEP_DIAGONAL[direction]), columns, rows)
 
 
 def direction_beside(ac: int, ar: int, bc: int, br: int) -> int:
-    """The direction in which b is a neighbour of a; -1 if it is none."""
+    """Return the direction in which b is a neighbour of a; -1 if it is none."""
     q = bc - ac
     r = diagonal_of(bc, br) - diagonal_of(ac, ar)
     for direction in range(SIDES_OF_HEX):
@@ -65,7 +65,10 @@ def direction_beside(ac: int, ar: int, bc: int, br: int) -> int:
 
 
 def hex_of_ring(column: int, row: int, radius: int, place: int, columns: int, rows: int) -> int:
-    """The number of one of the 6 x `radius` hexes at that distance, clockwise from straight up; -1 off the map."""
+    """Return the number of one of the 6 x `radius` hexes at that distance; -1 off the map.
+
+    Places count clockwise from straight up.
+    """
     if radius == 0:
         return hex_at(column, row, columns, rows)
     corner = place // radius
@@ -77,9 +80,10 @@ def hex_of_ring(column: int, row: int, radius: int, place: int, columns: int, ro
 
 
 def hex_on_line(ac: int, ar: int, bc: int, br: int, step: int, lean: int, columns: int, rows: int) -> int:
-    """The number of the hex `step` of the way from a to b, which are 0 and their distance; -1 off the map.
+    """Return the number of the hex `step` steps along the line from a to b; -1 off the map.
 
-    A line along edges leans to one side of them: by `lean` 1 or -1. All other lines are the same with either.
+    Step 0 is a, step `hex_distance` is b. A line along edges leans to one side of them: by `lean` 1 or -1. All other
+    lines are the same with either.
     """
     length = hex_distance(ac, ar, bc, br)
     if step == 0:
@@ -104,7 +108,7 @@ def hex_on_line(ac: int, ar: int, bc: int, br: int, step: int, lean: int, column
 
 
 def is_in_front(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
-    """True if a hex is in the third of the plane before what stands there and faces that way; its own hex is in it too."""
+    """Return whether a hex is in the third of the plane in front of a unit; its own hex is."""
     q = tc - column
     r = diagonal_of(tc, tr) - diagonal_of(column, row)
     fq = STEP_ACROSS[facing]
@@ -113,12 +117,12 @@ def is_in_front(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
 
 
 def is_behind(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
-    """True if a hex is in the third of the plane behind what stands there and faces that way; its own hex is not."""
+    """Return whether a hex is in the third of the plane behind a unit; its own hex is not."""
     return (tc != column or tr != row) and is_in_front(column, row, (facing + 3) % SIDES_OF_HEX, tc, tr)
 
 
 def direction_towards(ac: int, ar: int, bc: int, br: int, first: int) -> int:
-    """The direction that leads most nearly from a to b; of two alike the earlier one, clockwise from `first`."""
+    """Return the direction that leads most nearly from a to b; of equal ones the first, clockwise from `first`."""
     q = bc - ac
     r = diagonal_of(bc, br) - diagonal_of(ac, ar)
     best = first
@@ -135,7 +139,7 @@ def direction_towards(ac: int, ar: int, bc: int, br: int, first: int) -> int:
 
 
 def edge_of_hex(column: int, row: int, direction: int, columns: int, rows: int) -> int:
-    """The number of an edge of a hex, the same from both of the hexes that share it."""
+    """Return the number of an edge of a hex, the same from both hexes that share it."""
     beside = hex_beside(column, row, direction, columns, rows)
     if direction < 3 or beside < 0:
         return hex_at(column, row, columns, rows) * SIDES_OF_HEX + direction

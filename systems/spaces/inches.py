@@ -1,4 +1,4 @@
-"""Geometry on a table on which everything is measured in inches: distances, straight ways, directions of length 1.
+"""Geometry on a table that is measured in inches: distances, straight paths, directions of length 1.
 
 Only + - * / and the square root are used, which give the same last bit on every machine. Plain functions of floats, so
 that a game can name this module among its rules and have it compiled with them.
@@ -10,12 +10,12 @@ from math import sqrt
 
 
 def squared(ax: float, ay: float, bx: float, by: float) -> float:
-    """The square of the distance of two points."""
+    """Return the square of the distance between two points."""
     return (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
 
 
 def squared_to_way(cx: float, cy: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """The square of the distance of a point from the straight way from a to b."""
+    """Return the square of a point's distance from the straight path from a to b."""
     wx = bx - ax
     wy = by - ay
     vx = cx - ax
@@ -31,7 +31,7 @@ def squared_to_way(cx: float, cy: float, ax: float, ay: float, bx: float, by: fl
 
 
 def way(x: float, y: float, tx: float, ty: float) -> tuple[float, float]:
-    """The direction from a point to another one, of length 1; of two that are the same there is none: (0, 0)."""
+    """Return the direction from one point to another, of length 1; (0, 0) if they are the same."""
     length = sqrt(squared(x, y, tx, ty))
     if length == 0.0:
         return 0.0, 0.0

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 
 def square(ax: int, ay: int, bx: int, by: int) -> int:
-    """The square of the distance of two points."""
+    """Return the square of the distance between two points."""
     return (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
 
 
 def root(number: int) -> int:
-    """The largest whole number whose square is not above `number`, which is 0 or more."""
+    """Return the largest whole number whose square is not above `number`, which is 0 or more."""
     bit = 1
     while bit <= number >> 2:
         bit <<= 2
@@ -31,12 +31,12 @@ def root(number: int) -> int:
 
 
 def is_inside(cx: int, cy: int, radius: int, x: int, y: int) -> bool:
-    """True if a point is inside a disc; its edge is outside."""
+    """Return whether a point is inside a disc; its edge is outside."""
     return square(cx, cy, x, y) < radius * radius
 
 
 def is_crossed(cx: int, cy: int, radius: int, ax: int, ay: int, bx: int, by: int) -> bool:
-    """True if the line from a to b passes the inside of a disc; one that only touches its edge does not."""
+    """Return whether the line from a to b crosses the inside of a disc; touching its edge is not crossing."""
     wx = bx - ax
     wy = by - ay
     fx = cx - ax
@@ -52,7 +52,7 @@ def is_crossed(cx: int, cy: int, radius: int, ax: int, ay: int, bx: int, by: int
 
 
 def is_passed(cx: int, cy: int, reach: int, ax: int, ay: int, bx: int, by: int) -> bool:
-    """True if the line from a to b comes within `reach` of a point, the exact distance included."""
+    """Return whether the line from a to b comes within `reach` of a point, the exact distance included."""
     wx = bx - ax
     wy = by - ay
     fx = cx - ax
@@ -68,12 +68,12 @@ def is_passed(cx: int, cy: int, reach: int, ax: int, ay: int, bx: int, by: int) 
 
 
 def is_ahead(fx: int, fy: int, x: int, y: int, tx: int, ty: int) -> bool:
-    """True if a point is in the front half of what stands at (x, y) and faces (fx, fy); straight abeam is in it."""
+    """Return whether a point is in the front half of a unit at (x, y) facing (fx, fy), straight abeam included."""
     return fx * (tx - x) + fy * (ty - y) >= 0
 
 
 def steps_on_table(at: int, step: int, size: int, most: int) -> int:
-    """How many of `most` steps along one axis stay within 0 .. size."""
+    """Return how many of `most` steps along one axis stay within 0 .. size."""
     if step > 0:
         return min(most, (size - at) // step)
     if step < 0:
@@ -82,7 +82,10 @@ def steps_on_table(at: int, step: int, size: int, most: int) -> int:
 
 
 def first_within(cx: int, cy: int, reach: int, x: int, y: int, dx: int, dy: int, most: int) -> int:
-    """The first of `most` steps by (dx, dy) that ends within `reach` of a point, the exact distance included; else most + 1."""
+    """Return the first of `most` steps by (dx, dy) that ends within `reach` of a point; else most + 1.
+
+    The exact distance is included.
+    """
     if not is_passed(cx, cy, reach, x, y, x + most * dx, y + most * dy):
         return most + 1
     for step in range(1, most + 1):
@@ -92,7 +95,7 @@ def first_within(cx: int, cy: int, reach: int, x: int, y: int, dx: int, dy: int,
 
 
 def first_inside(cx: int, cy: int, radius: int, x: int, y: int, dx: int, dy: int, most: int) -> int:
-    """The first of `most` steps by (dx, dy) that ends inside a disc, the edge left out; else most + 1."""
+    """Return the first of `most` steps by (dx, dy) that ends inside a disc, its edge excluded; else most + 1."""
     if not is_crossed(cx, cy, radius, x, y, x + most * dx, y + most * dy):
         return most + 1
     for step in range(1, most + 1):

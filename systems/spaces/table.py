@@ -1,4 +1,4 @@
-"""A measured table: what lies and stands on it, and what is asked of a game that is played on it."""
+"""A measured table: terrain and units on it, and the interface of games played on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from systems.spaces import Aim, Space
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a unit stands on a measured table and which way it faces; the facing is a direction of any length."""
+    """A unit's place and facing on a measured table; the facing is a direction of any length."""
 
     x: int  # hundredths of an inch, from the left
     y: int  # ... and from side A's edge
@@ -44,14 +44,14 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTable:
-    """A table on which everything is measured, as it lies there before terrain; lengths in hundredths of an inch."""
+    """A table on which everything is measured, before terrain is placed; lengths in hundredths of an inch."""
 
     width: int
     height: int
-    depth: int  # of each side's zone for setting up, along its edge
+    depth: int  # of each side's set-up zone, along its edge
     objectives: tuple[Spot, ...] = ()
     spots: tuple[Spot, ...] = ()
-    pieces: tuple[Piece, ...] = ()  # terrain that lies there from the start, where none is rolled
+    pieces: tuple[Piece, ...] = ()  # terrain that is there from the start, where none is rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,34 +59,34 @@ class TableView(UnitView):
     """A unit on the table, with the markers beside it."""
 
     stand: Stand | None = None  # None: off the table
-    place: str = ""  # where it is in words, if it is off the table and not destroyed
+    place: str = ""  # its place in words, if it is off the table and not destroyed
     suppression: int = 0  # markers
-    locked_by: str | None = None  # key of the unit whose target lock it carries
-    base: int = 0  # radius of its round base, in hundredths of an inch; 0: it is a counter of one size
+    locked_by: str | None = None  # key of the unit that has a target lock on it
+    base: int = 0  # radius of its round base, in hundredths of an inch; 0: a counter of standard size
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """Faces of the dice that lie beside it."""
+        """Return the faces of the dice beside it."""
         return ()
 
     @property
     def ring(self) -> int:
-        """Radius of the ring round it within which it holds up enemies, in hundredths of an inch; 0: there is none."""
+        """Return the radius in which it holds up enemies, in hundredths of an inch; 0: it doesn't."""
         return 0
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """Slugs of what it is marked with besides."""
+        """Return the slugs of its other marks."""
         return ()
 
     @property
     def states(self) -> tuple[str, ...]:
-        """What else is told of it in the list beside the table."""
+        """Return its other states, for the list beside the table."""
         return ()
 
 
 def on_table(situation: Situation) -> tuple[TableView, ...]:
-    """The units of a battle on a measured table, those that are off it too."""
+    """Return the units of a battle on a measured table, including those off it."""
     return tuple(unit for unit in situation.units if isinstance(unit, TableView))
 
 
@@ -97,36 +97,36 @@ class MeasuredSpace(Space):
 
     @abstractmethod
     def table(self, setup: Setup) -> MeasuredTable:
-        """The table as it lies there before terrain."""
+        """Return the table before terrain is placed."""
 
     @abstractmethod
     def piece(self, event: Event) -> Piece | None:
-        """The terrain that an event puts on the table."""
+        """Return the terrain that an event puts on the table; None: none."""
 
     def fallen_piece(self, event: Event) -> int | None:
-        """Which piece of those that lay there from the start an event destroys."""
+        """Return the index of the starting terrain piece that an event destroys; None: none."""
         return None
 
     @abstractmethod
     def aim(self, event: Event) -> Aim | None:
-        """Who aims at whom in an event, and with what success."""
+        """Return attacker, target and success of an event; None: no attack."""
 
     @abstractmethod
     def held(self, event: Event) -> tuple[int, int] | None:
-        """Which objective an event gives to which side; -1: to nobody any more."""
+        """Return the objective that an event gives to a side, and the side; -1: no side holds it any more."""
 
     def leads(self, event: Event) -> int | None:
-        """The side that an event gives the lead to; None: it changes nothing, or sides don't lead in this game."""
+        """Return the side that an event gives the lead to; None: no change, or sides don't lead in this game."""
         return None
 
     def pools(self, situation: Situation) -> str:
-        """What both sides have to spend from at that moment, in words; empty where they have no such pools."""
+        """Describe the pools that both sides can spend from at that moment; empty if they have none."""
         return ""
 
     @abstractmethod
     def points_given(self, event: Event) -> tuple[int, int] | None:
-        """Which side an event gives how many points to act with, and with that the turn."""
+        """Return the side whose turn an event starts, and its points to act with; None: no turn starts."""
 
     @abstractmethod
     def points_spent(self, event: Event) -> int:
-        """What an event costs the side whose turn it is."""
+        """Return the points that an event costs the side whose turn it is."""

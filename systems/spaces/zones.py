@@ -1,4 +1,4 @@
-"""A map of zones: its ground, who stands in which zone, and what is asked of a game that is played on it."""
+"""A map of zones: its terrain, the units in each zone, and the interface of games played on it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from systems.setups import Setup
 from systems.situation import Situation, UnitView
 from systems.spaces import Aim, Space
 
-LOOKS = ("wood", "plain", "highlands", "moors", "desert", "urban")  # what the ground of a zone can be drawn as
-TRAYS = ("waiting", "left", "destroyed")  # beside the map, for who is not on it
+LOOKS = ("wood", "plain", "highlands", "moors", "desert", "urban")  # drawings of a zone's terrain
+TRAYS = ("waiting", "left", "destroyed")  # beside the map, for units that are not on it
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneGround:
-    """A zone of the map as it lies there before anybody moves.
+    """A zone of the map before anybody moves.
 
-    `marks` are what the scenario makes of it, in words. Some are drawn: "key zone"; "attacker" or "defender" and a word
-    after it, of which "arrives" has a sign of its own; "exit by the top edge", or the bottom one.
+    `marks` describe its role in the scenario. Some are drawn: "key zone"; "attacker" or "defender" and a word after it
+    ("arrives" has a sign of its own); "exit by the top edge", or the bottom one.
     """
 
-    number: int  # from 1, each one more than that of the zone before
+    number: int  # from 1, without gaps
     row: int  # from 1, at the top
     column: int
     terrain_name: str
@@ -33,7 +33,7 @@ class ZoneGround:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Whether a unit has found what it aims at, this round."""
+    """Whether a unit has found its target this round."""
 
     unit: str
     target: str
@@ -48,30 +48,30 @@ class ZoneView(UnitView):
 
     @property
     def is_reserve(self) -> bool:
-        """As of any unit; the key of what may come holds a plus sign."""
+        """Return whether the battle may bring it but has not yet, or not any more; its key has a plus sign."""
         return "+" in self.key and self.zone == 0 and not self.destroyed
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """Slugs of what its counter is marked with."""
+        """Return the slugs of its counter's marks."""
         return ()
 
     @property
     def harm(self) -> tuple[str, ...]:
-        """Damage that is neither hits nor lost parts, in words."""
+        """Return damage that is neither hits nor lost parts, in words."""
         return ()
 
     def describe_end(self, cause: str) -> str:
-        """How it was lost, in words that go on from its name; `cause` as far as it is known."""
+        """Describe how it was lost, to follow its name; `cause` as far as it is known."""
         return f"is destroyed: {cause}" if cause else "is destroyed"
 
     def told_since(self, before: UnitView) -> tuple[str, ...]:
-        """What became of it besides hits, wounds and place, in words that go on from its name."""
+        """Describe its changes besides hits, wounds and place, to follow its name."""
         return ()
 
 
 def on_zones(situation: Situation) -> tuple[ZoneView, ...]:
-    """The units of a battle on a map, those that are off it too."""
+    """Return the units of a battle on a map, including those off it."""
     return tuple(unit for unit in situation.units if isinstance(unit, ZoneView))
 
 
@@ -79,21 +79,21 @@ class Zones(Space):
     """A game on a map of zones."""
 
     board = "zones"
-    trays: tuple[str, ...] = TRAYS  # those of them that anybody can come to
-    signs: tuple[str, ...] = ()  # what else stands on map and counters, as the legend tells it: "★ key zone"
+    trays: tuple[str, ...] = TRAYS  # those of them that a unit can get to
+    signs: tuple[str, ...] = ()  # the legend's other signs on map and counters: "★ key zone"
 
     @abstractmethod
     def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
-        """The zones of the map by number; none in a battle without one."""
+        """Return the zones of the map by number; empty in a battle without a map."""
 
     def sight(self, event: Event) -> Sight | None:
-        """What the event says of one unit's sight of another; None if nothing."""
+        """Return the event's result of one unit's search for another; None if there is none."""
         return None
 
     def opens_round(self, event: Event) -> bool:
-        """True if a round of a fight begins with the event, and sights are forgotten."""
+        """Return whether the event starts a round of a fight, when sights are forgotten."""
         return False
 
     def aim(self, event: Event) -> Aim | None:
-        """Who fires at whom in an event, and with what success; None if nobody does."""
+        """Return attacker, target and success of an event; None if nobody fires."""
         return None

@@ -1,4 +1,4 @@
-"""What units look like: a game says what a unit is made of (`Body`), and it is drawn from that alone. Pure."""
+"""Drawings of units, made only from the visible parts (`Body`) that a game lists. Pure."""
 
 from systems.paper.bodies.drawing import Drawing, drawing
 from systems.paper.bodies.ink import FRAME, Mark

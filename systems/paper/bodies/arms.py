@@ -1,4 +1,4 @@
-"""Weapons as they are drawn: from where they are fixed, at 0 0, along y; some 200 long at size 1. Each shape tells its kind."""
+"""Drawings of weapons along y, fixed at 0 0; about 200 long at size 1. Each kind has its own shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _block(pen: Pen, half: float = 34, top: float = -28, bottom: float = 72) -> 
 
 
 def _spread(count: int, pitch: float) -> list[float]:
-    """Places side by side, about 0."""
+    """Return places side by side, centred on 0."""
     return [(at - (count - 1) / 2) * pitch for at in range(count)]
 
 
@@ -34,7 +34,7 @@ def _autocannon(pen: Pen, barrels: int) -> None:
         pen.plate(box(x - 10, 126, x + 10, 206))
         pen.ink(*(box(x - 5, y, x + 5, y + 8) for y in (140, 156, 172)), least=MIDDLE)
     _block(pen, 34 + 15 * (barrels - 1))
-    pen.plate(box(30 + 15 * (barrels - 1), -10, 58 + 15 * (barrels - 1), 44, 8))  # the drum it is fed from
+    pen.plate(box(30 + 15 * (barrels - 1), -10, 58 + 15 * (barrels - 1), 44, 8))  # its drum
 
 
 def _rotary(pen: Pen, barrels: int) -> None:
@@ -104,7 +104,7 @@ def _particle(pen: Pen, barrels: int) -> None:
 
 
 def _tubes(pen: Pen, columns: int, rows: int, tube: float, *, lid: bool = False) -> None:
-    """A box of tubes, seen from in front."""
+    """Draw a box of tubes, seen from the front."""
     pitch = tube * 2.5
     width, height = columns * pitch + 16, rows * pitch + 16
     pen.plate(box(-width / 2, -14, width / 2, height - 14, 8), shade=False)
@@ -189,7 +189,7 @@ def _grenades(pen: Pen, barrels: int) -> None:
 
 
 def _breath(pen: Pen, barrels: int) -> None:
-    """What comes out of a mouth or a chest: rays."""
+    """Rays from a mouth or a chest."""
     for x in (-52, -26, 0, 26, 52):
         pen.ink(bar((x * 0.25, 20), (x, 130 if x else 160), 4, 12))
     pen.plate(disc(0, 0, 24, 14), shade=False)
@@ -306,7 +306,7 @@ def _lance(pen: Pen, barrels: int) -> None:
 
 
 def _blade(pen: Pen, barrels: int) -> None:
-    """A cutting arm: what a walker fights hand to hand with."""
+    """A cutting arm, a walker's weapon for close combat."""
     pen.plate([(-30, 60), (30, 60), (34, 190), (2, 262), (-18, 250), (-30, 200)])
     pen.line([(16, 76), (16, 214)])
     pen.ink(box(-38, 50, 38, 64))
@@ -357,7 +357,7 @@ def _treads(pen: Pen, barrels: int) -> None:
 
 
 def _bits(pen: Pen, barrels: int) -> None:
-    """Weapons that fly by themselves: fins on a rack."""
+    """Flying weapons: fins on a rack."""
     for x in _spread(max(3, barrels), 34):
         pen.plate([(x - 13, 0), (x + 13, 0), (x + 9, 100), (x, 140), (x - 9, 100)], tint=True)
         pen.ink(box(x - 4, 20, x + 4, 60), least=MIDDLE)
@@ -428,15 +428,15 @@ HELD = frozenset(
     {"pistol", "machine-gun", "rifle", "beam-rifle", "sniper", "gatling", "bazooka", "beam-cannon", "whip"}
 )
 RAISED = frozenset({"knife", "saber", "axe", "great-sword", "lance", "cards"})  # held upright
-BOXES = frozenset({"missile", "swarm", "six-pack", "rocket-pod"})  # seen from in front, whichever way they lie
+BOXES = frozenset({"missile", "swarm", "six-pack", "rocket-pod"})  # seen from the front in any position
 BARE = frozenset(
     {"saber", "claw", "fist", "rocket-fist", "tail", "breath", "cards", "great-sword", "knife"}
 )  # no gunmetal
-WORN = frozenset({"fist", "rocket-fist", "claw"})  # they are the hand
+WORN = frozenset({"fist", "rocket-fist", "claw"})  # replace the hand
 
 
 def face(pen: Pen, kind: str, barrels: int) -> None:
-    """The weapon as one looks into it, some 60 across: how it stands in a chest or a head."""
+    """Draw the weapon from its muzzle, about 60 across, as in a chest or a head."""
     if kind in BOXES or kind in ("torpedo", "submunition"):
         with pen.at(0, -26, size=0.62):
             draw(pen, kind if kind in BOXES else "six-pack", barrels)
@@ -462,7 +462,7 @@ def face(pen: Pen, kind: str, barrels: int) -> None:
         pen.plate(disc(0, 0, 28, 16 if kind == "ciws" else 8), shade=False)
         pen.ink(*(disc(x if kind == "ciws" else x * 0.5, y * 0.5, 6, 8) for x, y in bores))
         return
-    if kind not in MUZZLES:  # what has no muzzle hangs there
+    if kind not in MUZZLES:  # weapons without a muzzle hang there
         with pen.at(0, -34, size=0.44):
             draw(pen, kind, barrels)
         return
@@ -478,14 +478,14 @@ def face(pen: Pen, kind: str, barrels: int) -> None:
             pen.hole(box(x - bore, -3, x + bore, 3), box(x - 3, -bore, x + 3, bore))
 
 
-LENSES = {  # how large, and with how many corners
+LENSES = {  # radius and number of corners
     "laser": (25, 16),
     "turbo-laser": (33, 16),
     "beam-cannon": (38, 12),
     "breath": (30, 24),
     "particle": (34, 6),
 }
-MUZZLES = {  # half across, and the bore
+MUZZLES = {  # half width, and the bore
     "cannon": (21, 13),
     "autocannon": (23, 14),
     "rail": (24, 15),

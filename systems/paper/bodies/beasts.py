@@ -1,4 +1,4 @@
-"""Monsters that stand upright: tail, spines, claws, horns. Seen from in front."""
+"""Upright monsters: tail, spines, claws, horns. Seen from the front."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from systems.paper.bodies.ink import MIDDLE, Pen, Point, arc, bar, chamfered, di
 from systems.paper.bodies.parts import Body, Mounted
 
 SIDES = (("right", -1), ("left", 1))
-OWN = frozenset({"breath", "tail", "blade", "drill"})  # that grow on it
+OWN = frozenset({"breath", "tail", "blade", "drill"})  # weapons that are part of its body
 
 
 def draw(pen: Pen, body: Body) -> None:

@@ -1,4 +1,4 @@
-"""From a body to its drawing: marks within the frame, path data for screens, and the ruler that carries what has no shape."""
+"""From a body to its drawing: marks within the frame, path data, and the ruler for facts without a shape."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from systems.paper.bodies import hulls, machines
 from systems.paper.bodies.ink import ALWAYS, FRAME, FULL, MIDDLE, Kind, Mark, Pen
 from systems.paper.bodies.parts import Body
 
-EDGE = 14  # that is kept free on all sides
+EDGE = 14  # margin on all sides
 RULER = (968, 990)  # from the line to the end of its longest stroke
-RULER_BITS = 3  # of the fingerprint in each stroke: its length
+RULER_BITS = 3  # bits of the fingerprint per stroke: its length
 STROKES = 33
 KEPT = 512
-CACHE_SIZE = 48  # drawings whose marks are at hand: those take a hundred times the room of what is made of them
+CACHE_SIZE = 48  # drawings with cached marks: marks take a hundred times the memory of the paths made from them
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A unit drawn. Equal bodies have equal drawings; `digest` tells drawings apart in a few letters."""
+    """The drawing of a unit. Equal bodies have equal drawings; `digest` identifies a drawing."""
 
     body: Body = field(repr=False, compare=False)
     digest: str
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """All of them, the last two its ruler."""
+        """All marks, the last two its ruler."""
         return (*marks_of(self.body, FULL), *_ruler(self.digest))
 
     @property
     def _plain(self) -> tuple[Mark, ...]:
-        """Without what only a plate shows, which takes longest to make."""
+        """The marks without those only a plate shows, which take longest to make."""
         return marks_of(self.body, MIDDLE)
 
     def seen(self, level: int) -> Iterator[Mark]:
-        """What is drawn at a size: 0 a chit, 1 a row of a list, 2 a plate."""
+        """Yield the marks drawn at a size: 0 a chit, 1 a row of a list, 2 a plate."""
         return (mark for mark in (self.marks if level == FULL else self._plain) if mark.least <= level)
 
     @cached_property
     def bounds(self) -> tuple[int, int, int]:
-        """Left, top and side of the least square around the unit without its ruler."""
+        """Left, top and side of the smallest square around the unit without its ruler."""
         left, top, right, bottom = _extent(self._plain)
         side = max(right - left, bottom - top) + 2 * EDGE
         return (left + right - side) // 2, (top + bottom - side) // 2, side
@@ -50,27 +50,27 @@ class Drawing:
 
 @lru_cache(maxsize=KEPT)
 def drawing(body: Body) -> Drawing:
-    """The unit of that build."""
+    """Return the drawing of that body."""
     return Drawing(body, hashlib.sha256(repr(body).encode()).hexdigest())
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def marks_of(body: Body, most: int) -> tuple[Mark, ...]:
-    """The unit without its ruler, with no mark that only a larger size than `most` shows."""
+    """Return the unit's marks without its ruler, and without those that only larger sizes than `most` show."""
     pen = Pen(most)
     (hulls if body.frame in hulls.FRAMES else machines).draw(pen, body)
     return _within(pen.marks)
 
 
 def _extent(marks: Sequence[Mark]) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of what is drawn at every size but the largest."""
+    """Return left, top, right and bottom of the marks at all sizes except the largest."""
     points = [point for mark in marks if mark.least < FULL for outline in mark.outlines for point in outline]
     across, down = [x for x, _ in points], [y for _, y in points]
     return min(across), min(down), max(across), max(down)
 
 
 def _ruler(digest: str) -> Iterator[Mark]:
-    """The line that it stands on, whose strokes are as long as the build says: no two builds have the same."""
+    """Yield the ruler that the unit stands on; its strokes encode the build, so no two builds have the same."""
     top, bottom = RULER
     bits = int(digest, 16)
     strokes = []
@@ -83,11 +83,11 @@ def _ruler(digest: str) -> Iterator[Mark]:
 
 
 def _within(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    """The marks, moved and made smaller so far that all are within the frame and above its ruler."""
+    """Return the marks, moved and scaled down so that all are within the frame and above the ruler."""
     left, top, right, bottom = _extent(marks)
     room = RULER[0] - 8 - EDGE
     scale = min(1.0, (FRAME - 2 * EDGE) / (right - left), room / (bottom - top))
-    # in the middle; what walks or drives stands on the ruler, what is smaller than the frame keeps its size
+    # centred; walking and driving units stand on the ruler, units smaller than the frame keep their size
     shift_x = FRAME / 2 - scale * (left + right) / 2
     shift_y = RULER[0] - 8 - scale * bottom
     if scale == 1.0 and bottom - top < room * 0.72:
@@ -109,7 +109,7 @@ def _within(marks: Sequence[Mark]) -> tuple[Mark, ...]:
 
 
 def path_of(mark: Mark) -> str:
-    """The mark as path data."""
+    """Return the mark as path data."""
     return "".join(_outline(outline) + ("" if mark.is_open else "z") for outline in mark.outlines if len(outline) > 1)
 
 
@@ -124,7 +124,7 @@ def _outline(points: tuple[tuple[int, int], ...]) -> str:
 
 @lru_cache(maxsize=KEPT)
 def svg_paths(made: Drawing, level: int) -> tuple[tuple[Kind, str], ...]:
-    """Path data in the order in which it is painted; strokes that follow each other are one path."""
+    """Return path data in painting order; consecutive strokes are one path."""
     paths: list[tuple[Kind, str]] = []
     for mark in made.seen(level):
         data = path_of(mark)

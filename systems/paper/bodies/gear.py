@@ -1,5 +1,7 @@
-"""Systems that can be seen: masts, dishes, nozzles, fins, wings, plates of special armour. Each draws itself behind the
-machine, in front of its chest, or over its arms, from the machine's anchors."""
+"""Visible systems: masts, dishes, nozzles, fins, wings, plates of special armour.
+
+Each draws itself behind the machine, in front of its chest, or over its arms, from the machine's anchors.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def _small_eye(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _wide_eye(pen: Pen, at: Anchors, count: int) -> None:
-    """A bar that turns, with an eye at each end."""
+    """A rotating bar with an eye at each end."""
     x, y = at["top"]
     _mast(pen, x, y + 20, 90)
     pen.plate(box(x - 104, y - 104, x + 104, y - 66, 10))
@@ -60,7 +62,7 @@ def _wide_eye(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _array(pen: Pen, at: Anchors, count: int) -> None:
-    """What aims: an eyepiece on the chest's edge."""
+    """A targeting system: an eyepiece on the chest's edge."""
     half, depth = at["half"]
     x, y = at["chest"]
     x, y = x - half * 0.7, y - depth * 0.08
@@ -134,7 +136,7 @@ def _jets(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _pack(pen: Pen, at: Anchors, count: int) -> None:
-    """A pack on the back with its nozzles, larger with every one."""
+    """A jump pack on the back with its nozzles, larger with each pack."""
     half, depth = at["half"]
     x, y = at["chest"]
     size = 1 + 0.3 * (count - 1)
@@ -171,7 +173,7 @@ def _wings(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _fins(pen: Pen, at: Anchors, count: int) -> None:
-    """For the water: fins at the calves, a screw at the hip."""
+    """Water gear: fins at the calves, a screw at the hip."""
     x, y = at["leg"]
     limb, tall = at["limb"]
     for sign in (-1, 1):
@@ -231,7 +233,7 @@ def _scales(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _layers(pen: Pen, at: Anchors, count: int) -> None:
-    """Spaced armour: a second plate before the first, at a distance."""
+    """Spaced armour: a second plate in front of the first."""
     limb, tall = at["limb"]
     for sign in (-1, 1):
         x = 500 + sign * (at["leg"][0] + limb * 0.1)
@@ -258,7 +260,7 @@ def _net(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _sinks(pen: Pen, at: Anchors, count: int) -> None:
-    """Heat sinks: as many slats, in two stacks on the flanks."""
+    """Heat sinks: one slat each, in two stacks on the flanks."""
     x, y = at["belly"]
     half, depth = at["half"]
     for n in range(count):
@@ -283,7 +285,7 @@ def _gyros(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _vanes(pen: Pen, at: Anchors, count: int) -> None:
-    """What steers a nimble machine: vanes at its calves and shoulders."""
+    """Steering vanes at calves and shoulders, for a nimble machine."""
     limb, _ = at["limb"]
     x, y = at["shoulder"]
     for sign in (-1, 1):
@@ -310,7 +312,7 @@ def _vanes(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _rods(pen: Pen, at: Anchors, count: int) -> None:
-    """Coolant in rods that stand out of the back."""
+    """Coolant in rods at the back."""
     x, y = at["chest"]
     half, depth = at["half"]
     for sign in (-1, 1):
@@ -342,7 +344,7 @@ def _canisters(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _drone_kind(pen: Pen, at: Anchors, count: int, kind: str) -> None:
-    """Drones fly beside their machine."""
+    """Drones beside their machine."""
     side = {"gun-drone": -1, "blade-drone": 1, "sentry-drone": -1, "headed-drone": 1}[kind]
     height = {"gun-drone": 200, "blade-drone": 200, "sentry-drone": 800, "headed-drone": 620}[kind]
     for n in range(min(count, 4)):
@@ -363,7 +365,7 @@ def _drone_kind(pen: Pen, at: Anchors, count: int, kind: str) -> None:
 
 
 def _wheels(pen: Pen, at: Anchors, count: int) -> None:
-    """It becomes a car: wheels at its calves."""
+    """Wheels at the calves, for a machine that becomes a car."""
     limb, _ = at["limb"]
     for sign in (-1, 1):
         for rise in (0.2, 1.1):
@@ -373,7 +375,7 @@ def _wheels(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _hull_plates(pen: Pen, at: Anchors, count: int) -> None:
-    """It becomes a boat: a keel on each forearm."""
+    """A keel on each forearm, for a machine that becomes a boat."""
     x, y = at["shoulder"]
     limb, tall = at["limb"]
     for sign in (-1, 1):
@@ -383,7 +385,7 @@ def _hull_plates(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _tanks(pen: Pen, at: Anchors, count: int) -> None:
-    """It becomes a ship of space: long tanks behind it."""
+    """Long tanks behind the machine, for one that becomes a spaceship."""
     x, y = at["chest"]
     half, depth = at["half"]
     for sign in (-1, 1):
@@ -394,7 +396,7 @@ def _tanks(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _folded_wings(pen: Pen, at: Anchors, count: int) -> None:
-    """It becomes an aeroplane: wings folded upwards."""
+    """Wings folded upwards, for a machine that becomes an aeroplane."""
     x, y = at["chest"]
     half, depth = at["half"]
     wing = [
@@ -478,7 +480,7 @@ def _finder(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _halo(pen: Pen, at: Anchors, count: int) -> None:
-    """A barrier around it."""
+    """A barrier around the machine."""
     with pen.detail(MIDDLE):
         for start in range(200, 341, 20):
             pen.line(arc(500, 560, 440, start, start + 8 + 2 * min(count, 6), 4))
@@ -496,7 +498,7 @@ def _mane(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _plume(pen: Pen, at: Anchors, count: int) -> None:
-    """Levels of its pilot: stripes on the left shoulder."""
+    """Levels of the pilot: stripes on the left shoulder."""
     x, y = at["shoulder"]
     limb, _ = at["limb"]
     for n in range(min(count, 4)):
@@ -577,7 +579,7 @@ KINDS: Final[dict[str, tuple[Layer, Draw]]] = {
 
 
 def fit(pen: Pen, body: Body, layer: Layer, at: Anchors) -> None:
-    """Everything of that layer, each kind once with its count."""
+    """Draw all gear of that layer, each kind once with its count."""
     for kind, count in Counter(body.gear).items():
         where, draw = KINDS[kind]
         if where == layer:

@@ -1,4 +1,4 @@
-"""Everything that does not walk: on tracks, wheels, air or water from the side, in the air and in space from above."""
+"""Units that don't walk: on tracks, wheels, air or water from the side, in the air and in space from above."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _guns_along(pen: Pen, weapons: list[Mounted], x: float, y: float, size: floa
 
 
 def _on_roof(pen: Pen, weapons: list[Mounted], places: Sequence[Point], size: float = 0.8) -> None:
-    """Launchers stand there, guns lie there, each on its own place as long as there are some."""
+    """Draw weapons on the roof, launchers upright, guns flat, one on each place while there are places."""
     for each, (x, y) in zip(weapons, places, strict=False):
         if each.kind in arms.BOXES:
             with pen.at(x, y - 74 * size, size=size * each.size):
@@ -46,7 +46,7 @@ def _on_roof(pen: Pen, weapons: list[Mounted], places: Sequence[Point], size: fl
 
 
 def _nozzles(pen: Pen, body: Body, x: float, y: float) -> None:
-    """At the stern, one for each thing that pushes it."""
+    """Draw nozzles at the stern, one for each engine."""
     gear = Counter(body.gear)
     for at in range(gear["pack"] + 2 * gear["boosters"]):
         top = y - 64 + 44 * at
@@ -109,7 +109,7 @@ def _tank(pen: Pen, body: Body) -> None:
 
 
 def _roof_gear(pen: Pen, body: Body, x: float, y: float) -> None:
-    """An aerial, and what lies upon another system: one box for each."""
+    """Draw an aerial, and one box for each other system."""
     pen.ink(box(x - 3, y - 210, x + 3, y))
     extra = [kind for kind in body.gear if kind not in ("pack", "boosters")]
     for at in range(len(extra)):
@@ -186,7 +186,7 @@ def _sentry(pen: Pen, body: Body) -> None:
 
 
 def _rotor(pen: Pen, body: Body) -> None:
-    """A drone or a gunship from in front: fans at its sides, a turret below."""
+    """Draw a drone or a gunship from the front: fans at its sides, a turret below."""
     weapons = _weapons(body)
     for sign in (-1, 1):
         pen.plate(bar((500, 440), (500 + sign * 270, 410), 70, 40), shade=False)
@@ -214,7 +214,7 @@ def _rotor(pen: Pen, body: Body) -> None:
 
 
 def _above(pen: Pen, body: Body, *, wings: bool) -> None:
-    """A flyer seen from above, its nose up: fuselage, wings in two parts each, a tail. `areas` thicken them."""
+    """Draw a flyer from above, nose up: fuselage, wings in two parts each, a tail. `areas` thicken them."""
     extra = dict(body.areas)
     weapons = _weapons(body)
     gear = Counter(body.gear)
@@ -324,7 +324,7 @@ def _boat(pen: Pen, body: Body) -> None:
 
 
 def _ship(pen: Pen, body: Body) -> None:
-    """A warship from the side: its bow to the right, turrets on its deck, a bridge."""
+    """Draw a warship from the side: bow to the right, turrets on its deck, a bridge."""
     big = body.bulk
     deck = 560 - 40 * big
     weapons = _weapons(body)

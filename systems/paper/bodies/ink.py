@@ -1,4 +1,4 @@
-"""Marks on a square of FRAME by FRAME, y down, in the order in which they cover each other; a pen that makes them."""
+"""Marks on a square of FRAME by FRAME, y down, in the order in which they cover each other; a pen that draws them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ Kind = Literal[
     "fine",  # a thin stroke: panel lines, shade
     "hurt",  # a thin stroke in the colour of damage
 ]
-ALWAYS, MIDDLE, FULL = 0, 1, 2  # the least size at which a mark is drawn: chit, row, plate
+ALWAYS, MIDDLE, FULL = 0, 1, 2  # the smallest size at which a mark is drawn: chit, row, plate
 SHADE_STEP = 11.0  # between strokes of shade
-HURT_STEP = 36.0  # between those of damage
-SHADE_FROM = 0.62  # of a plate across: its side away from the light
+HURT_STEP = 36.0  # between strokes of damage
+SHADE_FROM = 0.62  # share of a plate's width where its shade starts
 Matrix = tuple[float, float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Strokes or a filled shape: polygons, closed but for those of lines, in whole units."""
+    """Strokes or a filled shape: polygons, closed except for lines, in whole units."""
 
     kind: Kind
     outlines: tuple[tuple[tuple[int, int], ...], ...]
@@ -41,11 +41,11 @@ class Mark:
 
 
 class Pen:
-    """Makes marks, moved and turned as it is told."""
+    """A pen that draws marks, with a current transformation."""
 
     def __init__(self, most: int = FULL) -> None:
         self.marks: list[Mark] = []
-        self.most = most  # what only larger drawings show is not even made
+        self.most = most  # marks for larger drawings are not made at all
         self.matrix: Matrix = (1, 0, 0, 1, 0, 0)
         self.is_hurt = False
         self.is_steel = False
@@ -55,7 +55,7 @@ class Pen:
     def at(
         self, x: float = 0, y: float = 0, *, turn: float = 0, size: float = 1, mirror: bool = False
     ) -> Iterator[None]:
-        """Everything within is drawn there: scaled, mirrored, turned by degrees clockwise, then moved."""
+        """Draw everything inside at that place: scaled, mirrored, turned by degrees clockwise, then moved."""
         before = self.matrix
         a, b, c, d, e, f = before
         cos, sin = math.cos(math.radians(turn)) * size, math.sin(math.radians(turn)) * size
@@ -70,21 +70,21 @@ class Pen:
 
     @contextmanager
     def damaged(self, is_hurt: bool) -> Iterator[None]:
-        """Everything within is drawn as crippled."""
+        """Draw everything inside as crippled."""
         before, self.is_hurt = self.is_hurt, self.is_hurt or is_hurt
         yield
         self.is_hurt = before
 
     @contextmanager
     def steel(self) -> Iterator[None]:
-        """Plates within are those of weapons."""
+        """Draw plates inside as those of weapons."""
         before, self.is_steel = self.is_steel, True
         yield
         self.is_steel = before
 
     @contextmanager
     def detail(self, least: int) -> Iterator[None]:
-        """Everything within is left out of drawings that are smaller."""
+        """Leave everything inside out of smaller drawings."""
         before, self.least = self.least, max(self.least, least)
         yield
         self.least = before
@@ -100,7 +100,8 @@ class Pen:
     def plate(
         self, points: Sequence[Point], *, tint: bool = False, shade: bool = True, inset: float = 0, least: int = ALWAYS
     ) -> None:
-        """A piece of armour, shaded on the side away from the light; `inset`: a panel line so far from its edge."""
+        """Draw a piece of armour, shaded on the side away from the light; `inset`: a panel line's distance from its
+        edge."""
         self.add("tint" if tint else "steel" if self.is_steel else "plate", points, least=least)
         if self.most < FULL and not self.is_hurt:
             return
@@ -131,12 +132,12 @@ class Pen:
 
 
 def box(left: float, top: float, right: float, bottom: float, cut: float = 0) -> list[Point]:
-    """An upright rectangle, its corners cut off."""
+    """Return an upright rectangle with its corners cut off."""
     return chamfered([(left, top), (right, top), (right, bottom), (left, bottom)], cut)
 
 
 def slab(x: float, top: float, bottom: float, above: float, below: float, cut: float = 0) -> list[Point]:
-    """A shape as wide as `above` at its top and `below` at its bottom, its middle at x."""
+    """Return a shape as wide as `above` at its top and `below` at its bottom, with its middle at x."""
     a, b = above / 2, below / 2
     return chamfered([(x - a, top), (x + a, top), (x + b, bottom), (x - b, bottom)], cut)
 
@@ -149,7 +150,7 @@ def disc(x: float, y: float, radius: float, corners: int = 20) -> list[Point]:
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float, corners: int = 12) -> list[Point]:
-    """Points on a circle, from one bearing to the other, in degrees clockwise from the right."""
+    """Return points on a circle, from one angle to the other, in degrees clockwise from the right."""
     return [
         (x + radius * math.cos(math.radians(angle)), y + radius * math.sin(math.radians(angle)))
         for angle in (start + (end - start) * at / corners for at in range(corners + 1))
@@ -157,7 +158,7 @@ def arc(x: float, y: float, radius: float, start: float, end: float, corners: in
 
 
 def chamfered(points: Sequence[Point], cut: float) -> list[Point]:
-    """The shape with that much taken off each corner along both its edges."""
+    """Return the shape with `cut` taken off each corner along both its edges."""
     if not cut:
         return list(points)
     done: list[Point] = []
@@ -170,7 +171,7 @@ def chamfered(points: Sequence[Point], cut: float) -> list[Point]:
 
 
 def bar(start: Point, end: Point, width: float, width_after: float | None = None) -> list[Point]:
-    """A limb from one point to the other."""
+    """Return a limb from one point to the other."""
     after = width if width_after is None else width_after
     away = math.dist(start, end) or 1.0
     x, y = -(end[1] - start[1]) / away / 2, (end[0] - start[0]) / away / 2
@@ -195,7 +196,7 @@ def toward(point: Point, middle: Point, step: float) -> Point:
 
 
 def shade_of(outline: Sequence[Point]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Level strokes on the right side of a shape that is large enough to have one."""
+    """Return level strokes on the right side of a shape that is large enough."""
     left, right = min(x for x, _ in outline), max(x for x, _ in outline)
     top, bottom = min(y for _, y in outline), max(y for _, y in outline)
     if right - left < 26 or bottom - top < 24:
@@ -209,13 +210,13 @@ def shade_of(outline: Sequence[Point]) -> tuple[tuple[tuple[int, int], ...], ...
 
 
 def hatching(outline: Sequence[Point], step: float, slope: float) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Slanting strokes all over a shape."""
+    """Return slanting strokes all over a shape."""
     strokes = _crossings(outline, step, slope)
     return tuple(((round(x1), round(y1)), (round(x2), round(y2))) for (x1, y1), (x2, y2) in strokes)
 
 
 def _crossings(outline: Sequence[Point], step: float, slope: float) -> Iterator[tuple[Point, Point]]:
-    """Where the lines y = slope * x + k * step lie within a shape."""
+    """Yield the parts of the lines y = slope * x + k * step inside a shape."""
     heights = [y - slope * x for x, y in outline]
     for k in range(math.ceil(min(heights) / step), math.floor(max(heights) / step) + 1):
         level = k * step + 0.5

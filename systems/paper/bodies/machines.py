@@ -1,4 +1,4 @@
-"""Machines that walk: a chest with a cockpit or a head, arms, and legs, four legs or tracks below. Seen from in front."""
+"""Walking machines from the front: chest, cockpit or head, arms, and two legs, four legs or tracks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from systems.paper.bodies.parts import Body, Mounted
 
 GROUND = 930.0
 MIDDLE_X = 500.0
-SIDES = (("right", -1), ("left", 1))  # as its pilot has them
+SIDES = (("right", -1), ("left", 1))  # from the pilot's view
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Its measures, which follow from weight, speed and armour."""
+    """The measures of a machine, from weight, speed and armour."""
 
     tall: float
-    half: float  # of the chest across
-    limb: float  # how thick an arm or a leg is
+    half: float  # half the width of the chest
+    limb: float  # thickness of an arm or a leg
     hip: float
     waist: float
     top: float  # of the chest
@@ -102,7 +102,7 @@ def _anchors(shape: Shape) -> dict[str, Point]:
 
 
 def calibre(tall: float) -> float:
-    """How large weapons are drawn: nearly the same on all machines, so that a small one looks overgunned."""
+    """Return the size of weapons: almost the same on all machines, so that a small one looks overgunned."""
     return 0.62 + tall / 1250
 
 
@@ -246,7 +246,7 @@ def _chest(pen: Pen, body: Body, shape: Shape) -> None:
         _robot_chest(pen, body, shape, extra)
         return
     low = waist - shape.depth * 0.12
-    if body.bulk < 0.2:  # an egg
+    if body.bulk < 0.2:  # egg-shaped
         hull = [
             (-half * 0.55, top), (half * 0.55, top), (half, top + shape.depth * 0.3), (half * 0.92, top + shape.depth * 0.62),
             (half * 0.5, low), (-half * 0.5, low), (-half * 0.92, top + shape.depth * 0.62), (-half, top + shape.depth * 0.3),
@@ -274,7 +274,7 @@ def _chest(pen: Pen, body: Body, shape: Shape) -> None:
 
 
 def _breast(pen: Pen, body: Body, shape: Shape) -> None:
-    """What a walker's chest carries in its middle: the cockpit, vents, the seams of its plates."""
+    """Draw the middle of a walker's chest: the cockpit, vents, the seams of its plates."""
     half, top, depth = shape.half, shape.top, shape.depth
     with pen.at(MIDDLE_X, 0):
         if body.bulk < 0.2:
@@ -323,7 +323,7 @@ def _canopy(pen: Pen, half: float, top: float, depth: float) -> None:
 
 
 def _sunk_head(pen: Pen, half: float, top: float, depth: float) -> None:
-    """A head between the shoulders with a slit to see through."""
+    """A head between the shoulders with a vision slit."""
     width = half * 0.56
     pen.plate(slab(0, top - depth * 0.13, top + depth * 0.17, width * 0.74, width, width * 0.12))
     slit = slab(0, top - depth * 0.02, top + depth * 0.07, width * 0.66, width * 0.78, 5)
@@ -354,7 +354,7 @@ def _robot_chest(pen: Pen, body: Body, shape: Shape, extra: float) -> None:
             for at in range(3):
                 y = top + depth * (0.25 + 0.06 * at)
                 pen.line([(sign * half * 0.34, y), (sign * half * 0.64, y)], least=MIDDLE if at == 1 else FULL)
-        if body.frame == "giant":  # what its rays come from
+        if body.frame == "giant":  # the source of its rays
             wing = [
                 (0, top + depth * 0.14),
                 (half * 0.9, top + depth * 0.1),
@@ -390,7 +390,7 @@ def _hips(pen: Pen, shape: Shape) -> None:
 
 
 def _head(pen: Pen, body: Body, shape: Shape) -> None:
-    """A helmet with its visor; its crest is as high as it is swift, or a giant's horns."""
+    """A helmet with its visor; a faster machine has a higher crest, a giant has horns."""
     size = shape.tall * (0.06 + 0.012 * _extra(body, "head"))
     with pen.at(MIDDLE_X, shape.top - size * 0.72):
         pen.ink(box(-size * 0.42, 0, size * 0.42, size * 1.1))
@@ -415,7 +415,7 @@ def _head(pen: Pen, body: Body, shape: Shape) -> None:
                   (size * 0.46, size * 0.86), (-size * 0.46, size * 0.86), (-size * 0.82, size * 0.5), (-size * 0.86, -size * 0.35)]  # fmt: skip
         pen.plate(helmet)
         if body.bulk > 0.6 and body.frame == "robot":
-            pen.hole(box(-size * 0.76, -size * 0.24, size * 0.76, size * 0.22))  # one eye that runs in a slit
+            pen.hole(box(-size * 0.76, -size * 0.24, size * 0.76, size * 0.22))  # one eye moving in a slit
             pen.ink(box(-size * 0.72, -size * 0.2, size * 0.72, size * 0.18), least=MIDDLE)
             pen.hole(disc(size * 0.12, 0, size * 0.16, 10), least=MIDDLE)
         else:
@@ -490,7 +490,7 @@ def _arm(pen: Pen, body: Body, shape: Shape, side: str, sign: int) -> None:
 
 
 def _forearm(pen: Pen, weapons: list[Mounted], elbow: Point, hand: Point, sign: int, limb: float, extra: float) -> None:
-    """A forearm with its hand, or a claw; weapons upon it point where the hand points."""
+    """A forearm with its hand, or a claw; weapons on it point where the hand points."""
     pen.ink(bar(elbow, hand, limb * 0.4))
     sleeve = bar((elbow[0], elbow[1] - limb * 0.1), hand, limb * (0.74 + 0.2 * extra), limb * 0.86)
     pen.plate(chamfered(sleeve, limb * 0.12), inset=12)
@@ -543,7 +543,7 @@ def _shield(pen: Pen, shield: Mounted, sign: int, tall: float) -> None:
 
 
 def _hold(pen: Pen, held: Mounted, hand: Point, sign: int, tall: float) -> None:
-    """A gun points down and out, a blade up and out."""
+    """Draw a weapon in a hand: a gun points down and out, a blade up and out."""
     unit = tall / 1000 * held.size
     if held.kind in arms.RAISED:
         with pen.at(
@@ -570,7 +570,7 @@ def _gun_arm(pen: Pen, weapons: list[Mounted], hand: Point, sign: int, tall: flo
 
 
 def _mounted(pen: Pen, body: Body, shape: Shape, place: str) -> None:
-    """What stands on shoulders, in the chest, on the back."""
+    """Draw the weapons on shoulders, in the chest, on the back."""
     weapons = [each for each in _of(body, place) if each.kind in arms.KINDS]
     shoulder_x, _ = shape.shoulder
     unit = calibre(shape.tall)

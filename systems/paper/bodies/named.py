@@ -1,10 +1,10 @@
-"""Which weapon a player means who names one in his own words."""
+"""Finds the kind of a weapon that a player has named freely."""
 
 from __future__ import annotations
 
 import re
 
-KINDS = (  # the first that is found in the name counts
+KINDS = (  # the first word found in the name counts
     ("drill missile", "torpedo"),
     ("rocket punch", "rocket-fist"),
     ("rocket fist", "rocket-fist"),
@@ -94,12 +94,12 @@ KINDS = (  # the first that is found in the name counts
 
 
 def kind_named(name: str, otherwise: str) -> str:
-    """The kind of weapon that a name tells of; `otherwise` where it tells of none."""
+    """Return the kind of weapon in a name; `otherwise` if there is none."""
     said = " ".join(re.findall(r"[a-z]+", name.lower()))
     return next((kind for word, kind in KINDS if re.search(rf"\b{word}", said)), otherwise)
 
 
 def kinds_named(text: str) -> tuple[str, ...]:
-    """Every weapon that a text lists, such as `twin cannon, rocket pod and claw`."""
+    """Return every weapon that a text lists, such as `twin cannon, rocket pod and claw`."""
     parts = re.split(r"[,;/+&]|\band\b|\bwith\b", text.lower())
     return tuple(kind for part in parts if (kind := kind_named(part, "")))

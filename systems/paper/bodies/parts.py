@@ -1,4 +1,4 @@
-"""What a unit is made of, in the words of its drawing. A game's `body` says it of each of its builds."""
+"""Body: the parts of a unit that its drawing shows. A game's `body` returns one for each build."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Literal
 Frame = Literal[
     "walker",  # a machine on two legs, its cockpit in the chest
     "robot",  # one with a head and hands
-    "giant",  # the same with horns and a crest, of a story
+    "giant",  # a robot of a story, with horns and a crest
     "quad",  # on four legs
     "tracked",  # a walker's chest on tracks
     "tank",
     "sapper",  # a tank that digs
     "carrier",  # a box on wheels
-    "sled",  # a gun on a skirt of air
-    "rotor",  # it hovers on fans
+    "sled",  # a gun on an air cushion
+    "rotor",  # flying on fans
     "jet",
     "boat",
     "space",  # a fighter without wings
     "sentry",  # a gun on a stand
-    "squad",  # people
+    "squad",  # infantry
     "beast",
     "ship",
 ]
@@ -34,7 +34,7 @@ Place = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Mounted:
-    """A weapon, a shield or a tool: its kind among `arms.KINDS`, where it is, how large, and how often it stands there."""
+    """A weapon, a shield or a tool: its kind among `arms.KINDS`, where it is, its size, and how many there are."""
 
     kind: str
     place: Place
@@ -44,9 +44,10 @@ class Mounted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """A unit as far as it can be seen. Figures from 0 to 1 lie between the least and the most of its game.
+    """The visible parts of a unit. Numbers from 0 to 1 are relative to the least and the most of its game.
 
-    `facts`: what has no shape of its own; it stands as strokes on the ruler below, so that no two builds are drawn alike.
+    `facts`: properties without a shape of their own; they become strokes on the ruler below, so that no two builds have
+    the same drawing.
     """
 
     frame: Frame
@@ -55,11 +56,11 @@ class Body:
     plate: float = 0.5  # thickness of its armour
     mounted: tuple[Mounted, ...] = ()
     gear: tuple[str, ...] = ()  # systems, each among `gear.KINDS`
-    areas: tuple[tuple[str, float], ...] = ()  # armour that lies on one part more than on the others
-    hurt: tuple[str, ...] = ()  # parts that are crippled or gone, by place; "all": it is destroyed
+    areas: tuple[tuple[str, float], ...] = ()  # extra armour on one part
+    hurt: tuple[str, ...] = ()  # crippled or lost parts, by place; "all": it is destroyed
     facts: tuple[str, ...] = ()
 
 
 def build_facts(spec: Mapping[str, object]) -> tuple[str, ...]:
-    """Every fact of a build, from its spec as JSON values."""
+    """Return every fact of a build, from its spec as JSON values."""
     return (json.dumps(spec, sort_keys=True, separators=(",", ":")),)

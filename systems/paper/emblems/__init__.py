@@ -1,5 +1,4 @@
-"""What companies carry on their shields: a short code says shield, division, charge and two tinctures, and is drawn from
-that alone. Pure."""
+"""Emblems of companies: a short code for shield, division, charge and two tinctures, and its drawing. Pure."""
 
 from systems.paper.emblems.code import Emblem, EmblemError, read_emblem, rolled
 from systems.paper.emblems.drawing import FRAME, Layer, layers

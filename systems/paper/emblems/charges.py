@@ -1,4 +1,4 @@
-"""What stands on a shield: each drawn on a square from -100 to 100, y down."""
+"""Charges, the figures on shields: each drawn on a square from -100 to 100, y down."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HILT = ("M-46 34Q0 46 46 34L46 52Q0 62 -46 52Z", "M-9 52L9 52L9 82L-9 82Z")
 _AXE = "M-7 -96L7 -96L7 100L-7 100Z"
 _AXE_HEAD = "M7 -78Q36 -78 62 -96Q78 -52 62 -10Q36 -30 7 -30Z"
 
-# By the letter that stands for each in a code: it never means another one.
+# By their letter in a code: it never changes its meaning.
 CHARGES: Mapping[str, Charge] = {
     "s": charge("Star", solid(shifted(0, 8, star(5, 102, 42)))),
     "c": charge(

@@ -1,4 +1,4 @@
-"""The code of an emblem: five letters for shield, division, charge, tincture of the field, tincture of what lies on it."""
+"""The code of an emblem: five letters for shield, division, charge, tincture of the field, tincture of the charge."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ PARTS: Sequence[tuple[str, Mapping[str, object]]] = (
 
 
 class EmblemError(ValueError):
-    """Raised for a code that says no emblem; the message is a sentence for the player."""
+    """Raised for an invalid code; the message is a sentence for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """Each part by its letter. One of the tinctures is light and one is dark."""
+    """An emblem, each part by its letter. One of the tinctures is light and one is dark."""
 
     shield: str
     division: str
@@ -41,7 +41,7 @@ class Emblem:
 
     @property
     def said(self) -> str:
-        """The emblem in words, for who does not see it."""
+        """The emblem in words, for screen readers."""
         lies = TINCTURES[self.other].name.lower()
         parted = DIVISIONS[self.division].name.lower()
         divided = f", {parted}" if parted != "plain" else ""
@@ -52,7 +52,7 @@ class Emblem:
 
 
 def read_emblem(code: str) -> Emblem:
-    """The emblem of that code; raises EmblemError."""
+    """Return the emblem of that code; raises EmblemError."""
     if len(code) != LENGTH:
         raise EmblemError(f"must be {LENGTH} letters long.")
     for letter, (part, known) in zip(code, PARTS, strict=True):
@@ -65,7 +65,7 @@ def read_emblem(code: str) -> Emblem:
 
 
 def rolled(words: str) -> Emblem:
-    """The emblem that these words give: always the same, and another one of other words."""
+    """Return an emblem derived from these words: always the same, and different words mostly give another."""
     number = int.from_bytes(hashlib.sha256(words.encode()).digest(), "big")
     chosen: list[str] = []
     for letters in (tuple(SHIELDS), tuple(DIVISIONS), tuple(CHARGES), DARK, LIGHT):

@@ -1,4 +1,4 @@
-"""How a field is divided: the parts in the second tincture, each without dents, and how far the charge gives way."""
+"""How a field is divided: the convex parts in the second tincture, and how far the charge moves aside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from systems.paper.bodies.ink import Point, arc
 from systems.paper.emblems.outlines import Outline, box_of
 from systems.paper.emblems.shields import Shield
 
-FAR = 1200.0  # beyond every frame
+FAR = 1200.0  # outside every frame
 Pieces = Callable[[Shield], tuple[Outline, ...]]
 
 
@@ -131,7 +131,7 @@ def _bars(shield: Shield) -> tuple[Outline, ...]:
     )
 
 
-# By the letter that stands for each in a code: it never means another one.
+# By their letter in a code: it never changes its meaning.
 DIVISIONS: Mapping[str, Division] = {
     "a": Division("Plain", _plain),
     "p": Division("Per pale", _pale),

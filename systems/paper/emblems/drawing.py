@@ -1,4 +1,4 @@
-"""From an emblem to what is painted, from the bottom up: charges change tincture where the field does."""
+"""From an emblem to its painted layers, from the bottom up: charges change tincture where the field does."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from systems.paper.emblems.outlines import Outline, area, box_of, cut, moved
 from systems.paper.emblems.shields import FRAME, SHIELDS, Shield
 from systems.paper.emblems.strokes import REACH
 
-Paint = Literal["field", "other", "edge", "fine"]  # the two tinctures; strokes: around all, and of shade
+Paint = Literal["field", "other", "edge", "fine"]  # the two tinctures; strokes: around everything, and of shade
 Corners = tuple[tuple[int, int], ...]
-BORDER = 0.83  # of a shield, within its border
+BORDER = 0.83  # scale of the field within a border
 KEPT = 512
 
 
@@ -35,7 +35,7 @@ class Layer:
 
 @lru_cache(maxsize=KEPT)
 def layers(emblem: Emblem, level: int) -> tuple[Layer, ...]:
-    """What is painted, in that order; `level`: 0 a sign in a line of text, 1 a card, 2 a page."""
+    """Return the layers in painting order; `level`: 0 a symbol in a line of text, 1 a card, 2 a page."""
     return tuple(_merged(_layers(emblem, level)))
 
 
@@ -70,7 +70,7 @@ def _charge(shield: Shield, division: Division, letter: str, level: int) -> Iter
 
 
 def _shrunk(shield: Shield, size: float) -> Outline:
-    """The shield made smaller about the middle of its box."""
+    """Return the shield scaled down about the middle of its box."""
     left, top, right, bottom = box_of(shield.shape)
     x, y = (left + right) / 2, (top + bottom) / 2
     return moved(shield.shape, x * (1 - size), y * (1 - size), size)
@@ -81,7 +81,7 @@ def _layer(paint: Paint, shapes: Sequence[Sequence[Point]]) -> Layer:
 
 
 def _whole(shape: Sequence[Point]) -> Corners:
-    """The shape in whole units, clockwise, so that those of one path add up; a corner that is there already left out."""
+    """Return the shape in whole units, clockwise, so that shapes of one path add up; repeated corners are left out."""
     corners: list[tuple[int, int]] = []
     for x, y in shape if area(shape) > 0 else reversed(shape):
         corner = round(x), round(y)
@@ -91,7 +91,7 @@ def _whole(shape: Sequence[Point]) -> Corners:
 
 
 def _merged(given: Iterator[Layer]) -> Iterator[Layer]:
-    """Layers of one paint that follow each other as one; empty ones left out."""
+    """Merge consecutive layers of one paint; empty ones are left out."""
     kept: Layer | None = None
     for layer in given:
         if not layer.shapes:

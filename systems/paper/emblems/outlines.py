@@ -1,4 +1,4 @@
-"""Outlines out of path data, and what is done with them: mirrored, moved, cut along a shape without dents."""
+"""Outlines from path data, and operations on them: mirror, move, cut along a convex shape."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from functools import cache
 from systems.paper.bodies.ink import Point
 
 Outline = tuple[Point, ...]
-STEPS = 12  # of a curve
+STEPS = 12  # per curve
 NEEDS = {"M": 1, "L": 1, "Q": 2, "C": 3}  # points after each letter
 _WORD = re.compile(r"[MLQCZ]|-?\d+(?:\.\d+)?")
 
 
 @cache
 def outlines(data: str) -> tuple[Outline, ...]:
-    """The shapes of path data in capital M, L, Q, C and Z: lines and curves, as polygons."""
+    """Return the shapes of path data in capital M, L, Q, C and Z: lines and curves, as polygons."""
     found: list[Outline] = []
     points: list[Point] = []
     for letter, given in _steps(data):
@@ -29,7 +29,7 @@ def outlines(data: str) -> tuple[Outline, ...]:
 
 
 def outline(data: str) -> Outline:
-    """The one shape of that path data."""
+    """Return the only shape of that path data."""
     (found,) = outlines(data)
     return found
 
@@ -48,7 +48,7 @@ def _steps(data: str) -> Iterator[tuple[str, list[Point]]]:
 
 
 def _curve(corners: Sequence[Point]) -> list[Point]:
-    """Points of a curve with these corners, without its first."""
+    """Return points of a curve with these corners, without the first one."""
     return [_on(corners, at / STEPS) for at in range(1, STEPS + 1)]
 
 
@@ -71,13 +71,13 @@ def turned(shape: Sequence[Point], degrees: float) -> Outline:
 
 
 def box_of(shape: Sequence[Point]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom."""
+    """Return left, top, right and bottom."""
     across, down = [x for x, _ in shape], [y for _, y in shape]
     return min(across), min(down), max(across), max(down)
 
 
 def cut(shape: Sequence[Point], window: Sequence[Point]) -> Outline:
-    """What of the shape lies within the window, which has no dents; nothing where they don't meet."""
+    """Return the part of the shape within the window, which is convex; empty if they don't meet."""
     turn = 1 if area(window) > 0 else -1
     left: list[Point] = list(shape)
     for start, end in zip(window, (*window[1:], window[0]), strict=True):
@@ -97,7 +97,7 @@ def cut(shape: Sequence[Point], window: Sequence[Point]) -> Outline:
 
 
 def area(shape: Sequence[Point]) -> float:
-    """Positive where the shape runs clockwise as one looks at it."""
+    """Return the area, positive if the shape runs clockwise on the drawing."""
     return (
         math.fsum(
             x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(shape, (*shape[1:], shape[0]), strict=True)

@@ -1,4 +1,4 @@
-"""The shapes of shields, and where on each its charge sits."""
+"""The shapes of shields, and the place of the charge on each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _drawn(name: str, data: str, middle: tuple[float, float], reach: float) -> S
     return Shield(name, outline(data), middle, reach)
 
 
-# By the letter that stands for each in a code: it never means another one.
+# By their letter in a code: it never changes its meaning.
 SHIELDS: Mapping[str, Shield] = {
     "h": _drawn("Heater", "M45 40L455 40L455 210C455 330 370 425 250 475C130 425 45 330 45 210Z", (250, 212), 160),
     "k": _drawn(

@@ -1,4 +1,4 @@
-"""What charges are put together from: shapes that are filled, holes in them, and the same on the other side."""
+"""The elements of charges: filled shapes, holes in them, and mirrored copies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Part:
 
     shapes: tuple[Outline, ...]
     is_hole: bool = False
-    least: int = ALWAYS  # the size from which it is drawn
+    least: int = ALWAYS  # the smallest size at which it is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +40,18 @@ def hole(*given: str | Sequence[Outline], least: int = ALWAYS) -> Part:
 
 
 def detail(*given: str | Sequence[Outline]) -> Part:
-    """A hole that small drawings leave out."""
+    """Return a hole that small drawings leave out."""
     return hole(*given, least=MIDDLE)
 
 
 def both(*given: str | Sequence[Outline]) -> tuple[Outline, ...]:
-    """The shapes, and the same on the other side."""
+    """Return the shapes and their mirror images."""
     shapes = _shapes(given)
     return (*shapes, *(tuple(mirrored(each)) for each in shapes))
 
 
 def round_about(count: int, *given: str | Sequence[Outline], start: float = 0) -> tuple[Outline, ...]:
-    """The shapes so many times around the middle."""
+    """Return the shapes repeated `count` times around the middle."""
     shapes = _shapes(given)
     return tuple(turned(each, start + at * 360 / count) for at in range(count) for each in shapes)
 
@@ -69,7 +69,7 @@ def dot(x: float, y: float, radius: float) -> tuple[Outline, ...]:
 
 
 def stroke(data: str, width: float) -> tuple[Outline, ...]:
-    """A line of that width along the path, its corners rounded."""
+    """Return a line of that width along the path, with rounded corners."""
     found: list[Outline] = []
     for line in outlines(data):
         found += [tuple(bar(start, end, width)) for start, end in zip(line, line[1:], strict=False)]

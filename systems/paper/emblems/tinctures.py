@@ -1,4 +1,4 @@
-"""The paints of emblems: dark ones and light ones. A field and what lies on it are always one of each, so that it is seen."""
+"""The paints of emblems, dark and light. A field and its charge have one of each, so that the charge is visible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Tincture:
     is_light: bool = False
 
 
-# By the letter that stands for each in a code: it never means another one.
+# By their letter in a code: it never changes its meaning.
 TINCTURES: Mapping[str, Tincture] = {
     "r": Tincture("red", "Red", "#a3241c"),
     "b": Tincture("blue", "Blue", "#1f4f8f"),
