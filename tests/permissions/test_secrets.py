@@ -713,11 +713,16 @@ def _openers(world: World) -> list[str]:
     return [*map(str, cases), *world.keys, *(str(row.key) for row in Invitation.objects.all())]
 
 
+NEW_EACH_TIME = re.compile(
+    r'data-ticket="[^"]+"|\?roll=[0-9a-f]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\bmw_[\w-]+|/guest/[\w-]+|[0-9a-f]{12,}|\d+'
+)
+
+
 def is_unsteady(world: World, role: str, asked: tuple[str, str, str], one: Reading, two: Reading) -> bool:
     """Whether the answer is another each time, and differs by nothing but numbers and keys of what was just made."""
     if next(pass_over(world, role, [asked])) == one:
         return False
-    bare = [re.sub(r'data-ticket="[^"]+"|\?roll=[0-9a-f]+|[0-9a-f]{12,}|\d+', "", f"{each}") for each in (one, two)]
+    bare = [NEW_EACH_TIME.sub("", f"{each}") for each in (one, two)]
     return bare[0] == bare[1] or asked[1].endswith(RANDOM)
 
 
