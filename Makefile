@@ -68,6 +68,7 @@ bench: ## Measure speed, in ratios against a reference in the same run
 	$(PYTHON_BIN) -m benchmarks.run
 
 memory: ## Measure what a site holds in memory, at rest and while it simulates and prints
+	@[ "$$(id -u)" != 0 ] || [ "$$(stat -c %u .)" = 0 ] || { echo "This installs test tools and starts a second site. Call it in a clone of your own, as its owner."; exit 1; }
 	@deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m tests.tools.memory
 

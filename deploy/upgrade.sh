@@ -11,7 +11,12 @@ PATH=$PATH:/usr/sbin:/sbin # where runuser is, which cron does not look for
 say() { printf 'muster: %s\n' "$*"; }
 stop() { printf 'muster: %s\n' "$*" >&2; exit 1; }
 units="muster-web muster-worker muster-print muster-beat"
-asks='import os, urllib.request as r; r.urlopen("http://127.0.0.1:" + os.environ.get("MUSTER_PORT", "8000") + "/healthz", timeout=5)'
+asks='
+import os, urllib.request
+bind = os.environ.get("MUSTER_BIND", "127.0.0.1").strip("[]")
+host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)
+port = os.environ.get("MUSTER_PORT", "8000")
+urllib.request.urlopen(f"http://[{host}]:{port}/healthz" if ":" in host else f"http://{host}:{port}/healthz", timeout=5)'
 
 settings() { # as systemd reads them: a value may hold blanks and signs, quotes around it are none of it, and nothing is put in
     file=${MUSTER_ENV_FILE:-/etc/muster.env}
@@ -36,15 +41,18 @@ own() { # a command, as the owner of the folder
     if is_root && [ "$(owner)" != root ]; then runuser -u "$(owner)" -- "$@"; else "$@"; fi
 }
 has_units() { is_root && command -v systemctl >/dev/null && systemctl cat muster-web.service >/dev/null 2>&1; }
-installed() {
+in_use() { # the units that are enabled or run; one that is only installed stays as it is
+    has_units || return 0
     for unit in $units; do
-        if systemctl cat "$unit.service" >/dev/null 2>&1; then printf '%s ' "$unit"; fi
+        if systemctl is-enabled --quiet "$unit.service" 2>/dev/null || systemctl is-active --quiet "$unit.service"; then
+            printf '%s ' "$unit"
+        fi
     done
 }
 all_units() { # stop or start
     if has_units; then
-        # shellcheck disable=SC2046  # a list of units
-        systemctl "$1" $(installed)
+        # shellcheck disable=SC2086  # a list of units
+        [ -z "$used" ] || systemctl "$1" $used
     elif [ "$1" = start ]; then
         say "start Muster again, for this is not root, or there are no units"
     elif own "$python" -c "$asks" 2>/dev/null; then
@@ -62,7 +70,7 @@ bring_units() { # the new version's units in the place of copies of older ones; 
         if own git rev-list --objects --all -- "$file" | grep -q "^$copied "; then
             cat "$file" >"$there"
             brought="$brought $unit"
-            say "brought the new $there"
+            say "brought $there, as this version has it"
         else
             say "$there was changed here and was left alone. Compare: diff $there $PWD/$file. Lines of your own are safe in: systemctl edit $unit"
         fi
@@ -163,8 +171,10 @@ main() {
         own "$@"
         exit
     fi
-    [ -z "$(own git status --porcelain --untracked-files=no)" ] || stop "files of Muster were changed here; git status names them. Put them back first."
+    [ -z "$(own git status --porcelain --untracked-files=no)" ] || stop "files of Muster were changed here. Put them back first:
+$(own git status --short --untracked-files=no)"
     python=${VENV:-.venv}/bin/python
+    used=$(in_use)
     case ${1:-} in
     to) go_to "${2:-}" ;;
     back) back_with "${2:-}" ;;

@@ -152,13 +152,15 @@ def test_a_way_back_that_goes_wrong_later_says_what_to_do(clone: Path):
     assert "Muster is stopped. Once it is fixed: make rollback FILE=kept.tar.gz again" in done.stderr
 
 
-def units(clone: Path, *names: str) -> None:
-    """A systemd with these units, which notes what is asked of it."""
+def units(clone: Path, *names: str, idle: str = "") -> None:
+    """A systemd with these units, which notes what is asked of it; `idle` is installed, not enabled, and doesn't run."""
     (clone.parent / "bin").mkdir(exist_ok=True)
     program = clone.parent / "bin" / "systemctl"
-    known = "|".join(f"{name}.service" for name in names)
+    used = "|".join(f"{name}.service" for name in names)
     program.write_text(
-        f'#!/bin/sh\nif [ "$1" = cat ]; then case $2 in {known}) exit 0 ;; esac; exit 1; fi\n'
+        f'#!/bin/sh\nif [ "$1" = cat ]; then case $2 in {used}|{idle}.service) exit 0 ;; esac; exit 1; fi\n'
+        f'if [ "$1" = is-enabled ]; then case $3 in {used}) exit 0 ;; esac; exit 1; fi\n'
+        'if [ "$1" = is-active ]; then exit 3; fi\n'
         'if [ "$1" = show ]; then for unit; do :; done; echo "$PWD/../units/$unit"; exit; fi\necho systemctl "$@" >>../asked\n'
     )
     program.chmod(0o755)
@@ -172,6 +174,14 @@ def test_the_units_that_are_installed_are_stopped_before_saving_and_started_at_t
     assert (asked(clone)[0], asked(clone)[-1]) == (
         "systemctl stop muster-web muster-beat", "systemctl start muster-web muster-beat",
     )  # fmt: skip
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+def test_a_unit_that_nobody_has_enabled_is_not_started(clone: Path):
+    units(clone, "muster-web", "muster-worker", idle="muster-print")
+    done = upgrade(clone, "to")
+    assert done.returncode == 0, done.stderr
+    assert asked(clone)[-1] == "systemctl start muster-web muster-worker"
 
 
 @pytest.fixture
@@ -189,7 +199,7 @@ def test_an_upgrade_brings_the_units_and_says_so(clone: Path, unit: Path):
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
     assert unit.read_text() == "ExecStart=new\n"
-    assert "muster: brought the new " in done.stdout
+    assert "muster: brought " in done.stdout
     assert asked(clone)[-2:] == ["systemctl daemon-reload", "systemctl start muster-web"]
     assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # none that nobody had installed
 
@@ -285,7 +295,7 @@ def test_the_newest_version_is_left_alone(clone: Path):
 def test_changed_files_are_not_overwritten(clone: Path):
     (clone / "manage.py").write_text("my own")
     done = upgrade(clone, "to")
-    assert "files of Muster were changed here" in done.stderr
+    assert "files of Muster were changed here. Put them back first:\n M manage.py" in done.stderr
     assert asked(clone) == []
 
 

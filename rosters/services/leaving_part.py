@@ -51,6 +51,12 @@ def _obstacles(player: Player) -> Iterator[Obstacle]:
             return
 
 
+def refuse_last_operator(player: Player) -> None:
+    """Refuse to let the last administrator or member of the staff go: RefusedError."""
+    for obstacle in _obstacles(player):
+        raise RefusedError("leave", obstacle.sentence)
+
+
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     companies = len({pk for (pk,) in OWNED.rows(player=player.pk)} - kept)
     ((designs, public_designs, scenarios, public_scenarios, *paper, tokens),) = OWN.rows(player=player.pk)
@@ -115,8 +121,7 @@ def _some(word: str, number: int) -> str:
 
 def _go(gone: Farewell) -> None:
     player = gone.player
-    for obstacle in _obstacles(player):
-        raise RefusedError("leave", obstacle.sentence)
+    refuse_last_operator(player)
     companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
     for shown in (Words, Portrait):
         shown._default_manager.filter(company__owner=player).delete()

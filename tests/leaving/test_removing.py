@@ -110,7 +110,7 @@ def test_who_has_a_part_in_everything_is_removed_and_named_nowhere(player):
 def test_last_administrator_is_not_removed(player):
     Player.objects.filter(pk=player.pk).update(is_superuser=True, is_staff=True)
     with pytest.raises(CommandError, match="last administrator"):
-        command("remove_account", NAME, "--yes")
+        command("remove_account", NAME)  # refused before it asks
 
 
 def test_nobody_is_removed_twice_and_guests_are_not_removed_here(player):
@@ -189,6 +189,6 @@ def test_usage_lists_who_uses_most_first(player, tmp_path):
     assert lines[0].split() == ["account", "companies", "prints", "battles", "rows", "files"]
     assert lines[1].startswith("ann ")
     assert lines[1].endswith("3.0 KB")
-    assert lines[-1].startswith("2 accounts; database ")
+    assert lines[-1].startswith("2 accounts with data of their own; database ")
     assert lines[-1].endswith("files 3.0 KB")
     assert len(command("usage", "--top", "1").splitlines()) == 3

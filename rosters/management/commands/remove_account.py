@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from rosters.management.files import player_named, refusal
 from rosters.services.farewells import removal_fates
 from rosters.services.leaving import account_remove
+from rosters.services.leaving_part import refuse_last_operator
 from rosters.site.refusals import RefusedError
 
 
@@ -19,11 +20,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, player: str, yes: bool, **options: object) -> None:
         whose = player_named("player", player)
-        for fate in removal_fates(whose):
-            self.stdout.write(f"  {fate}")
-        if not yes and input(f"This can't be undone. Type {whose.username} to remove the account: ") != whose.username:
-            raise refusal("Nothing was removed.")
         try:
+            refuse_last_operator(whose)
+            for fate in removal_fates(whose):
+                self.stdout.write(f"  {fate}")
+            asked = f"This can't be undone. Type {whose.username} to remove the account: "
+            if not yes and input(asked) != whose.username:
+                raise refusal("Nothing was removed.")
             handed_on = account_remove(player=whose)
         except RefusedError as refused:
             raise refusal(refused.reason) from None

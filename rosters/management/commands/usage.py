@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.template.defaultfilters import filesizeformat
 
 from rosters.services.usage import size_of_database, size_of_files, usage_by_player
+from systems.words import pluralize
 
 COLUMNS = ("account", "companies", "prints", "battles", "rows", "files")
 
@@ -28,9 +29,9 @@ class Command(BaseCommand):
                 cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)
             ]
             self.stdout.write("  ".join(cells))
-        self.stdout.write(
-            f"{len(found)} accounts; database {_size(size_of_database())}, files {_size(size_of_files())}"
-        )
+        accounts = pluralize(len(found), "accounts")
+        sizes = f"database {_size(size_of_database())}, files {_size(size_of_files())}"
+        self.stdout.write(f"{accounts} with data of their own; {sizes}")
 
 
 def _size(number: int) -> str:
