@@ -101,7 +101,7 @@ def parts(
             found["point"] = points[event.number("point")]
         if "disc" in event.result:
             at = event.number("disc")
-            found["disc"] = pieces[at] if at < len(pieces) else "wreck"  # the wreck of a Warship, which only appears later
+            found["disc"] = pieces[at] if at < len(pieces) else "wreck"  # a Warship's wreck: it appears later
         return found
 
     return of

@@ -106,7 +106,7 @@ def constrain(s: State, i: int, t: int, log: Log) -> None:
 
 
 def landing_refusal(s: State, i: int, t: int, to: int, limit: int) -> int:
-    """Return why Unit t, in the same hex as Unit i, can't be thrown to a hex; 0 if it can. HX-126, HX-D48."""
+    """Return why Unit i, now or soon in the hex of Unit t, can't throw it to a hex; 0 if it can. HX-126, HX-D48."""
     u = s.units[i]
     other = s.units[t]
     away = distance(s, other.at, to)
