@@ -22,7 +22,7 @@ def began_with(flight: Flight[UnitSpec]) -> int:
 
 
 def experience_of(flight: Flight[UnitSpec], result: Result) -> int:
-    """What a battle brings those who live through it."""
+    """Return the experience of those who survive a battle."""
     return 1 + flight.fate.kills + flight.fate.number(LEADERS.name) + (result == "won")
 
 
