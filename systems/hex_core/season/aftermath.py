@@ -60,7 +60,7 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
         if unit.lost:
             if (
                 not unit.lent
-            ):  # a lent unit always goes back to the house; its pilot still rolls
+            ):  # a lent unit goes back to the house in any condition; its pilot rolls for their fate all the same
                 units.append(_salvaged(unit, roll(dice, FACES)))
             if unit.pilot:
                 face = roll(dice, FACES)
