@@ -38,7 +38,7 @@ def totals(dice: int, tn: int, smoke: bool = False) -> Ways:
 
 
 def effective(dice: int, tn: int, smoke: bool = False) -> Ways:
-    """Return the number of ways for each count of effective dice. BS-091, BS-AR05."""
+    """Return the number of ways for each count of effective dice."""
     faces = die(tn, smoke)
     yes = sum(ways for face, ways in faces.items() if face <= tn)
     no = sum(faces.values()) - yes

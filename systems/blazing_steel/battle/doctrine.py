@@ -107,8 +107,8 @@ def is_told_to_stay(u: Unit) -> bool:
 
 
 def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, int, int]:
-    """Return 1 if Warmech i has an attack in order k, and the best one's value, action, slot and target. BS-AR19, BS-
-    AR23.
+    """Return 1 if Warmech i has an attack in order k, and the best one's value, action, slot and target. BS-AR19,
+    BS-AR23.
 
     `costs` 1: less what its heat costs.
     """

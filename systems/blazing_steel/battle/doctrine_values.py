@@ -217,8 +217,8 @@ def look_around(s: State, i: int) -> None:
 def best_shot_at(
     s: State, i: int, x: float, y: float, face_x: float, face_y: float, e: int, apart: float, found: int, empty: int
 ) -> float:
-    """Return the best value of an unanswered shot of i from a place at e; `found` is the result of `line`. BS-AR12, BS-
-    AR16.
+    """Return the best value of an unanswered shot of i from a place at e; `found` is the result of `line`. BS-AR12,
+    BS-AR16.
 
     `empty`: of those weapons that a Reload would load. BS-AR23.
     """

@@ -57,7 +57,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
-    """Calculate the attack by the rules, with the Units placed as requested. HX-084 to HX-097."""
+    """Calculate the attack by the rules, with the Units placed as requested."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
