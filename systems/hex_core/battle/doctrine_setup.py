@@ -12,7 +12,7 @@ LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the column that each Unit of a side wants
 
 
 def objective_hex(s: State, side: int) -> int:
-    """Return where a side places the Objective or object it has won. HX-A31."""
+    """Return where the winner of the roll-off places the next Objective or object. HX-A31."""
     best = -1
     chosen = c.NOBODY
     for k in range(count_hexes(s)):
