@@ -1,4 +1,4 @@
-"""Blazing Steel: how Warmechs fight. `SYSTEM` is what the engine asks."""
+"""Blazing Steel battles. `SYSTEM` is what the engine calls."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""The number that a shot at the table needs, from the same rules that fire it in a battle."""
+"""The number a shot needs at the table, from the same rules that simulate a battle."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ APART, SIDEWAYS = 2.0, 1.0  # inches between bases, and beyond the range
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """What a shot of that Warmech depends on. BS-110 to BS-124."""
+    """Return everything a shot of that Warmech depends on. BS-110 to BS-124."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
     if at is None:
@@ -51,7 +51,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
-    """The shot as the rules fire it, die by die, on a table that lies as was asked; None if it can't be fired."""
+    """Calculate the shot by the rules, die by die, on a table set up as requested; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     for at, key in enumerate(keys):
@@ -81,7 +81,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
 
 
 def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
-    """One before the other on an empty table, and what was said of both."""
+    """Place shooter and target on an empty table, in the requested states."""
     u, t, weapon = state.units[i], state.units[e], weapon_of(state, i, slot)
     for at, unit in enumerate(state.units):
         unit.status = c.STANDS if at in (i, e) else c.DESTROYED
@@ -109,7 +109,9 @@ def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
 
 
 def _mark(state: State, at: int, marks: Marks) -> None:
-    """A Warmech as its card is marked: cripples, heat dice, what is struck out, shots fired. BS-102, BS-113, BS-153."""
+    """Apply a Warmech's marked card to the state: cripples, heat dice, what is struck out, shots fired. BS-102, BS-113,
+    BS-153.
+    """
     u = state.units[at]
     for cripple in CATALOGUE.cripples.values():
         u.cripples |= bool(marks.of(f"{cripple.face} {cripple.name}")) << cripple.face
@@ -124,7 +126,7 @@ def _mark(state: State, at: int, marks: Marks) -> None:
 
 
 def _scope(state: State, i: int, e: int) -> None:
-    """A friend beside the target spots it; nobody does where the shooter is alone."""
+    """Let a friend beside the target spot it; nobody does if the shooter is alone."""
     u, t = state.units[i], state.units[e]
     for q in range(first_of(state.battle, u.side), end_of(state.battle, u.side)):
         if q != i:

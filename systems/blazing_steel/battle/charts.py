@@ -1,4 +1,4 @@
-"""What the lab charts of how a Warmech moves and how hot it gets, by the rules themselves."""
+"""Charts of the design lab: how a Warmech moves and how hot it gets, by the rules themselves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RODS = "coolant-rods"
 
 
 def charts(spec: WarmechSpec) -> Iterator[Chart]:
-    """Nothing of a build without locomotion, which can't be fielded."""
+    """Yield the charts of a build; none without locomotion, as it can't be fielded."""
     if spec.drive is not None:
         yield _speed(spec)
         yield _heat(spec)
@@ -50,7 +50,7 @@ def _speed(spec: WarmechSpec) -> Chart:
 
 
 def _heat(spec: WarmechSpec) -> Chart:
-    """The chance to overheat, turn by turn of a round. BS-037, BS-056, BS-100 to BS-106, BS-127, BS-174."""
+    """Return the chance to overheat, turn by turn of a round. BS-037, BS-056, BS-100 to BS-106, BS-127, BS-174."""
     attack = heat_of(c.SHOOT)  # a strike makes as much
     what = {attack: "a Move and an attack"}
     for heat, name in ((_two_attacks(spec), "two attacks"), (heat_of(c.JUMP) + attack, "a Jump and an attack")):
@@ -71,7 +71,7 @@ def _heat(spec: WarmechSpec) -> Chart:
 
 
 def _two_attacks(spec: WarmechSpec) -> int:
-    """The most heat that two attacks of a turn make. BS-127."""
+    """Return the most heat that two attacks of a turn make. BS-127."""
     state = _state(spec)
     unit = state.units[0]
     most = 2 * heat_of(c.STRIKE)
@@ -83,7 +83,9 @@ def _two_attacks(spec: WarmechSpec) -> int:
 
 
 def _overheats(heat: int, turns: int, sinks: bool) -> list[Fraction]:
-    """By the end of each turn that makes so much, in percent; heat dice stay and add up. BS-101 to BS-105."""
+    """Return the chance by the end of each turn with `heat` dice, in percent; heat dice stay and add up. BS-101 to
+    BS-105.
+    """
     cool: Mapping[int, Fraction] = {0: Fraction(1)}  # weight of the heat dice -> chance of it, not overheated
     so_far, found = Fraction(0), []
     for _ in range(turns):
@@ -98,7 +100,7 @@ def _overheats(heat: int, turns: int, sinks: bool) -> list[Fraction]:
 
 
 def _state(spec: WarmechSpec) -> State:
-    """The Warmech alone."""
+    """Return a state with only this Warmech."""
     return State(
         battle=Battle(count_a=1),
         sides=[],

@@ -1,6 +1,7 @@
-"""What a person is asked who plays a side: the places at which the doctrine chooses, with their legal answers in words.
+"""The questions to a player: each choice of the AI, with its legal answers in words.
 
-What is legal is the rules' word. A movement ends at one of the doctrine's distances in one of its directions; deployment stays with it.
+The rules decide what is legal. A movement ends at one of the AI's distances in one of its directions; the AI keeps
+deployment.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NO, YES = (0,), (1,)
 
 
 def takes_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Who is activated. BS-022."""
+    """Ask which Warmech is activated. BS-022."""
 
     def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
         ready = [i for i in range(first_of(s.battle, side), end_of(s.battle, side)) if is_eligible(s.units[i])]
@@ -59,7 +60,7 @@ def takes_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
-    """What the active Warmech declares: action, weapon and target. BS-024 to BS-037."""
+    """Ask what the active Warmech declares: action, weapon and target. BS-024 to BS-037."""
 
     def give_order(s: State, k: int, log: Log) -> None:
         i = s.orders[k].unit
@@ -94,7 +95,7 @@ def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def _orders(s: State, k: int, i: int) -> list[tuple[int, int, int]]:
-    """All that Warmech i may declare in order k."""
+    """List everything Warmech i may declare in order k."""
     found = []
     for action in KINDS:
         enemies = range(first_of(s.battle, 1 - s.units[i].side), end_of(s.battle, 1 - s.units[i].side))
@@ -117,7 +118,7 @@ def _describe(chooser: Chooser, s: State, i: int, value: tuple[int, int, int]) -
 
 
 def takes_way(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Where a movement ends: half or all of the way in one of eight directions, or where it began. BS-040 to BS-046."""
+    """Ask where a movement ends: half or all of it in one of eight directions, or in place. BS-040 to BS-046."""
 
     def make_way(s: State, k: int, log: Log) -> None:
         order = s.orders[k]
@@ -155,14 +156,14 @@ def takes_way(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def _end(s: State, i: int, action: int, at: int, half: int, sign: float) -> tuple[float, float]:
-    """Where a movement in a direction ends, as the doctrine reckons it."""
+    """Return where a movement in a direction ends, as the AI calculates it."""
     u = s.units[i]
     length = allowance(u, action) * (0.5 if half else 1.0) * sign
     return u.x + length * direction_x(at), u.y + length * direction_y(at)
 
 
 def takes_loss(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The weapon that a crippled arm loses, as its owner chooses. BS-156."""
+    """Ask the owner which weapon a crippled arm loses. BS-156."""
 
     def weapon_to_lose(s: State, i: int, result: int) -> int:
         arm, theirs = arm_of(result), int(doctrine(s, i, result))
@@ -175,7 +176,7 @@ def takes_loss(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_rods(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Coolant Rods before heat is rolled for. BS-AR28."""
+    """Ask whether to use Coolant Rods before heat is rolled for. BS-AR28."""
 
     def cool_with_rods(s: State, i: int, log: Log) -> None:
         if not can_use_rods(s, i) or not chooser.is_asked(s.units[i].side):

@@ -1,6 +1,6 @@
-"""What dice come to, exactly: distributions of totals, expected hits, chances of overheating. Ledger 6.2, 9.
+"""Exact distributions of dice: totals, expected hits, chances of overheating. Ledger 6.2, 9.
 
-Doctrines ask for the same few numbers all the time, so `tables` holds them all; `doctrine_values` looks them up.
+The AI needs the same few numbers all the time, so `tables` holds them all; `doctrine_values` looks them up.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from itertools import product
 
 from systems.blazing_steel.battle.state import MAX_DEFENCE, MAX_DICE, MAX_HEAT, MAX_SHOTS, OVERHEAT, TNS
 
-Ways = Mapping[int, int]  # in how many ways, of all equally likely ones, dice come to a number
+Ways = Mapping[int, int]  # for each result of dice, its number of equally likely ways
 NO_DICE: Ways = {0: 1}
 
 
 def die(tn: int, smoke: bool) -> Ways:
-    """In how many ways a die shows each face; through smoke an effective one is rolled again. BS-175, BS-AR05."""
+    """Return the number of ways for each face of a die; through smoke an effective one is rerolled. BS-175, BS-AR05."""
     return {face: tn + (6 if face > tn else 0) if smoke else 1 for face in range(1, 7)}
 
 
 @cache
 def totals(dice: int, tn: int, smoke: bool = False) -> Ways:
-    """In how many ways so many dice come to each total. BS-091, BS-092, BS-AR05."""
+    """Return the number of ways for each total of `dice` dice. BS-091, BS-092, BS-AR05."""
     states: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # highest effective die, and how many are effective
     for _ in range(dice):
         before, states = states, Counter()
@@ -38,7 +38,7 @@ def totals(dice: int, tn: int, smoke: bool = False) -> Ways:
 
 
 def effective(dice: int, tn: int, smoke: bool = False) -> Ways:
-    """In how many ways so many dice show so many effective ones."""
+    """Return the number of ways for each count of effective dice."""
     faces = die(tn, smoke)
     yes = sum(ways for face, ways in faces.items() if face <= tn)
     no = sum(faces.values()) - yes
@@ -52,13 +52,13 @@ def effective(dice: int, tn: int, smoke: bool = False) -> Ways:
 
 
 def chances(ways: Ways) -> Mapping[int, Fraction]:
-    """The chance of each number."""
+    """Return the chance of each number."""
     every = sum(ways.values())
     return {number: Fraction(count, every) for number, count in ways.items()}
 
 
 def hits(dice: int, attack: Ways, defence: Ways = NO_DICE) -> Ways:
-    """In how many ways an attack scores 0, 1, 2 ... hits, if it is no tie of two shots. BS-093, BS-125, BS-138."""
+    """Return the number of ways for 0, 1, 2 ... hits of an attack, if two shots don't tie. BS-093, BS-125, BS-138."""
     found: Counter[int] = Counter(dict.fromkeys(range(dice + 1), 0))
     for (total, ways), (against, more) in product(attack.items(), defence.items()):
         found[min(max(0, total - against), dice)] += ways * more
@@ -66,25 +66,25 @@ def hits(dice: int, attack: Ways, defence: Ways = NO_DICE) -> Ways:
 
 
 def tie(attack: Ways, defence: Ways) -> Fraction:
-    """The chance that two shots tie above 0, which gives each a hit. BS-126."""
+    """Return the chance that two shots tie above 0, which gives each a hit. BS-126."""
     ways = sum(count * defence.get(total, 0) for total, count in attack.items() if total > 0)
     return Fraction(ways, sum(attack.values()) * sum(defence.values()))
 
 
 def mean(ways: Ways) -> Fraction:
-    """What numbers that come up in so many ways come to."""
+    """Return the average of a distribution."""
     return Fraction(sum(number * count for number, count in ways.items()), sum(ways.values()))
 
 
 @cache
 def heat_weights(dice: int, sinks: bool) -> Ways:
-    """In how many ways heat dice weigh so much; improved heat sinks take a rolled 1 away. BS-101, BS-105."""
+    """Return the ways for each weight of heat dice; improved heat sinks remove a rolled 1. BS-101, BS-105."""
     weights = [0 if sinks and face == 1 else 1 << (face - 1) for face in range(1, 7)]
     return Counter(sum(rolled) for rolled in product(weights, repeat=dice))
 
 
 def over(heat: int, dice: int, sinks: bool = False) -> Fraction:
-    """The chance to overheat with so many new dice on top of this weight. BS-103, BS-105, BS-106, BS-AR11."""
+    """Return the chance to overheat with `dice` new dice on top of this weight. BS-103, BS-105, BS-106, BS-AR11."""
     if dice == 0:
         return Fraction(0)
     ways = sum(count for weight, count in heat_weights(dice, sinks).items() if heat + weight >= OVERHEAT)
@@ -93,7 +93,8 @@ def over(heat: int, dice: int, sinks: bool = False) -> Fraction:
 
 @cache
 def tables(effective_dice: bool) -> Sequence[float]:
-    """All that doctrines look up: expected hits, ties, smoke, overheating, in the order of the state's constants.
+    """Return everything the AI looks up: expected hits, ties, smoke, overheating, in the order of the state's
+    constants.
 
     `effective_dice`: by the house rule an unanswered attack hits with each effective die.
     """

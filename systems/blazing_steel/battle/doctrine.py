@@ -1,6 +1,6 @@
-"""Who is activated, what it does, where it goes, what it gives up. Ledger 6.4, BS-AR19 to BS-AR29.
+"""The AI's choices: activations, actions, movement, losses. Ledger 6.4, BS-AR19 to BS-AR29.
 
-A doctrine only chooses: its actions are declared, or refused, by `rules.actions`.
+The AI only chooses: its actions are declared, or refused, by `rules.actions`.
 """
 
 from __future__ import annotations
@@ -57,18 +57,18 @@ BLADE_WORTH = 3  # of a melee weapon, as against ROF times Damage
 
 
 def most_activations(s: State) -> int:
-    """How often a Warmech is activated in a round at most."""
+    """Return how often a Warmech is activated in a round at most."""
     return s.battle.most_activations if s.battle.most_activations else PLAYED_ACTIVATIONS
 
 
 def attacks_it(s: State, k: int, i: int) -> bool:
-    """True if the Leading Player has declared an attack on i, which only the Following Player knows. BS-024."""
+    """Return True if the Leading Player has declared an attack on i, which only the Following Player knows. BS-024."""
     lead = s.orders[c.LEAD]
     return k == c.FOLLOW and is_offensive(lead.action) and lead.target == i
 
 
 def is_thought_to_dodge(s: State, k: int, e: int) -> bool:
-    """True if the target of an attack is reckoned to dodge it. BS-AR22."""
+    """Return True if the target of an attack is expected to dodge it. BS-AR22."""
     if k == c.FOLLOW:
         return is_movement(s.orders[c.LEAD].action)
     if s.battle.slot == 1:
@@ -77,7 +77,7 @@ def is_thought_to_dodge(s: State, k: int, e: int) -> bool:
 
 
 def attack_value(s: State, k: int, i: int, action: int, slot: int, e: int) -> float:
-    """What an attack of Warmech i in order k is worth. BS-AR22."""
+    """Return the value of an attack of Warmech i in order k. BS-AR22."""
     if not attacks_it(s, k, i):
         response = DODGES if is_thought_to_dodge(s, k, e) else NOTHING
         return loss(s, i, action, slot, e, response, c.NOBODY)
@@ -87,27 +87,28 @@ def attack_value(s: State, k: int, i: int, action: int, slot: int, e: int) -> fl
 
 
 def close_attack(s: State, i: int, e: int) -> int:
-    """What Warmech i would do to e in contact or to get there. BS-AR23."""
+    """Return the attack of Warmech i on e in contact, or to get there. BS-AR23."""
     return c.STRIKE if in_contact(s, i, e) else c.CHARGE
 
 
 def first_target(s: State, k: int, i: int) -> int:
-    """The first of those whom Warmech i may attack in order k. BS-026."""
+    """Return the first target that Warmech i may attack in order k. BS-026."""
     return s.orders[c.LEAD].unit if k == c.FOLLOW else first_of(s.battle, 1 - s.units[i].side)
 
 
 def end_of_targets(s: State, k: int, i: int) -> int:
-    """One past the last of them."""
+    """Return one past the last target that Warmech i may attack in order k."""
     return s.orders[c.LEAD].unit + 1 if k == c.FOLLOW else end_of(s.battle, 1 - s.units[i].side)
 
 
 def is_told_to_stay(u: Unit) -> bool:
-    """True if a Warmech was told not to go into contact. BS-AR37."""
+    """Return True if a Warmech is ordered not to go into contact. BS-AR37."""
     return u.told_move == c.TOLD_HOLD or keeps_away(u)
 
 
 def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, int, int]:
-    """1 if Warmech i has an attack in order k; what the best one is worth; action, slot, target. BS-AR19, BS-AR23.
+    """Return 1 if Warmech i has an attack in order k, and the best one's value, action, slot and target. BS-AR19,
+    BS-AR23.
 
     `costs` 1: less what its heat costs.
     """
@@ -139,7 +140,7 @@ def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, 
 
 
 def can_attack_first(s: State, u: Unit) -> bool:
-    """True if the first action of the next activation may be an attack. BS-037, BS-174."""
+    """Return True if the first action of the next activation may be an attack. BS-037, BS-174."""
     b = s.battle
     return u.ban != c.BAN_NEXT and (
         b.cool_second == 1 or b.most_activations == 0 or u.activations + 1 < b.most_activations
@@ -147,7 +148,7 @@ def can_attack_first(s: State, u: Unit) -> bool:
 
 
 def eagerness(s: State, k: int, i: int) -> int:
-    """What it is worth to activate Warmech i in order k now. BS-AR19, BS-AR21."""
+    """Return the value of activating Warmech i in order k now. BS-AR19, BS-AR21."""
     u = s.units[i]
     top = 0.0
     if can_attack_first(s, u):
@@ -161,13 +162,13 @@ def eagerness(s: State, k: int, i: int) -> int:
 
 
 def is_too_hot(s: State, u: Unit, dice: int) -> bool:
-    """True if so many new heat dice are more than its doctrine risks; one that is preserved risks nothing. BS-AR20, BS-AR37."""
+    """Return True if that many new heat dice exceed the AI's risk; a preserved Warmech risks nothing. BS-AR20, BS-AR37."""
     risk = over(s, u, dice)
     return risk > 0.0 if u.told_preserve else risk >= s.sides[u.side].heat_limit
 
 
 def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
-    """The active Warmech of order k is activated. BS-AR19 to BS-AR21."""
+    """Activate the chosen Warmech of order k. BS-AR19 to BS-AR21."""
     found = c.NOBODY
     top = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -184,7 +185,7 @@ def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
 
 
 def wants_to_cool(s: State, i: int) -> bool:
-    """True if Warmech i cools with its coming action. BS-AR20, BS-AR24."""
+    """Return True if Warmech i cools with its coming action. BS-AR20, BS-AR24."""
     u = s.units[i]
     if s.battle.cool_second == 0:
         return s.battle.slot == 1 and u.final == 1
@@ -192,7 +193,7 @@ def wants_to_cool(s: State, i: int) -> bool:
 
 
 def movement_value(s: State, k: int, i: int, action: int, now: float) -> tuple[int, float]:
-    """1 if there is somewhere to go with a Move, Sprint or Jump, and what it is worth. BS-AR23."""
+    """Return 1 if a Move, Sprint or Jump has a place to go to, and its value. BS-AR23."""
     found, top, _x, _y, _face_x, _face_y = best(s, i, action)
     value = top - now - heat_cost(s, i, heat_of(action))
     if found and attacks_it(s, k, i):
@@ -204,7 +205,7 @@ def movement_value(s: State, k: int, i: int, action: int, now: float) -> tuple[i
 
 
 def special_value(s: State, k: int, i: int, action: int, now: float) -> tuple[int, float]:
-    """1 if a Reload or a special action helps Warmech i, and what it is worth. BS-AR23."""
+    """Return 1 if a Reload or a special action helps Warmech i, and its value. BS-AR23."""
     u = s.units[i]
     lead = s.orders[c.LEAD]
     if action == c.RELOAD:
@@ -231,7 +232,7 @@ def special_value(s: State, k: int, i: int, action: int, now: float) -> tuple[in
 
 
 def choose_action(s: State, k: int) -> tuple[int, int, int]:
-    """Action, slot and target of the most worth for the active Warmech of order k. BS-AR23."""
+    """Return the most valuable action, slot and target for the active Warmech of order k. BS-AR23."""
     i = s.orders[k].unit
     u = s.units[i]
     is_banned = u.ban == c.BANNED
@@ -264,7 +265,7 @@ def choose_action(s: State, k: int) -> tuple[int, int, int]:
 
 
 def give_order(s: State, k: int, log: Log) -> None:
-    """The active Warmech of order k, if it can still act, declares its coming action. BS-AR23, BS-AR24."""
+    """Declare the next action of the active Warmech of order k, if it can still act. BS-AR23, BS-AR24."""
     i = s.orders[k].unit
     if i == c.NOBODY or s.units[i].status != c.STANDS or s.units[i].cooling:
         return
@@ -276,7 +277,7 @@ def give_order(s: State, k: int, log: Log) -> None:
 
 
 def make_way(s: State, k: int, log: Log) -> None:
-    """The active Warmech of order k goes where it is best now. BS-AR25."""
+    """Move the active Warmech of order k where it is best now. BS-AR25."""
     order = s.orders[k]
     i = order.unit
     if i == c.NOBODY or not is_movement(order.action):
@@ -287,7 +288,7 @@ def make_way(s: State, k: int, log: Log) -> None:
 
 
 def weapon_to_lose(s: State, i: int, result: int) -> int:
-    """The slot of the weapon that a crippled arm of Warmech i loses; NOBODY if it has none. BS-AR27."""
+    """Return the slot of the weapon that a crippled arm of Warmech i loses; NOBODY if it has none. BS-AR27."""
     arm = arm_of(result)
     found = c.NOBODY
     least = 0
@@ -302,7 +303,7 @@ def weapon_to_lose(s: State, i: int, result: int) -> int:
 
 
 def cool_with_rods(s: State, i: int, log: Log) -> None:
-    """Coolant Rods are used where the heat of this turn is a risk and there is another activation to come. BS-AR28."""
+    """Use Coolant Rods if the heat of this turn is a risk and another activation follows. BS-AR28."""
     u = s.units[i]
     if (
         can_use_rods(s, i)
@@ -313,20 +314,20 @@ def cool_with_rods(s: State, i: int, log: Log) -> None:
 
 
 def usual_place(s: State, i: int) -> float:
-    """How far from the left end of its edge Warmech i is placed if it was told no place, as its side sees it. BS-AR29."""
+    """Return the default distance of Warmech i from the left end of its edge, from its side's view. BS-AR29."""
     first = first_of(s.battle, s.units[i].side)
     return s.battle.table * (i - first + 1) / (end_of(s.battle, s.units[i].side) - first + 1)
 
 
 def place_in_line(s: State, i: int) -> float:
-    """Where Warmech i is placed along its edge. BS-AR29, BS-AR37."""
+    """Return where Warmech i is placed along its edge. BS-AR29, BS-AR37."""
     u = s.units[i]
     x = u.line_x if u.line_x >= 0.0 else usual_place(s, i)
     return x if u.side == c.SIDE_A else s.battle.table - x
 
 
 def end_told_moves(s: State) -> None:
-    """Warmechs that were told to move so until a round that is over do what they were told for then, or as they like. BS-AR37."""
+    """Switch Warmechs whose movement order has run out to its follow-up, or to the AI's own choice. BS-AR37."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.told_until and s.battle.round > u.told_until:
@@ -335,6 +336,6 @@ def end_told_moves(s: State) -> None:
 
 
 def advance(s: State, i: int, log: Log) -> None:
-    """One of the moves of deployment, straight ahead. BS-AR29."""
+    """Make one of the moves of deployment, straight ahead. BS-AR29."""
     u = s.units[i]
     go(s, i, c.MOVE, u.x, u.y + u.move * u.face_y, u.face_x, u.face_y, log)

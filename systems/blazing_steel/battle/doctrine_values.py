@@ -1,6 +1,7 @@
-"""What a doctrine thinks of attacks, losses and places. Ledger 6.2 and 6.4, BS-AR05 to BS-AR18, BS-AR22. Decides nothing.
+"""The AI's values of attacks, losses and places. Ledger 6.2 and 6.4, BS-AR05 to BS-AR18, BS-AR22. Nothing is decided
+here.
 
-All values are points. `looks` is the only thing that is changed here.
+All values are points. Only `looks` is changed here.
 """
 
 from __future__ import annotations
@@ -43,17 +44,17 @@ from systems.spaces.inches import squared, way
 
 NOTHING, DODGES, DODGES_JUMPING, IN_SMOKE, FLAKS = 0, 1, 2, 3, 4  # responses to an attack
 DIRECTIONS = 8
-TOLD_WEIGHT = 0.5  # of standing orders, per inch
+TOLD_WEIGHT = 0.5  # of autoplay orders, per inch
 NEAR_PART = 6.0  # inches to the hill that count as 1
 
 
 def exact(value: float) -> int:
-    """A value as it is compared: in millionths, to the nearest."""
+    """Return a value for comparison: in millionths, to the nearest."""
     return floor(value * 1000000.0 + 0.5)
 
 
 def expected_hits(s: State, dice: int, tn: int, defence: int, defence_tn: int) -> float:
-    """Hits of an attack against so many defence dice, ties left out. BS-AR05, BS-AR06."""
+    """Return the hits of an attack against `defence` dice, ties left out. BS-AR05, BS-AR06."""
     own = min(6, max(0, tn))
     theirs = min(6, max(0, defence_tn))
     at = ((dice - 1) * c.TNS + own) * (c.MAX_DEFENCE + 1) + defence
@@ -61,25 +62,25 @@ def expected_hits(s: State, dice: int, tn: int, defence: int, defence_tn: int) -
 
 
 def tie_chance(s: State, dice: int, tn: int, other_dice: int, other_tn: int) -> float:
-    """The chance that two shots tie and both hit. BS-AR07."""
+    """Return the chance that two shots tie and both hit. BS-AR07."""
     own = (dice - 1) * c.TNS + min(6, max(0, tn))
     theirs = (other_dice - 1) * c.TNS + min(6, max(0, other_tn))
     return s.chances[c.TIES_AT + own * c.MAX_SHOTS * c.TNS + theirs].value
 
 
 def over(s: State, u: Unit, dice: int) -> float:
-    """The chance that u overheats with so many new heat dice. BS-AR11."""
+    """Return the chance that u overheats with that many new heat dice. BS-AR11."""
     at = (u.sinks * c.OVERHEAT + min(u.heat, c.OVERHEAT - 1)) * (c.MAX_HEAT + 1)
     return s.chances[c.OVER_AT + at + min(dice, c.MAX_HEAT)].value
 
 
 def unsaved(ap: int, armor: int) -> float:
-    """The chance that a damage die does damage. BS-AR08."""
+    """Return the chance that a damage die does damage. BS-AR08."""
     return 5.0 / 6.0 if ap >= armor else (6 - armor) / 6.0
 
 
 def worth(t: Unit, damage: float) -> float:
-    """What so much damage on t is worth. BS-AR10."""
+    """Return the value of that much damage on t. BS-AR10."""
     return t.cost * min(1.0, damage / t.structure)
 
 
@@ -87,7 +88,7 @@ def worth(t: Unit, damage: float) -> float:
 
 
 def shot_tn(u: Unit, w: Weapon, t: Unit, apart: float, covered: int, fortified: int, scoped: int) -> int:
-    """The TN of a shot over this distance, without Impact. BS-AR12."""
+    """Return the TN of a shot over this distance, without Impact. BS-AR12."""
     less = 1 if apart > w.range + TINY else 0
     if covered and w.indirect == 0 and w.guided == 0:
         less += 2 if fortified else 1
@@ -99,7 +100,7 @@ def shot_tn(u: Unit, w: Weapon, t: Unit, apart: float, covered: int, fortified: 
 
 
 def has_scope_on(s: State, i: int, e: int) -> int:
-    """1 if another Warmech of i's side spots e, where it is, through a Targeting Scope. BS-171."""
+    """Return 1 if another Warmech of i's side spots e, where it is, through a Targeting Scope. BS-171."""
     t = s.units[e]
     side = s.units[i].side
     for q in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -109,7 +110,7 @@ def has_scope_on(s: State, i: int, e: int) -> int:
 
 
 def attack_tn(s: State, i: int, action: int, slot: int, e: int) -> int:
-    """The TN of an attack as all stand, without Impact. BS-AR12, BS-AR13."""
+    """Return the TN of an attack from the current positions, without Impact. BS-AR12, BS-AR13."""
     if action != c.SHOOT:
         return strike_tn(s, i, e)
     u = s.units[i]
@@ -120,12 +121,12 @@ def attack_tn(s: State, i: int, action: int, slot: int, e: int) -> int:
 
 
 def attack_dice(s: State, i: int, action: int, slot: int) -> int:
-    """How many dice an attack rolls."""
+    """Return how many dice an attack rolls."""
     return weapon_of(s, i, slot).rof if action == c.SHOOT else strike_dice(s, i)
 
 
 def attack_harm(s: State, i: int, action: int, slot: int, e: int) -> float:
-    """The damage that each hit of an attack is expected to do. BS-AR08, BS-AR09."""
+    """Return the expected damage of each hit of an attack. BS-AR08, BS-AR09."""
     u = s.units[i]
     t = s.units[e]
     x = u.x
@@ -140,12 +141,12 @@ def attack_harm(s: State, i: int, action: int, slot: int, e: int) -> float:
 
 
 def impact_of(s: State, i: int, action: int, slot: int) -> int:
-    """The Impact of what an attack fires."""
+    """Return the Impact of an attack's weapon."""
     return weapon_of(s, i, slot).impact if action == c.SHOOT else 0
 
 
 def loss(s: State, i: int, action: int, slot: int, e: int, response: int, by: int) -> float:
-    """What an attack of i is worth against e that responds like this; `by` is who throws flak. BS-AR12, BS-AR13, BS-AR15."""
+    """Return the value of an attack of i against e with that response; `by` throws flak. BS-AR12, BS-AR13, BS-AR15."""
     t = s.units[e]
     dice = attack_dice(s, i, action, slot)
     tn = attack_tn(s, i, action, slot, e)
@@ -172,7 +173,7 @@ def loss(s: State, i: int, action: int, slot: int, e: int, response: int, by: in
 def answered(
     s: State, i: int, action: int, slot: int, e: int, other_action: int, other_slot: int
 ) -> tuple[float, float]:
-    """What i's attack on e is worth while e attacks i, and what e's is. BS-AR07, BS-AR14, BS-AR15."""
+    """Return the values of i's attack on e and of e's attack on i at the same time. BS-AR07, BS-AR14, BS-AR15."""
     dice = attack_dice(s, i, action, slot)
     other_dice = attack_dice(s, e, other_action, other_slot)
     tn = attack_tn(s, i, action, slot, e)
@@ -197,7 +198,7 @@ def answered(
 
 
 def look_around(s: State, i: int) -> None:
-    """What other friends of i see of each enemy; it holds until somebody moves. BS-AR16."""
+    """Note how other friends of i see each enemy; valid until something moves. BS-AR16."""
     side = s.units[i].side
     for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         t = s.units[e]
@@ -216,7 +217,8 @@ def look_around(s: State, i: int) -> None:
 def best_shot_at(
     s: State, i: int, x: float, y: float, face_x: float, face_y: float, e: int, apart: float, found: int, empty: int
 ) -> float:
-    """The largest worth of an unanswered shot of i from a place at e; `found` is what `line` says. BS-AR12, BS-AR16.
+    """Return the best value of an unanswered shot of i from a place at e; `found` is the result of `line`. BS-AR12,
+    BS-AR16.
 
     `empty`: of those weapons that a Reload would load. BS-AR23.
     """
@@ -260,7 +262,9 @@ def worst_shot_of(
     found: int,
     scoped: int,
 ) -> float:
-    """The largest worth of an unanswered shot of enemy e at i in a place; `found` is as seen from there. BS-AR12, BS-AR16."""
+    """Return the best value of an unanswered shot of enemy e at i in a place; `found` is as seen from there.
+    BS-AR12, BS-AR16.
+    """
     u = s.units[i]
     t = s.units[e]
     worst = 0.0
@@ -278,7 +282,7 @@ def worst_shot_of(
 
 
 def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
-    """How many enemies of i would spot it at a place through a Targeting Scope, and one of them."""
+    """Return how many enemies of i would spot it at a place through a Targeting Scope, and one of them."""
     u = s.units[i]
     count = 0
     one = c.NOBODY
@@ -290,14 +294,16 @@ def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
 
 
 def keeps_away(u: Unit) -> bool:
-    """True if a Warmech was told to keep away, to fall back with the structure that it has left, or to save itself. BS-AR37."""
+    """Return True if a Warmech's orders are to keep away, to fall back at its remaining structure, or to save itself.
+    BS-AR37.
+    """
     if u.told_preserve and u.damage:
         return True
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.structure <= u.told_retreat)
 
 
 def told_pull(s: State, i: int, x: float, y: float) -> float:
-    """What it is worth by standing orders that a place is near the enemy, or far away. BS-AR37."""
+    """Return the value, by autoplay orders, of a place near the enemy or far away. BS-AR37."""
     u = s.units[i]
     least = s.battle.table
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -310,7 +316,7 @@ def told_pull(s: State, i: int, x: float, y: float) -> float:
 
 
 def suits(s: State, i: int, e: int) -> float:
-    """How well enemy e suits what Unit i was told to attack: more is better. BS-AR37."""
+    """Return how well enemy e fits the target orders of Unit i: more is better. BS-AR37."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -325,7 +331,7 @@ def suits(s: State, i: int, e: int) -> float:
 
 
 def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fortified: int) -> float:
-    """What it is worth for Warmech i to stand somewhere, facing somewhere; `look_around` has been called. BS-AR16."""
+    """Return the value for Warmech i of a place and facing; call `look_around` first. BS-AR16."""
     u = s.units[i]
     side = s.sides[u.side]
     offence = 0.0
@@ -354,7 +360,7 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
 
 
 def best_shot_now(s: State, i: int, empty: int) -> float:
-    """The largest worth of an unanswered shot of Warmech i as it stands; `empty` as above. BS-AR23."""
+    """Return the best value of an unanswered shot of Warmech i as it stands; `empty` as above. BS-AR23."""
     u = s.units[i]
     found = 0.0
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -368,13 +374,13 @@ def best_shot_now(s: State, i: int, empty: int) -> float:
 
 
 def score_now(s: State, i: int) -> float:
-    """What it is worth to stay."""
+    """Return the value of staying."""
     u = s.units[i]
     return score(s, i, u.x, u.y, u.face_x, u.face_y, u.fortified)
 
 
 def facing_at(s: State, i: int, action: int, x: float, y: float) -> tuple[float, float]:
-    """Where Warmech i faces after a movement to a place: as far as it can turn to the nearest enemy. BS-AR03."""
+    """Return the facing of Warmech i after a movement: as far as it can turn to the nearest enemy. BS-AR03."""
     u = s.units[i]
     side = 1 - u.side
     found = c.NOBODY
@@ -393,7 +399,7 @@ def facing_at(s: State, i: int, action: int, x: float, y: float) -> tuple[float,
 
 
 def direction_x(at: int) -> float:
-    """The eight directions of side A, from straight ahead on, turning left: north, north-west and so on."""
+    """Return x of side A's eight directions, from straight ahead turning left: north, north-west and so on."""
     if at in (0, 4):
         return 0.0
     long = HALF_ROOT if at % 2 else 1.0
@@ -401,7 +407,7 @@ def direction_x(at: int) -> float:
 
 
 def direction_y(at: int) -> float:
-    """As `direction_x`, for the other axis."""
+    """Return the same as `direction_x` for the other axis."""
     if at in (2, 6):
         return 0.0
     long = HALF_ROOT if at % 2 else 1.0
@@ -409,7 +415,7 @@ def direction_y(at: int) -> float:
 
 
 def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float, float]:
-    """The best end of a Move, Sprint or Jump: 1 if there is one, what it is worth, place and facing. BS-AR17."""
+    """Return 1 if a Move, Sprint or Jump has an end, and the best end's value, place and facing. BS-AR17."""
     u = s.units[i]
     most = allowance(u, action)
     if u.told_move == c.TOLD_HOLD and not keeps_away(u):
@@ -448,7 +454,7 @@ def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float
 
 
 def heat_cost(s: State, i: int, more: int) -> float:
-    """What so much more heat this turn costs. BS-AR18."""
+    """Return the cost of that much more heat this turn. BS-AR18."""
     u = s.units[i]
     if u.final:
         return 0.0

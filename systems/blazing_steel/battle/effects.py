@@ -1,4 +1,4 @@
-"""What a spectator sees change where more than a value of one Warmech does."""
+"""Visible changes of a replay that affect more than one value of one Warmech."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ORDERS = ("leads", "follows")
 
 
 def stood(unit: SteelView, event: Event) -> SteelView:
-    """The Warmech where it has gone; one that has changed its place is fortified no more. BS-058."""
+    """Return the Warmech where it has moved; if its place has changed, it isn't fortified any more. BS-058."""
     stand = Stand(*(event.number(name) for name in ("x", "y", "ahead_x", "ahead_y")))
     is_same = unit.stand is not None and (unit.stand.x, unit.stand.y) == (stand.x, stand.y)
     return replace(unit, stand=stand, is_fortified=unit.is_fortified and is_same)
@@ -43,7 +43,7 @@ def scored(unit: SteelView, event: Event) -> SteelView:
 
 
 def removed(situation: Situation, event: Event) -> Situation:
-    """A Warmech is gone, and whoever did it has one kill more."""
+    """Remove a Warmech, and add a kill to the Warmech that destroyed it."""
     gone = shows(destroyed=True, stand=None, order="")(situation, event)
     return gone.changed(str(event.result["by"]), lambda unit: replace(unit, kills=unit.kills + 1))
 
@@ -64,12 +64,12 @@ def _refreshed(unit: SteelView) -> SteelView:
 
 
 def turn_began(situation: Situation, event: Event) -> Situation:
-    """Nobody is active yet."""
+    """Start a turn with no active Warmech."""
     return replace(situation, units=tuple(_at_rest(unit) for unit in situation.units if isinstance(unit, SteelView)))
 
 
 def round_ended(situation: Situation, event: Event) -> Situation:
-    """Everything is as at the start of a round. BS-038."""
+    """Reset everything as at the start of a round. BS-038."""
     return replace(situation, units=tuple(_refreshed(unit) for unit in situation.units if isinstance(unit, SteelView)))
 
 

@@ -1,4 +1,4 @@
-"""FACTS: every kind of fact that a battle can tell, one row each."""
+"""FACTS: every kind of battle event, one row each."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ _STRIKE_PARTS = {name: _SHOT_PARTS[name] for name in ("impact", "targeting")}
 
 
 def inches(hundredths: int) -> str:
-    """A length in inches, as short as it is exact."""
+    """Return a length in inches, in the shortest exact form."""
     return f"{hundredths / 100:g}"
 
 
 def parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], Mapping[str, str]]:
-    """What an event's weapon and place are called, and its heat dice."""
+    """Return a function that names an event's weapon, place and heat dice."""
 
     def of(event: Event) -> Mapping[str, str]:
         found = {}

@@ -1,4 +1,4 @@
-"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+"""The dice of a battle that were rolled against a needed number, and how likely each was to succeed."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ WHAT = {
 
 
 def trial_of(event: Event) -> Trial | None:
-    """The dice of an attack, of its defence (BS-091), or of damage (BS-151).
+    """Return the dice of an attack, of its defence (BS-091), or of damage (BS-151).
 
-    Dice that smoke has rolled again are left out: how many there are hangs on the dice before.
+    Dice rerolled through smoke are left out: their number depends on the dice before.
     """
     if event.kind not in WHAT:
         return None

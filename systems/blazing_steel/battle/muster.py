@@ -1,4 +1,4 @@
-"""The state before a battle's first die, from builds, doctrines, map and house rules."""
+"""The state before a battle's first die, from builds, AI styles, map and house rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOUNTS = {
 
 
 def state_unit(spec: WarmechSpec, side: int) -> Unit:
-    """A Warmech as it enters the battle; what locomotion and a peripheral add is added by the rules."""
+    """Return a Warmech as it enters the battle; the rules add the effects of locomotion and a peripheral."""
     frame = spec.frame
     return Unit(
         side=side,
@@ -56,7 +56,7 @@ def state_unit(spec: WarmechSpec, side: int) -> Unit:
 
 
 def state_weapon(spec: WarmechSpec, slot: str, options: Options) -> Weapon:
-    """What a slot holds. BS-012, BS-073, BS-074, BS-113."""
+    """Return the contents of a slot. BS-012, BS-073, BS-074, BS-113."""
     mount = mount_of(slot, options)
     assert mount is not None
     if spec.option(slot) == MELEE_WEAPON:
@@ -89,7 +89,7 @@ def state_weapon(spec: WarmechSpec, slot: str, options: Options) -> Weapon:
 
 
 def state_side(doctrine: str, force: Sequence[WarmechSpec]) -> Side:
-    """A side with its doctrine. Ledger 6.3."""
+    """Return a side with its AI style. Ledger 6.3."""
     preset = PRESETS[doctrine]
     return Side(
         offence=preset.offence,
@@ -103,14 +103,14 @@ def state_side(doctrine: str, force: Sequence[WarmechSpec]) -> Side:
 
 
 def discs_of(table: Table) -> list[Disc]:
-    """The blocks and woods of a table. The hill is only its marker. BS-D36."""
+    """Return the blocks and woods of a table. The hill is only its marker. BS-D36."""
     return [Disc(codes.BLOCK, float(x), float(y), float(radius)) for x, y, radius in table.blocks] + [
         Disc(codes.WOODS, float(x), float(y), float(radius)) for x, y, radius in table.woods
     ]
 
 
 def muster(forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], table: Table, options: Options) -> State:
-    """The state before the first die."""
+    """Return the state before the first die."""
     discs = discs_of(table)
     units = [state_unit(spec, side) for side, force in enumerate(forces) for spec in force]
     chances = distributions.tables(options.counts_effective_dice)

@@ -35,7 +35,7 @@ DEPLOYMENT_MOVES = 2
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """Who leads, and both sides' deployment: placing by turns, then moving by turns. BS-028, BS-185, BS-186."""
+    """Decide who leads and deploy both sides: placing in turns, then moving in turns. BS-028, BS-185, BS-186."""
     b = s.battle
     roll_first(s, dice, log)
     for at in range(max(b.count_a, b.count_b)):
@@ -58,7 +58,7 @@ def begin(s: State, dice: Dice, log: Log) -> None:
 
 
 def suffer(s: State, k: int, log: Log) -> None:
-    """The damage of order k and its crippling results, as their owner chooses. BS-152 to BS-160."""
+    """Apply the damage of order k and its crippling results, as their owner chooses. BS-152 to BS-160."""
     hurt(s, k, log)
     result = next_cripple(s, k)
     while result:
@@ -68,7 +68,7 @@ def suffer(s: State, k: int, log: Log) -> None:
 
 
 def open_step(s: State, log: Log) -> None:
-    """What comes of both declared actions before anybody moves but to charge. BS-AR31."""
+    """Apply the effects of both declared actions before any movement but charges. BS-AR31."""
     begin_step(s)
     for k in range(2):
         begin_action(s, k, log)
@@ -76,7 +76,7 @@ def open_step(s: State, log: Log) -> None:
 
 
 def close_step(s: State, dice: Dice, log: Log) -> None:
-    """What comes of them when all have moved. BS-033, BS-AR30, BS-AR31."""
+    """Apply their effects after all movement. BS-033, BS-AR30, BS-AR31."""
     engage(s, dice, log)
     for k in range(2):
         if attacks(s.orders[k]):
@@ -88,7 +88,7 @@ def close_step(s: State, dice: Dice, log: Log) -> None:
 
 
 def resolve_step(s: State, dice: Dice, log: Log) -> None:
-    """Both declared actions, at once; the doctrines say where movements lead. BS-033, BS-034."""
+    """Resolve both declared actions at once; the AIs choose where movements end. BS-033, BS-034."""
     open_step(s, log)
     first = c.FOLLOW if s.battle.follow_moves_first else c.LEAD
     make_way(s, first, log)
@@ -97,7 +97,7 @@ def resolve_step(s: State, dice: Dice, log: Log) -> None:
 
 
 def add_heat(s: State, k: int, dice: Dice, log: Log) -> None:
-    """The heat of the active Warmech of order k. BS-100, BS-174, BS-AR33."""
+    """Roll the heat of the active Warmech of order k. BS-100, BS-174, BS-AR33."""
     if rolls_heat(s, k):
         i = s.orders[k].unit
         cool_with_rods(s, i, log)
@@ -106,7 +106,7 @@ def add_heat(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def begin_turn(s: State, log: Log) -> None:
-    """Who leads; one whose enemy has nobody to activate does it alone. BS-027, BS-029."""
+    """Decide who leads; a side whose enemy has nobody to activate acts alone. BS-027, BS-029."""
     b = s.battle
     b.turns += 1
     b.alone = 0
@@ -121,7 +121,7 @@ def begin_turn(s: State, log: Log) -> None:
 
 
 def play_turn(s: State, dice: Dice, log: Log) -> None:
-    """One turn, in the eight steps of the ledger's 2.1. BS-022 to BS-029, BS-035."""
+    """Play one turn, in the eight steps of the ledger's 2.1. BS-022 to BS-029, BS-035."""
     b = s.battle
     begin_turn(s, log)
     for slot in range(1, 3):
@@ -144,7 +144,7 @@ def play_turn(s: State, dice: Dice, log: Log) -> None:
 
 
 def go_on(s: State, dice: Dice, log: Log) -> bool:
-    """The next round; False once the battle has ended. BS-020, BS-030, BS-038, BS-187, BS-196, BS-197."""
+    """Play the next round; return False once the battle has ended. BS-020, BS-030, BS-038, BS-187, BS-196, BS-197."""
     b = s.battle
     b.round += 1
     note(log, "round-began", number=b.round)

@@ -1,4 +1,4 @@
-"""What a spectator sees: the opening position, and how a record is cut into the steps of its replay."""
+"""A replay's opening position, and how a record is divided into its steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems.situation import Situation
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """All Warmechs before they are placed."""
+    """Return all Warmechs before they are placed."""
     names = weapon_names(field_units(setup))
     return Situation(
         tuple(
@@ -37,7 +37,7 @@ def opening(setup: Setup) -> Situation:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Set-up, then of each turn the orders and what comes of them, action by action, and its heat; the End Phase."""
+    """Divide the record into set-up; for each turn its orders, their results by action, and heat; and the End Phase."""
     here = Chapter("Set-up")
     action = 0
 

@@ -1,4 +1,4 @@
-"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A Warmech of a set-up, read."""
+    """A Warmech of a set-up."""
 
     unit: SetupUnit
     side: int
@@ -76,7 +76,7 @@ class Fielded:
 
 
 def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
-    """Name and spec of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+    """Return name and spec of a set-up document's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
@@ -89,7 +89,7 @@ def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
-    """The Warmech with its build known; raises DocumentError. BS-001 to BS-012, BS-C04, BS-C09."""
+    """Return the Warmech with its build checked; raises DocumentError. BS-001 to BS-012, BS-C04, BS-C09."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -119,7 +119,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
 
 
 def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
-    """What Warmechs are called on screen, by key; no two alike."""
+    """Return the names of Warmechs on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -128,7 +128,7 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
 
 
 def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
-    """What the weapons of each Warmech are called, by its key and the number of the slot."""
+    """Return the weapon names of each Warmech, by its key and the slot number."""
     return {
         fielded.unit.key: {
             at: f"{CATALOGUE.weapons[slug].name if slug in CATALOGUE.weapons else CATALOGUE.melee[slug].name} ({slot})"
@@ -140,20 +140,20 @@ def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
 
 
 def table_of(setup: Setup) -> Table:
-    """What lies on the table of a set-up."""
+    """Return the table of a set-up."""
     return scenario_table(spec_given(setup.scenario), setup.terrain)
 
 
 def check_force(
     scenario: str | Mapping[str, object], side: int, units: Iterable[Fielded], options: Mapping[str, object]
 ) -> Check:
-    """Points and every problem of the Warmechs of one side. BS-014."""
+    """Return the points and every problem of one side's Warmechs. BS-014."""
     members = [CompanyMember(fielded.name, fielded.spec, None) for fielded in units]
     return ROSTERS.check_company(scenario, members, options, side=SIDES[side])
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises DocumentError if no battle can be fought from this set-up. BS-001 to BS-014."""
+    """Raise DocumentError if no battle can be simulated from this set-up. BS-001 to BS-014."""
     _check_terrain(*scenario_given(setup.scenario), setup.terrain)
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
@@ -168,7 +168,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def _check_terrain(name: str, scenario: ScenarioSpec, terrain: str) -> None:
-    """Raises DocumentError for a terrain that the scenario is not played on."""
+    """Raise DocumentError for a terrain that the scenario doesn't allow."""
     if terrain == OWN_TABLE and not scenario.has_table:
         raise DocumentError("terrain", f"{name} has no table of its own; choose one of {', '.join(MAPS)}")
     if terrain != OWN_TABLE:
@@ -180,7 +180,7 @@ def _check_terrain(name: str, scenario: ScenarioSpec, terrain: str) -> None:
 
 
 class SteelOutcome(OwnOutcome):
-    """What befell a Warmech, and what it brought. BS-AR34."""
+    """The results of a Warmech: its damage and its achievements. BS-AR34."""
 
     damage: int = 0
     cripples: tuple[int, ...] = ()  # results that apply, 1 to 6
@@ -209,7 +209,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """How the battle ended, from the state at its end. BS-190 to BS-197, BS-AR34."""
+    """Return the outcome of a battle from the state at its end. BS-190 to BS-197, BS-AR34."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -233,7 +233,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def own_outcome(state: State, i: int, unit: Unit) -> SteelOutcome:
-    """What only this game says of a Warmech afterwards."""
+    """Return the part of a Warmech's outcome that only this game has."""
     weapons = state.weapons[i * codes.SLOTS : (i + 1) * codes.SLOTS]
     return SteelOutcome(
         damage=unit.damage,

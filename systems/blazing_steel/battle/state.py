@@ -1,7 +1,8 @@
-"""The state of a Blazing Steel battle: flat records of numbers, and the codes that stand in them.
+"""The state of a Blazing Steel battle: flat records of numbers, and the codes used in them.
 
 The compiled run turns each record class into a numpy record of the same fields, so every field is an int or a float.
-Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (step) last for one step of a turn,
+Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (step) last for one step of a
+turn,
 (turn) for one turn, (round) for one round.
 """
 
@@ -68,7 +69,7 @@ OVER_AT = SMOKE_AT + MAX_SHOTS * TNS
 CHANCES = OVER_AT + 2 * OVERHEAT * (MAX_HEAT + 1)
 
 
-# standing orders: where a unit goes, whom it rather attacks
+# autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
 UNTOLD = -1.0  # instead of a place: its doctrine has it
@@ -76,7 +77,7 @@ UNTOLD = -1.0  # instead of a place: its doctrine has it
 
 @dataclass(slots=True)
 class Battle:
-    """One per battle."""
+    """The record of the battle."""
 
     count_a: int = 0  # how many Warmechs side A has; they come first in the list of units
     count_b: int = 0
@@ -106,7 +107,7 @@ class Battle:
 
 @dataclass(slots=True)
 class Side:
-    """What a side has besides its Warmechs: its doctrine (ledger 6.3) and its score."""
+    """The record of a side, besides its Warmechs: its AI style (ledger 6.3) and its score."""
 
     offence: float = 0.0  # w_off
     defence: float = 0.0  # w_def
@@ -151,13 +152,13 @@ class Unit:
     peripheral_lost: int = 0
     fortified: int = 0
     killer: int = NOBODY
-    line_x: float = UNTOLD  # standing orders: how far from the left end of its edge it is placed, as its side sees it
-    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    line_x: float = UNTOLD  # autoplay orders: how far from the left end of its edge it is placed, from its side's view
+    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
     told_until: int = 0  # ... to the end of this round; 0: for good
-    told_then: int = 0  # ... and what it does from then on
-    told_retreat: int = 0  # it falls back with so much structure left; 0: as the doctrine likes
+    told_then: int = 0  # ... and its order from then on
+    told_retreat: int = 0  # it falls back at this much structure left; 0: the AI decides
     told_preserve: int = 0  # it falls back with the first damage that it takes, and cools whenever it might overheat
-    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
+    told_target: int = 0  # preferred targets, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered in all
     overheats: int = 0
@@ -170,7 +171,7 @@ class Unit:
     sits_out: int = 0  # (round) it overheated in the round before
     used: int = 0  # (round) its once-per-round peripheral
     ban: int = NO_BAN  # (round) on heat, after Coolant Rods
-    final: int = 0  # (turn) its doctrine wants it to cool
+    final: int = 0  # (turn) its AI wants it to cool
     heat_made: int = 0  # (turn)
     energy_slot: int = NOBODY  # (turn) the Energy weapon fired first
     smoke: int = 0  # (turn)
@@ -182,7 +183,7 @@ class Unit:
 
 @dataclass(slots=True)
 class Weapon:
-    """What a slot holds; four of each Warmech, in the order of SLOTS."""
+    """The contents of a slot; four of each Warmech, in the order of SLOTS."""
 
     kind: int = EMPTY
     mount: int = ARM_LEFT
@@ -207,7 +208,7 @@ class Weapon:
 
 @dataclass(slots=True)
 class Order:
-    """What the active Warmech of the Leading Player, or of the Following Player, does in a step, and what comes of it."""
+    """The action of the active Warmech of the Leading, or of the Following Player, in a step, and its results."""
 
     unit: int = NOBODY  # (turn)
     action: int = NO_ACTION
@@ -246,7 +247,7 @@ class Face:
 
 @dataclass(slots=True)
 class Look:
-    """What a doctrine has seen of a unit, for the choice that is being made."""
+    """How a unit is seen, for the current choice of the AI."""
 
     spotted: int = 0  # by another friend of who chooses
     scoped: int = 0  # by another friend with a Targeting Scope
@@ -260,7 +261,7 @@ class Chance:
 
 
 class State(NamedTuple):
-    """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

@@ -1,4 +1,4 @@
-"""Blazing Steel as the engine meets it."""
+"""Blazing Steel's battles, as the engine calls them."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class BlazingSteelBattles(BattleSystem):
         return {fielded.unit.key: fielded.spec.points for fielded in setup.field_units(given)}
 
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
-        """BS-190 to BS-197, exactly."""
+        """Return the exact points of both sides. BS-190 to BS-197."""
         forces = [sum(each.spec.points for each in setup.field_units(given) if each.side == at) for at in range(2)]
         return Fraction(tally["attacker_points"], forces[1]), Fraction(tally["defender_points"], forces[0])
 

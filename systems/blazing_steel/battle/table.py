@@ -1,4 +1,4 @@
-"""What a replay draws: the table with its blocks, woods and hill, who attacks whom."""
+"""The table of a replay: its blocks, woods and hill, and the attacks on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Table(MeasuredSpace):
     """The table, 48 by 48 inches unless its scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
-        """The table with what lies on it. BS-D36."""
+        """Return the table with its terrain. BS-D36."""
         table = table_of(setup)
         x, y = table.marker
         return MeasuredTable(
@@ -34,17 +34,17 @@ class Table(MeasuredSpace):
         return None
 
     def aim(self, event: Event) -> Aim | None:
-        """Who shoots or strikes at whom, and whether that hits. BS-093, BS-094."""
+        """Return the attacker, the target and whether the attack hits. BS-093, BS-094."""
         if event.kind != "attack-settled":
             return None
         return Aim("shot", event.unit or "", event.target or "", bool(event.result["lands"]))
 
     def held(self, event: Event) -> tuple[int, int] | None:
-        """The hill, and who alone holds it. BS-194."""
+        """Return the hill and the only side that holds it. BS-194."""
         return (0, event.number("side")) if event.kind == "hill-held" else None
 
     def leads(self, event: Event) -> int | None:
-        """The Leading Player of a turn. BS-027."""
+        """Return the Leading Player of a turn. BS-027."""
         return event.number("side") if event.kind == "turn-began" else None
 
     def points_given(self, event: Event) -> tuple[int, int] | None:
@@ -55,7 +55,7 @@ class Table(MeasuredSpace):
 
 
 def pieces(table: Lies) -> tuple[Piece, ...]:
-    """The terrain of a table. The hill lies below all else."""
+    """Return the terrain of a table. The hill lies below everything else."""
     kinds: tuple[tuple[str, tuple[Disc, ...]], ...] = (
         ("hill", table.hills),
         ("woods", table.woods),

@@ -1,4 +1,4 @@
-"""What the odds add up over many battles. Written as the rules are, and loaded twice as they are."""
+"""Tallies over many battles. Written and loaded twice, as the rules are."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class UnitTally:
 
 
 def place_print(coordinate: float) -> int:
-    """A number that tells places and directions apart."""
+    """Return a number that tells places and directions apart."""
     return floor(coordinate * FINE + 0.5) % PRIME
 
 
 def count_cripples(cripples: int) -> int:
-    """How many crippling results apply."""
+    """Return how many crippling results apply."""
     found = 0
     for result in range(1, 7):
         if cripples & (1 << result):
@@ -60,7 +60,7 @@ def count_cripples(cripples: int) -> int:
 
 
 def fingerprint(s: State) -> int:
-    """A number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     value = (value * 101 + b.turns) % PRIME
@@ -83,7 +83,7 @@ def fingerprint(s: State) -> int:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
+    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.round)
     t.turns += b.turns

@@ -1,4 +1,4 @@
-"""Scenarios of Blazing Steel in words."""
+"""Descriptions of Blazing Steel scenarios."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STARTS = "at the own table edge, then two moves each"  # BS-185, BS-186
 
 
 def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
-    """The scenario in words. BS-014, BS-185 to BS-197."""
+    """Describe a scenario. BS-014, BS-185 to BS-197."""
     entry = CATALOGUE.scenarios["skirmish"]
 
     def side(limits: SideLimits) -> SideTerms:

@@ -1,4 +1,4 @@
-"""A Warmech as a spectator sees it."""
+"""A Warmech as spectators see it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def heat_dice(weight: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SteelView(TableView):
-    """A Warmech with its heat, its cripples and what it has lost."""
+    """A Warmech with its heat, its cripples and its losses."""
 
     heat: tuple[int, ...] = ()  # values of its heat dice
     dodge_dice: int = DODGE_DICE
@@ -56,7 +56,7 @@ class SteelView(TableView):
 
     @property
     def states(self) -> tuple[str, ...]:
-        """What is told of it besides structure and place."""
+        """Return its states besides structure and place."""
         if self.destroyed:
             return ()
         said: Mapping[str, object] = {

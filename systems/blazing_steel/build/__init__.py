@@ -1,4 +1,4 @@
-"""Blazing Steel: what a Warmech and a force are built of."""
+"""Blazing Steel: building Warmechs and forces."""
 
 from .system import SYSTEM
 

@@ -70,7 +70,7 @@ def _option(option: Weapon | MeleeWeapon | Peripheral) -> BenchChoice:
 
 
 def describe_option(option: Weapon | MeleeWeapon | Peripheral) -> str:
-    """What an option does, in a line."""
+    """Describe an option's effect in a line."""
     if not isinstance(option, Weapon):
         return option.effect
     ammo = "X" if option.ammo is None else option.ammo

@@ -1,4 +1,4 @@
-"""What a Warmech looks like: its chassis and locomotion, what is on each hardpoint, its peripheral."""
+"""The body of a Warmech: its chassis and locomotion, its hardpoints, its peripheral."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What the lab charts of a Warmech: the mean damage of its best shot by distance and armor."""
+"""Charts of the design lab: the average damage of a Warmech's best shot by distance and armor."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ TURNS = tuple((CATALOGUE.actions[slug].name, CATALOGUE.actions[slug].rotation) f
 
 
 class Condition(Document):
-    """What a Warmech brings to a battle; nothing given is nothing wrong."""
+    """The condition of a Warmech before a battle; by default nothing is wrong."""
 
     repair: bool = False  # it misses the battle. BS-C04
 
@@ -168,12 +168,12 @@ class Datasheet:
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """What is wrong with the unit beside its Structure. BS-C04."""
+        """Return the unit's problems besides lost Structure. BS-C04."""
         return (("In repair", "misses the next battle"),) if self.in_repair else ()
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """What a table of designs tells."""
+        """Return the columns of a table of designs."""
         return (
             ("Move", f'{self.move_in}"'),
             ("Move + Sprint", f'{self.sprint_total_in}"'),
@@ -205,7 +205,7 @@ def parse_condition(data: object, path: str = "condition") -> Condition:
 
 
 def describe_condition(data: Mapping[str, object]) -> str:
-    """What is wrong with a Warmech, in a few words."""
+    """Describe a Warmech's damage and losses in a few words."""
     return "in repair" if parse_condition(data).repair else ""
 
 
@@ -263,7 +263,7 @@ def warmech_datasheet(
 
 
 def _effect_of(drive: Locomotion, options: Options) -> str:
-    """What a locomotion does, as it is under these house rules. BS-160."""
+    """Describe the effect of a locomotion under these house rules. BS-160."""
     if options.biped_stands:
         return drive.effect.replace("Disabled once both", "Can neither move nor dodge once both")
     return drive.effect

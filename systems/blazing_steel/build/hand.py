@@ -1,4 +1,4 @@
-"""What players of Blazing Steel say of a battle at the table."""
+"""What players of Blazing Steel report after a battle at the table."""
 
 from systems.fates import DESTROYED, HITS_LOST, KILLS, Count
 from systems.hand import HandTerms

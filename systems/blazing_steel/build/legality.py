@@ -32,7 +32,7 @@ def check_warmech(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
 
 
 def warmech_bill(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> tuple[BillLine, ...]:
-    """What each part costs. BS-006, BS-013."""
+    """Return the cost of each part. BS-006, BS-013."""
     frame = BillLine(f"{spec.frame.name} chassis", spec.frame.points)
     fitted = (
         BillLine(f"{slot_name(spec.frame, slot.slug, options)}: {option.name}", option.points)
@@ -132,7 +132,7 @@ def force_size_problem(size: int) -> Problem | None:
 
 
 def limits_of(given: str | Mapping[str, object], side: str | None, options: Options) -> SideLimits:
-    """What a side may bring; what the scenario says goes before the house rule. BS-C02."""
+    """Return a side's limits; the scenario's override the house rule's. BS-C02."""
     limits = limits_given(given, side)
     return limits if limits.points_most else limits.model_copy(update={"points_most": options.points_limit})
 

@@ -1,4 +1,4 @@
-"""What it costs to change the options of a Warmech that a company has (BS-C06)."""
+"""The cost of changing the options of a Warmech that a company owns (BS-C06)."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class ScenarioGiven(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
-    """What the page of a scenario shows."""
+    """The contents of a scenario's page."""
 
     brief: str
     objective: str

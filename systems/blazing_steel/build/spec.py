@@ -158,7 +158,7 @@ def mount_of(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
 
 
 def slot_name(frame: Chassis, slot: str, options: Options = BY_THE_BOOK) -> str:
-    """What a hardpoint is called on such a chassis: a lone left arm has no number."""
+    """Return the name of a hardpoint on such a chassis: a lone left arm has no number."""
     if slot == "l2" and options.second_l_is_shoulder:
         return "Shoulder"
     if slot == "l1" and ("l2" not in frame.slots or options.second_l_is_shoulder):

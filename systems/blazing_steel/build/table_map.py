@@ -65,7 +65,7 @@ def map_told(table: Table) -> str:
 
 
 def describe_contents(table: Table) -> str:
-    """What lies on the table, counted: "4 blocks, 2 woods and the hill."."""
+    """Describe the contents of the table with counts: "4 blocks, 2 woods and the hill."."""
     if not table.blocks and not table.woods:
         return "Nothing but the hill."
     found = [pluralize(len(table.blocks), "block"), pluralize(len(table.woods), "wood"), "the hill"]

@@ -1,4 +1,4 @@
-"""What lies on a table of Blazing Steel: printed on a map, or placed by the author of a scenario."""
+"""The contents of a Blazing Steel table: printed on a map, or placed by the author of a scenario."""
 
 from __future__ import annotations
 

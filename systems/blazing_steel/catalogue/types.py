@@ -1,4 +1,4 @@
-"""What the entries of Blazing Steel's tables are. Lengths are whole inches, or hundredths of an inch where they end in `_h`."""
+"""Types of the entries in Blazing Steel's tables. Lengths are whole inches, or hundredths if their names end in `_h`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -190,7 +190,7 @@ class StrikeNumber:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotModifier:
-    """What is taken off a shot's target number; a negative one gives back."""
+    """A deduction from a shot's target number; a negative one adds."""
 
     slug: str
     name: str

@@ -1,7 +1,4 @@
-"""What a battle of Blazing Steel leaves behind: repaired and lost Warmechs, points and league points (BS-C03 to BS-C07).
-
-The dice fall for the lost Warmechs alone, side A's first, in the order in which they were fielded.
-"""
+"""The aftermath of a Blazing Steel battle: repaired and lost Warmechs, points and league points (BS-C03 to BS-C07)."""
 
 from __future__ import annotations
 
@@ -32,12 +29,12 @@ HUNDREDTHS = 100
 
 
 def aftermath(sides: Sequence[GameSide[WarmechSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """What the battle made of each side, side A first."""
+    """Return the aftermath of each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
 def recovery_of(face: int) -> Recovery:
-    """What becomes of a destroyed or disabled Warmech. BS-C04."""
+    """Return the fate of a destroyed or disabled Warmech. BS-C04."""
     if face <= WRITTEN_OFF_UP_TO:
         return "written-off"
     return "repair" if face <= REPAIR_UP_TO else "ready"

@@ -1,4 +1,4 @@
-"""Leagues of Blazing Steel: what breaks ties, who is fielded where nobody chose, what the house lends."""
+"""Leagues of Blazing Steel: tie-breakers, default line-ups, and units that the house lends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hex Core: how machines fight. `SYSTEM` is what the engine asks."""
+"""Hex Core battles. `SYSTEM` is what the engine calls."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""The number that an attack at the table needs, from the same rules that make it in a battle."""
+"""The number an attack needs at the table, from the same rules that simulate a battle."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from systems.shots import Asked, Shot, ShotTerms
 
 FACES = 8
 WEAPONS = "Weapons"  # part of the card
-PLENTY = 8  # faces for what a hit may lead to
+PLENTY = 8  # faces for the possible results of a hit
 WOODS, SECOND, SMOKE, HIGH, KNEELING, PRONE = "woods", "second-woods", "smoke", "high", "kneeling", "prone"
 SPENT, HEADLESS, LEGLESS, FIXED, ALOFT = "spent", "headless", "legless", "fixed", "aloft"
-COVER = ((WOODS, 2), (SECOND, 2), (SMOKE, 1))  # what the line passes through, and what that costs. HX-142, HX-144
+COVER = ((WOODS, 2), (SECOND, 2), (SMOKE, 1))  # terrain that the line crosses, and its penalty. HX-142, HX-144
 HELPS = (
     (WOODS, "woods lie between"),
     (SECOND, "and a second run of woods"),
@@ -40,7 +40,7 @@ SPENT_SAID = (SPENT, "it has attacked like this already in this turn")
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """What an attack of that Unit depends on. HX-084 to HX-097."""
+    """Return everything an attack of that Unit depends on. HX-084 to HX-097."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
     if at is None:
@@ -57,11 +57,11 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
-    """The attack as the rules make it, of units that stand as was asked."""
+    """Calculate the attack by the rules, with the Units placed as requested."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
-    could = is_usable(state, i, slot)  # what is carried has to be drawn first, and is asked for all the same
+    could = is_usable(state, i, slot)  # a carried weapon must be drawn first; its numbers are calculated all the same
     for at, fielded in enumerate(setup.field_units(asked.setup)):
         _mark(state, at, fielded, asked.marked(fielded.unit.key))
     is_lost = slot != c.UNARMED and weapon_of(state, i, slot).dp <= 0
@@ -102,7 +102,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
 
 
 def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
-    """A Unit as its card is marked: damage by area, what is struck out, how it stands. HX-105 to HX-118."""
+    """Apply a Unit's marked card to the state: damage by area, what is struck out, its position. HX-105 to HX-118."""
     u, spec = state.units[at], fielded.spec
     for area in spec.areas:
         part = state.areas[at * c.AREAS + area.index]
@@ -113,7 +113,7 @@ def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
             weapon_of(state, at, slot).dp = 0
     u.kneeling, u.prone, u.down = marks.of("kneel"), marks.of("prone"), marks.of("down")
     if marks.of("held"):
-        u.held_by = at  # by whom is of no account
+        u.held_by = at  # the attacker doesn't matter here
 
 
 def _describe(state: State, i: int, slot: int, name: str) -> str:

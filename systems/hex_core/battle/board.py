@@ -1,4 +1,4 @@
-"""What a replay draws: the map with its buildings, Objectives and objects, who attacks whom."""
+"""The map of a replay: its hexes, buildings, Objectives and objects, and the attacks on it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMANDS = frozenset({
     "got-up", "weapon-swapped", "weapon-stowed", "weapon-retrieved", "unit-transformed", "pressed-on", "drones-recalled", "drones-launched",
     "drones-repositioned", "knelt", "went-prone", "defensive-stance", "object-taken", "break-rolled",
 })  # fmt: skip
-SCORED = {"retrieval": "Object", "domination": "Objective"}  # what lies on the map
+SCORED = {"retrieval": "Object", "domination": "Objective"}  # pieces on the map
 
 
 class Map(HexSpace):
@@ -45,7 +45,7 @@ class Map(HexSpace):
         return ground
 
     def aim(self, event: Event) -> HexAim | None:
-        """Who attacks whom, and whether that hits. HX-084, HX-150."""
+        """Return the attacker, the target and whether the attack hits. HX-084, HX-150."""
         if event.kind == "building-attacked":
             at = event.number("at")
             return HexAim(event.unit or "", None, True, "hit", at % COLUMNS, at // COLUMNS)
@@ -58,18 +58,18 @@ class Map(HexSpace):
         return None
 
     def points_given(self, event: Event) -> tuple[str, int] | None:
-        """HX-061."""
+        """Return the unit and the AP that it rolled, if the event is such a roll. HX-061."""
         return (event.unit or "", event.number("pool")) if event.kind == "pool-rolled" else None
 
     def points_spent(self, event: Event) -> int:
-        """HX-082, HX-098, HX-107, HX-121."""
+        """Return the AP that the event costs. HX-082, HX-098, HX-107, HX-121."""
         if event.kind in COMMANDS:
             return codes.COMMAND
         return event.number("paid") if "paid" in event.result else 0
 
 
 def mission_of(setup: Setup) -> str:
-    """The slug of the mission that is played."""
+    """Return the slug of the mission being played."""
     if isinstance(setup.scenario, str):
         return setup.scenario
     spec = setup.scenario.get("spec")
@@ -77,13 +77,13 @@ def mission_of(setup: Setup) -> str:
 
 
 def new_spot(event: Event, word: str) -> HexSpot:
-    """An Objective or object where it was placed."""
+    """Return an Objective or object in the hex where it was placed."""
     at, number = event.number("at"), event.number("object") + 1
     return HexSpot(f"{word} {number}", str(number), at % COLUMNS, at // COLUMNS)
 
 
 def held(ground: HexGround, event: Event) -> HexGround:
-    """A side has an Objective, and the points that it has now. HX-167."""
+    """Give a side an Objective, with its new score. HX-167."""
     side, at = event.number("side"), event.number("object")
     spots = tuple(replace(spot, side=side) if place == at else spot for place, spot in enumerate(ground.spots))
     points = list(ground.points or (0, 0))
@@ -92,7 +92,7 @@ def held(ground: HexGround, event: Event) -> HexGround:
 
 
 def carried(ground: HexGround, event: Event) -> HexGround:
-    """An object is picked up, dropped or brought home. HX-165."""
+    """Move an object that is picked up, dropped or brought home. HX-165."""
     at = event.number("object")
     spot = ground.spots[at]
     if event.kind == "object-taken":

@@ -1,4 +1,4 @@
-"""What the lab charts of how a machine moves, and of the ground that stops it, by the rules themselves."""
+"""Charts of the design lab: how far a machine moves, and the terrain that stops it, by the rules themselves."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from systems.hex_core.options import BY_THE_BOOK
 FACES = range(1, c.D8 + 1)
 CROSSED = range(1, 5)
 WATER = -1  # the level of shallow water
-SKY = 1  # where flyers fly
+SKY = 1  # the level at which flyers cruise
 Way = Callable[[MachineSpec, int], int | Fraction | None]
 
 
 def charts(spec: MachineSpec) -> Iterator[Chart]:
-    """How far it goes in a turn, and what Tan and White hexes do to it."""
+    """Yield the charts of its movement per turn and of the effect of Tan and White hexes."""
     yield _speed(spec)
     yield _hazards(spec)
 
@@ -81,7 +81,7 @@ def _hazards(spec: MachineSpec) -> Chart:
 
 
 def _height(spec: MachineSpec, lost: int) -> int:
-    """At which level it goes over level ground: a flying vehicle stays up as long as it has a wing. HX-114."""
+    """Return the level at which it crosses level ground: a flying vehicle stays up while it has a wing. HX-114."""
     return SKY if spec.frame.flies and lost < 2 else 0
 
 
@@ -103,7 +103,7 @@ def _flying(spec: MachineSpec, lost: int) -> int | None:
 
 
 def _pressing(spec: MachineSpec, lost: int) -> Fraction | None:
-    """The mean over the faces of its pool. HX-061, HX-100."""
+    """Return the average over the faces of its AP die. HX-061, HX-100."""
     found = []
     for face in FACES:
         state = _state(spec, lost, level=_height(spec, lost))
@@ -138,7 +138,7 @@ def _transformed(spec: MachineSpec, lost: int) -> int | None:
 
 
 def _hexes(state: State, points: int | None = None) -> int | None:
-    """How many hexes of that ground its SM points pay for; None where it can't go."""
+    """Return how many hexes of that terrain its SM points pay for; None where it can't go."""
     unit = state.units[0]
     aloft = is_aloft(state, unit)
     if not aloft and ground_refusal(state, unit, 1):
@@ -150,7 +150,7 @@ def _hexes(state: State, points: int | None = None) -> int | None:
 
 
 def _stopped(spec: MachineSpec, colour: int, count: int) -> Fraction:
-    """The chance of the die after the Movement Phase, in percent."""
+    """Return the chance that the die after the Movement Phase ends the turn, in percent."""
     stops = 0
     for face in FACES:
         state = _state(spec, 0, colour)
@@ -163,7 +163,7 @@ def _stopped(spec: MachineSpec, colour: int, count: int) -> Fraction:
 
 
 def _state(spec: MachineSpec, lost: int, colour: int = c.GREY, *, level: int = 0, ground: int = 0) -> State:
-    """The machine alone with so many legs lost, on one of two hexes of that colour."""
+    """Return a state with only this machine, `lost` legs gone, on one of two hexes of that colour."""
     unit = state_unit(spec, c.SIDE_A)
     unit.at, unit.level = 0, level
     unit.flight_lost = int(spec.is_vehicle and lost == 2)  # HX-114

@@ -1,9 +1,8 @@
-"""What a person is asked who plays a side: who acts, its weapons, form and level, where it goes, what it attacks, whom it
-grapples or lets go, where its drones are moved, its stance; and whether the side surrenders.
+"""The questions to a player before moving: which Unit acts, its weapons, form and level, and whether to surrender.
+The questions about movement and combat are in `choices_moves` and `choices_combat`.
 
-What is legal is the rules' word. Deployment, objects that are picked up, Deploy and Recall, drones with Artificial
-Intelligence, attacks on drones, getting up and breaking free stay with the doctrine, and so does what becomes of an enemy who
-has lost a grapple.
+The rules decide what is legal. The AI keeps deployment, picking up objects, Deploy and Recall, drones with Artificial
+Intelligence, attacks on drones, getting up and breaking free, and what happens to an enemy that lost a grapple.
 """
 
 from __future__ import annotations
@@ -53,15 +52,15 @@ from systems.hex_core.battle.rules.units import end_of, first_of, is_in_hand, we
 from systems.hex_core.battle.state import State
 
 PACKAGE = "systems.hex_core.battle"
-DRAW, STOW = 1, 2  # what is done with weapons, first of its numbers
-SURRENDER: Value = (1000,)  # instead of a Unit
+DRAW, STOW = 1, 2  # actions with weapons, the first number of an answer
+SURRENDER: Value = (1000,)  # in place of a Unit
 
 
 # --- before moving ----------------------------------------------------------------------------------------------------
 
 
 def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
-    """Who acts; before the first Unit of a Round also whether the side surrenders. HX-032, HX-035."""
+    """Ask which Unit acts; before the first Unit of a Round, also whether the side surrenders. HX-032, HX-035."""
 
     def choose_unit(s: State, side: int) -> int:
         theirs: int = choose(s, side)
@@ -80,7 +79,7 @@ def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
 
 
 def takes_break(chooser: Chooser, break_on: Asks) -> Asks:
-    """Letting go of an enemy, at the start of the holder's turn. HX-130."""
+    """Ask whether to let go of an enemy, at the start of the holder's turn. HX-130."""
 
     def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
         break_on(s, i, dice, log)
@@ -95,7 +94,7 @@ def takes_break(chooser: Chooser, break_on: Asks) -> Asks:
 
 
 def takes_prone(chooser: Chooser, leave: Asks) -> Asks:
-    """Leaving the prone position. HX-106."""
+    """Ask whether to leave the prone position. HX-106."""
 
     def leave_prone(s: State, i: int, log: Log) -> None:
         u = s.units[i]
@@ -110,7 +109,7 @@ def takes_prone(chooser: Chooser, leave: Asks) -> Asks:
 
 
 def takes_draw(chooser: Chooser, draw: Asks) -> Asks:
-    """A carried weapon, drawn into an empty hand or for another, or one put away. HX-102."""
+    """Ask whether to draw a carried weapon (into an empty hand or for another), or to put one away. HX-102."""
 
     def draw_weapon(s: State, i: int, log: Log) -> None:
         u = s.units[i]
@@ -146,7 +145,7 @@ def takes_draw(chooser: Chooser, draw: Asks) -> Asks:
 
 
 def takes_form(chooser: Chooser, change: Asks) -> Asks:
-    """Transforming. HX-104."""
+    """Ask whether to transform. HX-104."""
 
     def change_form(s: State, i: int, log: Log) -> None:
         u = s.units[i]
@@ -168,7 +167,7 @@ def takes_form(chooser: Chooser, change: Asks) -> Asks:
 
 
 def takes_level(chooser: Chooser, climb: Asks) -> Asks:
-    """The level of a flyer, before it moves. HX-067, HX-155."""
+    """Ask for the level of a flyer before it moves. HX-067, HX-155."""
 
     def choose_level(s: State, i: int, dice: Dice, log: Log) -> None:
         u = s.units[i]
@@ -195,7 +194,7 @@ NO_LEVEL: Value = (-1,)
 
 
 def takes_landing(chooser: Chooser, land: Asks) -> Asks:
-    """A flyer above an object that it could pick up, after it has moved. HX-067, HX-165."""
+    """Ask a flyer above an object it could pick up whether to land after moving. HX-067, HX-165."""
 
     def land_on(s: State, i: int, dice: Dice, log: Log) -> None:
         u = s.units[i]

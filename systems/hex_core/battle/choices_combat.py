@@ -1,4 +1,4 @@
-"""What a person is asked after moving: weapons, drones, kneeling and prone, attacks, grapples, the stance."""
+"""The questions to a player after moving: weapons, drones, kneeling and prone, attacks, grapples, the stance."""
 
 from __future__ import annotations
 
@@ -53,14 +53,16 @@ from systems.hex_core.battle.rules.units import acc_now, asl_now, end_of, first_
 from systems.hex_core.battle.state import State
 from systems.hex_core.battle.view import AREA_NAMES
 
-WEAPON, DRONE, BUILDING = 0, 1, 2  # what an attack is made with, or a weapon's at a building
+WEAPON, DRONE, BUILDING = 0, 1, 2  # the attacker's means: a weapon, a drone, or a weapon against a building
 
 
 # --- after moving -----------------------------------------------------------------------------------------------------
 
 
 def takes_drones(chooser: Chooser, send: Asks) -> Asks:
-    """A weapon picked up where the Unit is; then, after the doctrine's Deploy and Recall, a Reposition. HX-027, HX-103."""
+    """Ask whether to pick up a weapon in the Unit's hex; then, after the AI's Deploy and Recall, to Reposition.
+    HX-027, HX-103.
+    """
 
     def send_drones(s: State, i: int, log: Log) -> None:
         is_asked = chooser.is_asked(s.units[i].side)
@@ -74,7 +76,7 @@ def takes_drones(chooser: Chooser, send: Asks) -> Asks:
 
 
 def _retrieve(chooser: Chooser, s: State, i: int, log: Log) -> None:
-    """HX-103."""
+    """Ask whether to pick up a dropped weapon. HX-103."""
     u = s.units[i]
     lying = [
         (owner, slot)
@@ -92,7 +94,7 @@ def _retrieve(chooser: Chooser, s: State, i: int, log: Log) -> None:
 
 
 def _reposition(chooser: Chooser, s: State, i: int, log: Log) -> None:
-    """One Reposition, drone by drone. HX-027."""
+    """Ask for one Reposition, drone by drone. HX-027."""
     u = s.units[i]
     if command_refusal(s, i) or u.holds >= 0:
         return
@@ -121,7 +123,7 @@ def _reposition(chooser: Chooser, s: State, i: int, log: Log) -> None:
 
 
 def takes_aim(chooser: Chooser, aim: Asks) -> Asks:
-    """Kneeling and going prone before the attacks. HX-105, HX-106."""
+    """Ask whether to kneel or go prone before the attacks. HX-105, HX-106."""
 
     def take_aim(s: State, i: int, log: Log) -> None:
         u = s.units[i]
@@ -151,7 +153,7 @@ def takes_aim(chooser: Chooser, aim: Asks) -> Asks:
 
 
 def _attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
-    """The attacks of a kind that Unit i and its drones can make. HX-080 to HX-083, HX-029."""
+    """List the attacks of one kind that Unit i and its drones can make. HX-080 to HX-083, HX-029."""
     u = s.units[i]
     found = []
     for k in range(u.weapons + 1):
@@ -179,7 +181,7 @@ def _attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
 
 
 def _faces(s: State, i: int, slot: int, t: int) -> int:
-    """On how many faces an attack hits. HX-A22."""
+    """Return on how many faces an attack hits. HX-A22."""
     u, other = s.units[i], s.units[t]
     if weapon_of(s, i, slot).melee:
         return hit_faces(asl_now(s, i), 1 if u.duellist and u.strikes == 0 else 0)
@@ -189,7 +191,7 @@ def _faces(s: State, i: int, slot: int, t: int) -> int:
 
 
 def _ask_attack(chooser: Chooser, s: State, i: int, melee: int, theirs: Value | Callable[[], Value]) -> Value:
-    """What Unit i attacks next; nobody is asked if it can attack nobody."""
+    """Ask what Unit i attacks next; ask nobody if it has no target."""
     u = s.units[i]
     found = _attacks(chooser, s, i, melee) if doctrine.can_go_on(s, i) else []
     words = f"What does {chooser.unit(i)} {'strike' if melee else 'shoot'} at? It has {u.pool} AP."
@@ -198,7 +200,7 @@ def _ask_attack(chooser: Chooser, s: State, i: int, melee: int, theirs: Value | 
 
 
 def _ask_area(chooser: Chooser, s: State, i: int, t: int) -> int:
-    """Which area of Unit t an attack is called on; the doctrine goes for the vital one. HX-081."""
+    """Ask which area of Unit t an attack is called on; the AI aims at the vital one. HX-081."""
     names = AREA_NAMES[is_vehicle(s.units[t])]
     areas = [area for area in range(c.AREAS) if area_refusal(s, t, area) == 0]
     answers = [Answer((area,), f"{names[area]}, {s.areas[t * c.AREAS + area].dp} DP left") for area in areas]
@@ -222,7 +224,7 @@ def _take_attack(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value
 
 
 def _attack_of_doctrine(s: State, i: int, melee: int, dice: Dice) -> Value:
-    """The attack that the doctrine would make from here on."""
+    """Return the attack that the AI would make next."""
     made: list[Value] = []
     tried = copy_state(s)
     told: Log = []
@@ -239,7 +241,7 @@ def _attack_of_doctrine(s: State, i: int, melee: int, dice: Dice) -> Value:
 
 
 def follows_weapons(chooser: Chooser, again: Asks) -> Asks:
-    """The attacks of a phase, one after the other. HX-082, HX-083."""
+    """Run the attacks of a phase, one after the other. HX-082, HX-083."""
 
     def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
         if doctrine.may_strike(s, i):
@@ -256,7 +258,7 @@ def follows_weapons(chooser: Chooser, again: Asks) -> Asks:
 
 
 def takes_attack(chooser: Chooser, attack_on: Asks) -> Asks:
-    """An attack that the doctrine is about to make."""
+    """Ask about an attack that the AI is about to make."""
 
     def attack_if_agreed(s: State, i: int, slot: int, t: int, area: int, dice: Dice, log: Log) -> None:
         if chooser.is_asked(s.units[i].side):
@@ -269,7 +271,7 @@ def takes_attack(chooser: Chooser, attack_on: Asks) -> Asks:
 
 
 def takes_drone(chooser: Chooser, fly: Asks) -> Asks:
-    """An attack of a drone that its Unit steers; those with Artificial Intelligence choose for themselves."""
+    """Ask about an attack of a drone that its Unit steers; drones with Artificial Intelligence choose for themselves."""
 
     def fly_if_agreed(s: State, d: int, t: int, dice: Dice, log: Log) -> None:
         drone = s.drones[d]
@@ -282,7 +284,7 @@ def takes_drone(chooser: Chooser, fly: Asks) -> Asks:
 
 
 def takes_grapple(chooser: Chooser, target: Asks) -> Asks:
-    """Whom a Unit grapples. HX-121 to HX-124."""
+    """Ask which Unit to grapple. HX-121 to HX-124."""
 
     def grapple_target(s: State, i: int) -> int:
         side = s.units[i].side
@@ -299,7 +301,7 @@ def takes_grapple(chooser: Chooser, target: Asks) -> Asks:
 
 
 def takes_stance(chooser: Chooser, stance: Asks) -> Asks:
-    """The stance at the end of a turn. HX-105 to HX-108."""
+    """Ask for the stance at the end of a turn. HX-105 to HX-108."""
 
     def take_stance(s: State, i: int, log: Log) -> None:
         u = s.units[i]

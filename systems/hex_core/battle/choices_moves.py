@@ -1,4 +1,4 @@
-"""What a person is asked about movement: the hex and the facing in which it ends, with Press On, or Thruster Movement."""
+"""The questions to a player about movement: the final hex and facing, with Press On, or Thruster Movement."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from systems.hex_core.battle.rules.moving import (
 )
 from systems.hex_core.battle.state import State
 
-GO, THRUST = 0, 1  # what a movement is, first of its numbers
+GO, THRUST = 0, 1  # kinds of movement, the first number of an answer
 MAX_PRESSES = 2
 
 
@@ -42,14 +42,14 @@ MAX_PRESSES = 2
 
 
 def _look_for_ways(s: State, i: int) -> None:
-    """Every way that Unit i can go, with up to two Press On, through hazards too."""
+    """Search every path open to Unit i, with up to two Press On, through hazards too."""
     u = s.units[i]
     presses = min(MAX_PRESSES, u.pool // c.COMMAND) if press_refusal(s, i) == 0 else 0
     search(s, i, u.sm_left + presses, 1)
 
 
 def _facings(s: State, i: int, at: int) -> dict[int, int]:
-    """The facings in which Unit i can end in a hex, as its side sees them, and the SM points of each."""
+    """Return the facings in which Unit i can end in a hex, from its side's view, and the SM points of each."""
     costs = {facing: s.ways[best_state(s, at, facing)].cost for facing in range(6)}
     return {facing: cost for facing, cost in costs.items() if cost < c.COSTS}
 
@@ -60,7 +60,7 @@ def _presses(s: State, i: int, cost: int) -> str:
 
 
 def _ask_where(chooser: Chooser, s: State, i: int, theirs: Value) -> Value:
-    """Where Unit i ends its movement: a hex, or so many hexes by Thruster Movement. HX-065 to HX-071."""
+    """Ask where Unit i ends its movement: a hex, or a number of hexes by Thruster Movement. HX-065 to HX-071."""
     u = s.units[i]
     seen = copy_state(s)
     _look_for_ways(seen, i)
@@ -81,7 +81,7 @@ def _ask_where(chooser: Chooser, s: State, i: int, theirs: Value) -> Value:
 
 
 def _thrusts(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """Thruster Movement in each direction. HX-070, HX-071."""
+    """List Thruster Movement in each direction. HX-070, HX-071."""
     u = s.units[i]
     found: list[Answer] = []
     if thrust_refusal(s, i, 1):
@@ -101,7 +101,7 @@ def _thrusts(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _ask_facing(chooser: Chooser, s: State, i: int, at: int, ways: State, theirs: int) -> int:
-    """The facing in which Unit i ends, as its side sees it. HX-066."""
+    """Ask for the facing in which Unit i ends, from its side's view. HX-066."""
     u = s.units[i]
     answers = []
     for facing, cost in _facings(ways, i, at).items():
@@ -115,14 +115,14 @@ def _ask_facing(chooser: Chooser, s: State, i: int, at: int, ways: State, theirs
 
 
 def _most_seen(s: State, i: int, at: int, ways: State) -> int:
-    """The facing of those with which Unit i sees most enemies, the cheapest first."""
+    """Return the facing from which Unit i sees most enemies; the cheapest on a tie."""
     u = s.units[i]
     found = _facings(ways, i, at)
     return max(found, key=lambda facing: (count_seen(s, i, at, own_facing(u.side, facing)), -found[facing], -facing))
 
 
 def _go(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
-    """The movement that a person has chosen."""
+    """Carry out the movement that a player has chosen."""
     if value[0] == THRUST:
         thrust(s, i, value[1], value[2], dice, log)
         if doctrine.can_go_on(s, i) and s.units[i].fell == 0:
@@ -135,7 +135,7 @@ def _go(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) 
 
 
 def follows_move(chooser: Chooser, again: Asks) -> Asks:
-    """The Movement Phase: what the doctrine does unless a person wants something else."""
+    """Run the Movement Phase: the AI moves unless a player chooses otherwise."""
 
     def move(s: State, i: int, dice: Dice, log: Log) -> None:
         try:
@@ -147,7 +147,7 @@ def follows_move(chooser: Chooser, again: Asks) -> Asks:
 
 
 def takes_way(chooser: Chooser, follow: Asks) -> Asks:
-    """Standard Movement that the doctrine has chosen."""
+    """Ask about Standard Movement that the AI has chosen."""
 
     def follow_if_agreed(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
         at, facing = chosen // c.STATES, chosen % c.STATES >> 1
@@ -164,7 +164,7 @@ def takes_way(chooser: Chooser, follow: Asks) -> Asks:
 
 
 def takes_thrust(chooser: Chooser, thrust_on: Asks) -> Asks:
-    """Thruster Movement that the doctrine has chosen."""
+    """Ask about Thruster Movement that the AI has chosen."""
 
     def thrust_if_agreed(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -> None:
         if chooser.is_asked(s.units[i].side):
@@ -175,7 +175,7 @@ def takes_thrust(chooser: Chooser, thrust_on: Asks) -> Asks:
 
 
 def takes_turn(chooser: Chooser, turn: Asks) -> Asks:
-    """The facing after Thruster Movement."""
+    """Ask for the facing after Thruster Movement."""
 
     def face(s: State, i: int, log: Log) -> None:
         u = s.units[i]

@@ -1,6 +1,6 @@
-"""What doctrines choose in a turn besides movement. Ledger HX-A34 to HX-A40, HX-A43 to HX-A50.
+"""The AI's choices in a turn besides movement. Ledger HX-A34 to HX-A40, HX-A43 to HX-A50.
 
-Every choice is carried out by the rules; whoever plays it sees no more than the rules allow.
+The rules carry out every choice; the AI sees no more than the rules allow.
 """
 
 from __future__ import annotations
@@ -91,13 +91,13 @@ from systems.hex_core.battle.state import State
 
 
 def can_go_on(s: State, i: int) -> bool:
-    """True while the Unit's turn goes on."""
+    """Return True while the Unit's turn goes on."""
     u = s.units[i]
     return u.status == c.STANDS and u.done == 0 and s.battle.over == 0
 
 
 def choose_unit(s: State, side: int) -> int:
-    """Who acts next: aggressive the nearest to an enemy, cautious the farthest. HX-A34."""
+    """Return the Unit that acts next: aggressive the nearest to an enemy, cautious the farthest. HX-A34."""
     chosen = c.NOBODY
     best = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -112,7 +112,7 @@ def choose_unit(s: State, side: int) -> int:
 
 
 def end_told_moves(s: State) -> None:
-    """Units that were told to move so until a Round that is over do what they were told for then, or as they like. HX-A60."""
+    """Switch Units whose movement order has run out to its follow-up, or to the AI's own choice. HX-A60."""
     for i in range(s.battle.count_a + s.battle.count_b):
         u = s.units[i]
         if u.told_until and s.battle.round > u.told_until:
@@ -124,13 +124,13 @@ def end_told_moves(s: State) -> None:
 
 
 def leave_prone(s: State, i: int, log: Log) -> None:
-    """A Unit that lies prone kneels, so that it can move in its next turn; no doctrine goes prone. HX-106."""
+    """Let a prone Unit kneel, so that it can move in its next turn; the AI never goes prone. HX-106."""
     if s.units[i].prone and kneel_refusal(s, i) == 0:
         kneel(s, i, log)
 
 
 def draw_weapon(s: State, i: int, log: Log) -> None:
-    """Fills an empty hand with the first carried weapon that fits. HX-A38."""
+    """Fill an empty hand with the first carried weapon that fits. HX-A38."""
     u = s.units[i]
     if is_vehicle(u) or u.carries >= 0 or u.pool < c.COMMAND or u.swapped:
         return
@@ -142,7 +142,7 @@ def draw_weapon(s: State, i: int, log: Log) -> None:
 
 
 def longest_range(s: State, i: int) -> int:
-    """The longest range of a Unit's weapons that are not carried. HX-A39."""
+    """Return the longest range of a Unit's weapons that are not carried. HX-A39."""
     found = 0
     for slot in range(s.units[i].weapons):
         w = weapon_of(s, i, slot)
@@ -152,7 +152,7 @@ def longest_range(s: State, i: int) -> int:
 
 
 def change_form(s: State, i: int, log: Log) -> None:
-    """Transforms on long ways, and back where the enemy is near. HX-A39."""
+    """Transform for long distances, and back when the enemy is near. HX-A39."""
     u = s.units[i]
     if u.transform == c.MECH or u.down or u.holds >= 0 or transform_refusal(s, i):
         return
@@ -166,7 +166,7 @@ def change_form(s: State, i: int, log: Log) -> None:
 
 
 def is_crowded(s: State, i: int) -> bool:
-    """True if another Unit is on the ground of the Unit's hex. HX-A39."""
+    """Return True if another Unit is on the ground of the Unit's hex. HX-A39."""
     u = s.units[i]
     for t in range(s.battle.count_a + s.battle.count_b):
         other = s.units[t]
@@ -176,7 +176,7 @@ def is_crowded(s: State, i: int) -> bool:
 
 
 def cruising_level(s: State, i: int) -> int:
-    """HX-A40."""
+    """Return the level at which a flyer cruises. HX-A40."""
     u = s.units[i]
     if u.form != c.MECH:
         return 1
@@ -186,7 +186,7 @@ def cruising_level(s: State, i: int) -> int:
 
 
 def climb(s: State, i: int, dice: Dice, log: Log) -> None:
-    """A flyer goes up to where it cruises, while it has the SM points; not where its object lies. HX-A40, HX-A43."""
+    """Let a flyer climb to its cruising level, as far as its SM points last; not above its object. HX-A40, HX-A43."""
     u = s.units[i]
     if not can_fly(u) or is_at_its_object(s, i):
         return
@@ -197,7 +197,7 @@ def climb(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def land(s: State, i: int, dice: Dice, log: Log) -> None:
-    """A flyer comes down to the object that is handed out to it, as far as its SM points last. HX-A43."""
+    """Let a flyer descend to the object assigned to it, as far as its SM points last. HX-A43."""
     u = s.units[i]
     if not is_aloft(s, u) or not can_carry(s, i) or not is_at_its_object(s, i):
         return
@@ -209,7 +209,7 @@ def land(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def fetch_object(s: State, i: int, log: Log) -> None:
-    """Picks up what lies there. HX-A43."""
+    """Pick up the object in the Unit's hex. HX-A43."""
     for k in range(s.battle.objects):
         if take_refusal(s, i, k) == 0:
             take_object(s, i, k, log)
@@ -217,7 +217,7 @@ def fetch_object(s: State, i: int, log: Log) -> None:
 
 
 def drone_spot(s: State, i: int, d: int) -> int:
-    """Where a drone is put: beside its Unit, as near to an enemy as can be. HX-A44."""
+    """Return the hex where a drone is placed: beside its Unit, as near to an enemy as possible. HX-A44."""
     u = s.units[i]
     chosen = c.NOBODY
     best = c.FAR
@@ -233,7 +233,7 @@ def drone_spot(s: State, i: int, d: int) -> int:
 
 
 def drone_goal(s: State, d: int) -> int:
-    """Where a drone with Artificial Intelligence goes: as near to an enemy as can be, the shorter way first. HX-A44."""
+    """Return where a drone with Artificial Intelligence goes: nearest to an enemy, the shorter path first. HX-A44."""
     drone = s.drones[d]
     u = s.units[drone.unit]
     chosen = c.NOBODY
@@ -250,7 +250,7 @@ def drone_goal(s: State, d: int) -> int:
 
 
 def is_astray(s: State, i: int) -> bool:
-    """True if drones are active and all of them are too far away. HX-A44."""
+    """Return True if drones are active and all of them are too far away. HX-A44."""
     u = s.units[i]
     found = False
     for d in range(u.first_drone, u.first_drone + u.drones):
@@ -262,7 +262,7 @@ def is_astray(s: State, i: int) -> bool:
 
 
 def docked_reach(s: State, i: int) -> int:
-    """The longest range of a docked drone, or -1. HX-A44."""
+    """Return the longest range of a docked drone, or -1. HX-A44."""
     u = s.units[i]
     found = -1
     for d in range(u.first_drone, u.first_drone + u.drones):
@@ -272,7 +272,7 @@ def docked_reach(s: State, i: int) -> int:
 
 
 def send_drones(s: State, i: int, log: Log) -> None:
-    """Recall, Deploy, and the moves of those with Artificial Intelligence. HX-A44."""
+    """Recall and deploy drones, and move those with Artificial Intelligence. HX-A44."""
     u = s.units[i]
     if u.drones == 0 or u.thrust or u.holds >= 0:
         return
@@ -294,7 +294,7 @@ def send_drones(s: State, i: int, log: Log) -> None:
 
 
 def take_aim(s: State, i: int, log: Log) -> None:
-    """A cautious mech kneels where that costs it no attack and nobody covers it. HX-A45."""
+    """Let a cautious mech kneel where that costs it no attack and nobody covers it. HX-A45."""
     u = s.units[i]
     if s.sides[u.side].doctrine != c.CAUTIOUS or u.thrust or u.holds >= 0 or is_vehicle(u) or is_aloft(s, u):
         return
@@ -314,7 +314,7 @@ def take_aim(s: State, i: int, log: Log) -> None:
 
 
 def pairs_of(s: State, i: int, melee: int, ap: int) -> int:
-    """The value of the best pair of a kind with that many AP. HX-A25."""
+    """Return the value of the best pair of a kind with that many AP. HX-A25."""
     u = s.units[i]
     ready_weapons(s, i)
     look_at_enemies(s, u.side)
@@ -323,7 +323,7 @@ def pairs_of(s: State, i: int, melee: int, ap: int) -> int:
 
 
 def is_ready(s: State, d: int, melee: int, ai: int) -> bool:
-    """True of a drone that may attack now. HX-A46."""
+    """Return True if a drone may attack now. HX-A46."""
     drone = s.drones[d]
     if drone.status != c.ACTIVE or drone.used or drone.melee != melee or drone.ai != ai:
         return False
@@ -331,7 +331,7 @@ def is_ready(s: State, d: int, melee: int, ai: int) -> bool:
 
 
 def use_clever_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
-    """Each drone with Artificial Intelligence attacks once. HX-A46, HX-A49."""
+    """Let each drone with Artificial Intelligence attack once. HX-A46, HX-A49."""
     u = s.units[i]
     for d in range(u.first_drone, u.first_drone + u.drones):
         if not can_go_on(s, i):
@@ -344,7 +344,7 @@ def use_clever_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> Non
 
 
 def best_drone(s: State, i: int, melee: int, ap: int) -> int:
-    """The drone without Artificial Intelligence whose attack is worth most, or -1. HX-A46."""
+    """Return the drone without Artificial Intelligence with the most valuable attack, or -1. HX-A46."""
     u = s.units[i]
     chosen = c.NOBODY
     best = 0
@@ -360,18 +360,18 @@ def best_drone(s: State, i: int, melee: int, ap: int) -> int:
 
 
 def value_of_drone(s: State, d: int) -> int:
-    """What the best attack of a drone is worth; 0 without one."""
+    """Return the value of a drone's best attack; 0 without one."""
     return without_weapon(drone_pair(s, d)) if d >= 0 else 0
 
 
 def may_strike(s: State, i: int) -> bool:
-    """False for who has only just got hold of an enemy. HX-129, HX-A49."""
+    """Return False for a Unit that has only just grappled an enemy. HX-129, HX-A49."""
     u = s.units[i]
     return u.holds < 0 or u.held_since_turn == 1
 
 
 def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
-    """Attack upon attack, with what is worth most; shooting stops where striking is worth more. HX-A46, HX-A49."""
+    """Attack repeatedly with the most valuable weapon; stop shooting where melee is worth more. HX-A46, HX-A49."""
     u = s.units[i]
     while can_go_on(s, i):
         ap = u.pool - stance_reserve(s, i)
@@ -394,7 +394,7 @@ def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
 
 
 def drone_worth(s: State, i: int, slot: int, d: int) -> int:
-    """n x E of a weapon against an enemy drone; 0 if it can't be attacked. HX-A47."""
+    """Return n x E of a weapon against an enemy drone; 0 if it can't be attacked. HX-A47."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     drone = s.drones[d]
@@ -419,7 +419,7 @@ def drone_worth(s: State, i: int, slot: int, d: int) -> int:
 
 
 def shoot_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
-    """While no enemy Unit can be attacked, enemy drones are. HX-A47."""
+    """Attack enemy drones while no enemy Unit can be attacked. HX-A47."""
     u = s.units[i]
     b = s.battle
     if u.holds >= 0:
@@ -448,7 +448,7 @@ def shoot_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
 
 
 def has_drones(s: State, side: int) -> bool:
-    """True if a side has a drone out."""
+    """Return True if a side has a drone out."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         for d in range(u.first_drone, u.first_drone + u.drones):
@@ -461,7 +461,7 @@ def has_drones(s: State, side: int) -> bool:
 
 
 def grapple_target(s: State, i: int) -> int:
-    """Whom the Unit grapples, or -1. HX-A48."""
+    """Return the Unit to grapple, or -1. HX-A48."""
     u = s.units[i]
     chosen = c.NOBODY
     best = 0
@@ -481,7 +481,7 @@ def grapple_target(s: State, i: int) -> int:
 
 
 def landing(s: State, i: int, t: int, limit: int) -> int:
-    """Where a Unit is thrown to: as far as can be; -1: nowhere. HX-A48."""
+    """Return the hex to throw a Unit to, as far as possible; -1 if there is none. HX-A48."""
     other = s.units[t]
     chosen = c.NOBODY
     best = 0
@@ -495,7 +495,7 @@ def landing(s: State, i: int, t: int, limit: int) -> int:
 
 
 def grapple(s: State, i: int, dice: Dice, log: Log) -> None:
-    """One grapple at the start of the Close Combat Phase. HX-124, HX-A48."""
+    """Grapple once at the start of the Close Combat Phase. HX-124, HX-A48."""
     u = s.units[i]
     u.phase = c.CLOSE
     t = grapple_target(s, i)
@@ -514,7 +514,7 @@ def grapple(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def watch_slot(s: State, i: int) -> int:
-    """The weapon of an Offensive Stance: of the longest range; -1: none. HX-A50."""
+    """Return the weapon of an Offensive Stance, the one with the longest range; -1 for none. HX-A50."""
     u = s.units[i]
     chosen = c.NOBODY
     best = -1
@@ -530,7 +530,7 @@ def watch_slot(s: State, i: int) -> int:
 
 
 def take_stance(s: State, i: int, log: Log) -> None:
-    """The stance at the end of a turn. HX-A50."""
+    """Take the stance at the end of a turn. HX-A50."""
     u = s.units[i]
     if u.holds >= 0 or u.down:
         return

@@ -1,7 +1,7 @@
-"""Where a doctrine moves: goals, candidates, choice. Ledger HX-A26, HX-A27, HX-A41, HX-A53 to HX-A59.
+"""The AI's movement: goals, candidates, choice. Ledger HX-A26, HX-A27, HX-A41, HX-A53 to HX-A59.
 
-Candidates are compared by one number each, whose digits are what the ledger compares, in its order; of equal ones the
-first in the side's own view stays.
+Each candidate is one number whose digits are the ledger's criteria, in its order; on a tie the first in the side's own
+view wins.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ from systems.hex_core.battle.rules.units import (
 from systems.hex_core.battle.state import State
 
 MISSION_GOAL, ENEMY_GOAL = 1, 2
-NO_END = -2  # instead of a number of pairs: nobody may end in that hex
+NO_END = -2  # in place of a pair's number: nobody may end in that hex
 
 
-# --- what is seen from a hex ------------------------------------------------------------------------------------------
+# --- visibility from a hex ---------------------------------------------------------------------------------------------
 
 
 def look_around(s: State, i: int) -> None:
-    """What the enemies can do to Unit i, for the choice that is being made. HX-A26."""
+    """Note what the enemies can do to Unit i, for the current choice. HX-A26."""
     side = s.units[i].side
     look_at_enemies(s, side)
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
@@ -69,12 +69,12 @@ def look_around(s: State, i: int) -> None:
 
 
 def level_at(s: State, i: int, aloft: bool, at: int) -> int:
-    """The level that Unit i would have in a hex."""
+    """Return the level that Unit i would have in a hex."""
     return s.units[i].level if aloft else s.hexes[at].level
 
 
 def exposure(s: State, i: int, at: int, level: int) -> int:
-    """How many enemies cover a hex at a level as they stand. HX-A26."""
+    """Return how many enemies cover a hex at a level from where they stand. HX-A26."""
     side = s.units[i].side
     found = 0
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
@@ -89,7 +89,7 @@ def exposure(s: State, i: int, at: int, level: int) -> int:
 
 
 def count_seen(s: State, i: int, at: int, facing: int) -> int:
-    """How many enemies are in the field of view from a hex and facing. HX-A27."""
+    """Return how many enemies are in the field of view from a hex and facing. HX-A27."""
     side = s.units[i].side
     found = 0
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
@@ -99,7 +99,7 @@ def count_seen(s: State, i: int, at: int, facing: int) -> int:
 
 
 def count_rear(s: State, i: int, at: int, facing: int) -> int:
-    """How many enemies are in the rear arc of a hex and facing. HX-A27."""
+    """Return how many enemies are in the rear arc of a hex and facing. HX-A27."""
     side = s.units[i].side
     found = 0
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
@@ -115,7 +115,7 @@ def count_rear(s: State, i: int, at: int, facing: int) -> int:
 
 
 def set_objective_goals(s: State, i: int) -> bool:
-    """Domination: the hexes around every Objective that the enemy doesn't lose without Unit i. HX-A55."""
+    """Set the goals in Domination: the hexes around every Objective the enemy keeps without Unit i. HX-A55."""
     side = s.units[i].side
     any_goal = False
     for k in range(s.battle.objects):
@@ -132,7 +132,7 @@ def set_objective_goals(s: State, i: int) -> bool:
 
 
 def can_carry(s: State, i: int) -> bool:
-    """A mech with an intact left arm and no object; one that is aloft needs 2 SM to come down to it. HX-A43, HX-A55."""
+    """Return True for a mech with an intact left arm and no object, and 2 SM to land if it is aloft. HX-A43, HX-A55."""
     u = s.units[i]
     if u.status != c.STANDS or is_vehicle(u) or u.carries >= 0 or area_dp(s, i, c.ARM_L) == 0:
         return False
@@ -140,7 +140,7 @@ def can_carry(s: State, i: int) -> bool:
 
 
 def object_for(s: State, i: int) -> int:
-    """The free object that is handed out to Unit i, or -1. HX-A55."""
+    """Return the free object assigned to Unit i, or -1. HX-A55."""
     side = s.units[i].side
     given = 0  # bit n: Unit n of the side has one
     first = first_of(s.battle, side)
@@ -166,7 +166,7 @@ def object_for(s: State, i: int) -> int:
 
 
 def is_at_its_object(s: State, i: int) -> bool:
-    """True if Unit i is in the hex of the object that is handed out to it, at any level, and wants it. HX-A43."""
+    """Return True if Unit i is in the hex of its assigned object, at any level, and wants it. HX-A43."""
     if s.battle.mission != c.RETRIEVAL or s.units[i].told_move or falls_back(s, i):
         return False
     for k in range(s.battle.objects):
@@ -176,7 +176,7 @@ def is_at_its_object(s: State, i: int) -> bool:
 
 
 def set_retrieval_goals(s: State, i: int) -> bool:
-    """A carrier goes home, others to the object that is theirs to fetch. HX-A55."""
+    """Set the goals in Retrieval: home for a carrier, for others the object assigned to them. HX-A55."""
     u = s.units[i]
     if u.carries >= 0:
         for at in range(count_hexes(s)):
@@ -190,7 +190,7 @@ def set_retrieval_goals(s: State, i: int) -> bool:
 
 
 def set_goals(s: State, i: int) -> int:
-    """What Unit i wants to reach: what its mission asks for, else the enemy's mark or all enemies. HX-A55."""
+    """Set the goals of Unit i: those of its mission, else the enemy's mark or all enemies. HX-A55."""
     b = s.battle
     clear_goals(s)
     if b.mission == c.DOMINATION and set_objective_goals(s, i):
@@ -202,7 +202,7 @@ def set_goals(s: State, i: int) -> int:
 
 
 def set_enemy_goals(s: State, i: int) -> None:
-    """Unit i wants to reach the enemy's mark, or all enemies. HX-A55."""
+    """Set the enemy's mark, or all enemies, as the goals of Unit i. HX-A55."""
     b = s.battle
     side = s.units[i].side
     clear_goals(s)
@@ -213,7 +213,7 @@ def set_enemy_goals(s: State, i: int) -> None:
 
 
 def most_presses(s: State, i: int, goal: int) -> int:
-    """How often a doctrine would Press On. HX-A53."""
+    """Return how often the AI would Press On. HX-A53."""
     u = s.units[i]
     fetches = goal == MISSION_GOAL and s.battle.mission == c.RETRIEVAL
     if s.sides[u.side].doctrine == c.CAUTIOUS and not fetches:
@@ -226,12 +226,12 @@ def most_presses(s: State, i: int, goal: int) -> int:
 
 
 def may_end(s: State, i: int, at: int) -> bool:
-    """HX-069, HX-A53."""
+    """Return True if the Unit may end in a hex. HX-069, HX-A53."""
     return at == s.units[i].at or not end_refusal(s, i, at)
 
 
 def reaches(s: State, at: int) -> bool:
-    """True if the search has come to a hex."""
+    """Return True if the search has reached a hex."""
     for state in range(at * c.STATES, at * c.STATES + c.STATES):
         way = s.ways[state]
         if way.cost < c.COSTS:
@@ -240,7 +240,7 @@ def reaches(s: State, at: int) -> bool:
 
 
 def nearest_goal(s: State, i: int) -> int:
-    """The smallest walking distance of all candidates. HX-A55."""
+    """Return the smallest walking distance of all candidates. HX-A55."""
     b = s.battle
     found = c.FAR
     for k in range(window_hexes(b)):
@@ -251,7 +251,7 @@ def nearest_goal(s: State, i: int) -> int:
 
 
 def weigh_pairs(s: State, i: int, most_away: int) -> int:
-    """The best pair of each candidate no further from the goal than that; returns the best M, K and W. HX-A54."""
+    """Find the best pair of each candidate at most that far from the goal; return the best M, K and W. HX-A54."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -270,7 +270,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
                 continue
             if pairs < 0:
                 if not may_end(s, i, at):
-                    pairs = NO_END  # no candidate with any facing, whatever an earlier search left there
+                    pairs = NO_END  # this hex is no candidate, whatever an earlier search left there
                     continue
                 pairs = list_pairs(s, i, at, level_at(s, i, aloft, at))
             ap = u.pool - c.COMMAND * max(0, way.cost - u.sm_left) - reserve
@@ -280,7 +280,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
 
 
 def choose_marked(s: State, i: int) -> int:
-    """Where the enemy's mark goes: out of sight first. HX-A56."""
+    """Choose where the enemy's mark goes: out of sight first. HX-A56."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -307,7 +307,7 @@ def choose_marked(s: State, i: int) -> int:
 
 
 def choose_bold(s: State, i: int) -> int:
-    """Where an aggressive doctrine goes with a pair. HX-A57."""
+    """Choose where an aggressive Unit with a pair goes. HX-A57."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -332,7 +332,7 @@ def choose_bold(s: State, i: int) -> int:
 
 
 def choose_careful(s: State, i: int, most: int) -> int:
-    """Where a cautious doctrine goes with a pair. HX-A58."""
+    """Choose where a cautious Unit with a pair goes. HX-A58."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -362,7 +362,7 @@ def choose_careful(s: State, i: int, most: int) -> int:
 
 
 def choose_nearer(s: State, i: int, most_away: int) -> int:
-    """Where a Unit goes that would have no pair anywhere. HX-A59."""
+    """Choose where a Unit goes that would have no pair anywhere. HX-A59."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -389,7 +389,7 @@ def choose_nearer(s: State, i: int, most_away: int) -> int:
 
 
 def follow(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
-    """Pays for Press On and goes the chosen way, hex by hex. HX-100, HX-A52."""
+    """Pay for Press On and follow the chosen path, hex by hex. HX-100, HX-A52."""
     u = s.units[i]
     count = 0
     state = chosen
@@ -409,7 +409,7 @@ def follow(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
 
 
 def thrust_to(s: State, i: int, most_away: int) -> int:
-    """8 x direction + hexes of the Thruster Movement that brings the Unit nearer than that; 0: none does. HX-A59."""
+    """Return 8 x direction + hexes of the Thruster Movement that ends nearer than `most_away`; 0 if none does. HX-A59."""
     u = s.units[i]
     best = most_away
     found = 0
@@ -432,7 +432,7 @@ def thrust_to(s: State, i: int, most_away: int) -> int:
 
 
 def face_enemies(s: State, i: int, log: Log) -> None:
-    """After Thruster Movement the free rotation: most enemies seen, fewest behind. HX-A59."""
+    """Rotate for free after Thruster Movement: most enemies seen, fewest behind. HX-A59."""
     u = s.units[i]
     chosen = u.facing
     best = -1
@@ -447,7 +447,7 @@ def face_enemies(s: State, i: int, log: Log) -> None:
 
 
 def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
-    """Thruster Movement, if that leads nearer than the chosen way. HX-A59."""
+    """Use Thruster Movement if it ends nearer than the chosen path. HX-A59."""
     u = s.units[i]
     if s.sides[u.side].doctrine == c.CAUTIOUS or u.tm == 0 or u.form != c.MECH or is_aloft(s, u):
         return False
@@ -461,7 +461,7 @@ def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
 
 
 def falls_back(s: State, i: int) -> bool:
-    """True if the Unit was told to keep away, to fall back with the DP that it has left, or to save itself. HX-A60."""
+    """Return True if the Unit's orders are to keep away, to fall back at its remaining DP, or to save itself. HX-A60."""
     u = s.units[i]
     if u.told_preserve and u.damage:
         return True
@@ -469,12 +469,12 @@ def falls_back(s: State, i: int) -> bool:
 
 
 def stays(s: State, i: int) -> bool:
-    """True if the Unit was told to stay in its hex, and doesn't fall back. HX-A60."""
+    """Return True if the Unit is ordered to stay in its hex and doesn't fall back. HX-A60."""
     return s.units[i].told_move == c.TOLD_HOLD and not falls_back(s, i)
 
 
 def choose_way(s: State, i: int, most: int) -> int:
-    """The state where the Unit goes, of those with a pair; -1: there is none. HX-A56 to HX-A58, HX-A60."""
+    """Return the chosen state among those with a pair; -1 if there is none. HX-A56 to HX-A58, HX-A60."""
     u = s.units[i]
     if falls_back(s, i):
         return choose_marked(s, i)
@@ -490,7 +490,7 @@ def choose_way(s: State, i: int, most: int) -> int:
 
 
 def move(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The Movement Phase of Unit i as its doctrine and its orders want it. HX-A41, HX-A53 to HX-A60."""
+    """Move Unit i by its AI style and its orders. HX-A41, HX-A53 to HX-A60."""
     u = s.units[i]
     goal = set_goals(s, i)
     is_walked = goal == MISSION_GOAL or s.battle.has_hazards != 0
@@ -499,7 +499,7 @@ def move(s: State, i: int, dice: Dice, log: Log) -> None:
     ready_weapons(s, i)
     search(s, i, u.sm_left + most_presses(s, i, goal), hazards)
     if u.told_move or falls_back(s, i):
-        goal = ENEMY_GOAL  # what its mission asks for it leaves to others
+        goal = ENEMY_GOAL  # leaves the goals of its mission to others
         if u.told_move == c.TOLD_CLOSE:
             set_enemy_goals(s, i)
             is_walked = False

@@ -1,7 +1,7 @@
-"""How a doctrine looks for ways: walking distances, and the search over hex, facing and free rotation. HX-A28, HX-A29, HX-A53.
+"""The AI's path-finding: walking distances, and the search over hex, facing and free rotation. HX-A28, HX-A29, HX-A53.
 
-A state of the search is a hex, a facing as its side sees it, and whether the free rotation is used; its number is
-12 x hex + 2 x facing + used, so that the lowest bit of what waits in a hex is the state that comes first.
+A state of the search is a hex, a facing from its side's view, and whether the free rotation is used; its number is
+12 x hex + 2 x facing + used, so that the lowest bit of a hex's waiting states is the state that comes first.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and behind where t
 
 
 def clear_goals(s: State) -> None:
-    """No hex is one to reach."""
+    """Clear the goals of the search."""
     for at in range(count_hexes(s)):
         s.hexes[at].is_goal = 0
 
 
 def begin_walk(s: State) -> int:
-    """All hexes but the goals are out of reach; returns how many goals there are, which stand in the queue."""
+    """Mark all hexes but the goals as out of reach and queue the goals; return how many there are."""
     found = 0
     for at in range(count_hexes(s)):
         h = s.hexes[at]
@@ -46,7 +46,7 @@ def begin_walk(s: State) -> int:
 
 
 def walk_plain(s: State) -> None:
-    """Walking distances where every step costs 1 and leads everywhere."""
+    """Calculate walking distances where every step costs 1 and leads everywhere."""
     last = begin_walk(s)
     first = 0
     while first < last:
@@ -62,7 +62,7 @@ def walk_plain(s: State) -> None:
 
 
 def walk_from_goals(s: State, i: int, hazards: int) -> None:
-    """Walking distances of Unit i to the nearest goal; FAR where there is no way. HX-A29."""
+    """Calculate Unit i's walking distances to the nearest goal; FAR where there is no path. HX-A29."""
     u = s.units[i]
     aloft = is_aloft(s, u)
     begin_walk(s)
@@ -90,7 +90,7 @@ def walk_from_goals(s: State, i: int, hazards: int) -> None:
 
 
 def measure_from_goals(s: State) -> None:
-    """Where no way leads to a goal, its distance counts. HX-A29."""
+    """Use the plain distance to the goals where no path leads to one. HX-A29."""
     for at in range(count_hexes(s)):
         s.hexes[at].away = c.FAR
         for goal in range(count_hexes(s)):
@@ -99,7 +99,7 @@ def measure_from_goals(s: State) -> None:
 
 
 def walk(s: State, i: int) -> int:
-    """Walking distances of Unit i to the nearest goal; returns 1 if it has to cross hazards. HX-A29."""
+    """Calculate Unit i's walking distances to the nearest goal; return 1 if it has to cross hazards. HX-A29."""
     if s.battle.is_plain:
         walk_plain(s)
         return 0
@@ -113,7 +113,7 @@ def walk(s: State, i: int) -> int:
 
 
 def walk_any(s: State, i: int) -> int:
-    """The walking distance of Unit i to the nearest goal, hazards allowed. HX-A55."""
+    """Return the walking distance of Unit i to the nearest goal, hazards allowed. HX-A55."""
     if s.battle.is_plain:
         walk_plain(s)
     else:
@@ -127,7 +127,7 @@ def walk_any(s: State, i: int) -> int:
 
 
 def open_window(s: State, i: int, limit: int) -> None:
-    """Forgets the last search, in the part of the map that this one can reach."""
+    """Clear the last search in the part of the map that this one can reach."""
     b = s.battle
     h = s.hexes[s.units[i].at]
     b.left = max(0, h.column - limit)
@@ -142,12 +142,12 @@ def open_window(s: State, i: int, limit: int) -> None:
 
 
 def window_hexes(b: Battle) -> int:
-    """How many hexes the latest search covers."""
+    """Return how many hexes the latest search covers."""
     return (b.bottom - b.top + 1) * (b.right - b.left + 1)
 
 
 def window_hex(b: Battle, side: int, k: int) -> int:
-    """Hex k of those that the latest search covers, in the order of a side's own view. HX-A05."""
+    """Return hex k of the latest search, in the order of a side's own view. HX-A05."""
     wide = b.right - b.left + 1
     down = k // wide
     across = k - down * wide
@@ -157,7 +157,7 @@ def window_hex(b: Battle, side: int, k: int) -> int:
 
 
 def take_hexes(s: State, i: int, taken: int) -> None:
-    """Notes, or forgets, the hexes that enemies hold at the level at which Unit i would be there. HX-068."""
+    """Set or clear the hexes that enemies hold at the level Unit i would have there. HX-068."""
     u = s.units[i]
     aloft = is_aloft(s, u)
     for t in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -167,7 +167,7 @@ def take_hexes(s: State, i: int, taken: int) -> None:
 
 
 def wait(s: State, at: int, state: int, cost: int, by: int) -> None:
-    """A state has been found at that cost; only a strictly lower one counts."""
+    """Queue a state found at that cost; only a strictly lower cost replaces an earlier one."""
     way = s.ways[at * c.STATES + state]
     if cost < way.cost:
         way.cost = cost
@@ -176,7 +176,7 @@ def wait(s: State, at: int, state: int, cost: int, by: int) -> None:
 
 
 def step_on(s: State, i: int, aloft: bool, hazards: int, at: int, state: int, cost: int, limit: int) -> None:
-    """The steps from a state. HX-065, HX-067, HX-068."""
+    """Queue the steps from a state. HX-065, HX-067, HX-068."""
     u = s.units[i]
     facing = own_facing(u.side, state >> 1)
     for turn in range(6 if s.battle.any_arc else 3):
@@ -193,7 +193,7 @@ def step_on(s: State, i: int, aloft: bool, hazards: int, at: int, state: int, co
 
 
 def lowest(mask: int) -> int:
-    """The place of the lowest bit of a mask that is not 0."""
+    """Return the position of the lowest bit of a mask that is not 0."""
     found = 0
     while mask & 1 == 0:
         mask >>= 1
@@ -202,7 +202,7 @@ def lowest(mask: int) -> int:
 
 
 def leave_hex(s: State, i: int, aloft: bool, hazards: int, at: int, cost: int, limit: int) -> None:
-    """All states of a hex that wait at a cost, in order, with those that they bring at the same cost. HX-A53."""
+    """Expand all states of a hex that wait at a cost, in order, and those they add at the same cost. HX-A53."""
     queue = s.queues[cost * s.battle.columns * s.battle.rows + at]
     turned = False
     while queue.waiting:
@@ -224,7 +224,7 @@ def leave_hex(s: State, i: int, aloft: bool, hazards: int, at: int, cost: int, l
 
 
 def search(s: State, i: int, limit: int, hazards: int) -> None:
-    """The cheapest way to every hex and facing within so many SM points. HX-A53."""
+    """Find the cheapest path to every hex and facing within `limit` SM points. HX-A53."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -240,6 +240,6 @@ def search(s: State, i: int, limit: int, hazards: int) -> None:
 
 
 def best_state(s: State, at: int, facing: int) -> int:
-    """The cheaper of the two states of a hex and facing; the unused free rotation on a tie. HX-A53."""
+    """Return the cheaper of the two states of a hex and facing; the unused free rotation on a tie. HX-A53."""
     number = at * c.STATES + facing * 2
     return number if s.ways[number].cost <= s.ways[number + 1].cost else number + 1

@@ -1,4 +1,4 @@
-"""What doctrines choose before a battle: Objectives, marks, where Units stand. Ledger HX-A31 to HX-A33."""
+"""The AI's choices before a battle: Objectives, marks, deployment. Ledger HX-A31 to HX-A33."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the column that each Unit of a side wants
 
 
 def objective_hex(s: State, side: int) -> int:
-    """Where a side places what it has won. HX-A31."""
+    """Return where the winner of the roll-off places the next Objective or object. HX-A31."""
     best = -1
     chosen = c.NOBODY
     for k in range(count_hexes(s)):
@@ -26,7 +26,7 @@ def objective_hex(s: State, side: int) -> int:
 
 
 def mark_of(s: State, side: int) -> int:
-    """The enemy that a side wants gone. HX-A32."""
+    """Return the enemy that a side marks for destruction. HX-A32."""
     chosen = c.NOBODY
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         if mark_refusal(s, t) == 0 and (chosen < 0 or vital_dp(s, t) < vital_dp(s, chosen)):
@@ -35,19 +35,19 @@ def mark_of(s: State, side: int) -> int:
 
 
 def shoots_first(s: State, i: int) -> bool:
-    """True if the primary weapon is ranged. HX-A33, HX-A40."""
+    """Return True if the primary weapon is ranged. HX-A33, HX-A40."""
     u = s.units[i]
     return u.primary >= 0 and weapon_of(s, i, u.primary).melee == 0
 
 
 def starts_aloft(s: State, i: int) -> bool:
-    """HX-A33."""
+    """Return True if the Unit starts aloft. HX-A33."""
     u = s.units[i]
     return can_fly(u) and (u.kind != c.MECH or shoots_first(s, i))
 
 
 def friends_in(s: State, i: int, at: int) -> int:
-    """How many friends stand in a hex."""
+    """Return how many friends stand in a hex."""
     u = s.units[i]
     found = 0
     for j in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
@@ -57,7 +57,7 @@ def friends_in(s: State, i: int, at: int) -> int:
 
 
 def deployment_refusal(s: State, i: int, at: int) -> int:
-    """Why the Unit can't start in a hex; 0 if it can. HX-059, HX-A33."""
+    """Return why the Unit can't start in a hex; 0 if it can. HX-059, HX-A33."""
     if not in_deployment(s, s.units[i].side, at):
         return c.NOT_ALLOWED
     if starts_aloft(s, i):
@@ -66,7 +66,7 @@ def deployment_refusal(s: State, i: int, at: int) -> int:
 
 
 def column_of(s: State, i: int) -> int:
-    """The column that a Unit wants, as its side sees it: which it was told, else of its place in the line. HX-A33, HX-A60."""
+    """Return the column for a Unit, from its side's view: the ordered one, else its place in the line. HX-A33, HX-A60."""
     u = s.units[i]
     if u.told_column >= 0:
         return u.told_column
@@ -74,7 +74,7 @@ def column_of(s: State, i: int) -> int:
 
 
 def deployment_hex(s: State, i: int) -> int:
-    """Where a Unit starts: nearest to its place in the line. HX-A33."""
+    """Return the hex where a Unit starts: nearest to its place in the line. HX-A33."""
     u = s.units[i]
     b = s.battle
     row = 12 if u.marked else (11 if s.sides[u.side].doctrine == c.CAUTIOUS else 10)
@@ -82,7 +82,7 @@ def deployment_hex(s: State, i: int) -> int:
     aloft = starts_aloft(s, i)
     chosen = c.NOBODY
     nearest = c.FAR
-    for crowd in range(4):  # where all free hexes are hazards one of those is taken, where all are full a shared one
+    for crowd in range(4):  # if all free hexes are hazards, take one of those; if all are full, share one
         for k in range(count_hexes(s)):
             at = own_hex(s, u.side, k)
             away = distance(s, wanted, at)

@@ -1,4 +1,4 @@
-"""What a spectator sees change where more than a value of one Unit does."""
+"""Visible changes of a replay that affect more than one value of one Unit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_REST = {"Offensive_Stance": False, "Defensive_Stance": False, "kneeling": Fal
 
 
 def stand_of(event: Event) -> HexStand:
-    """Where an event leaves its Unit."""
+    """Return the position in which an event leaves its Unit."""
     at = event.number("at")
     return HexStand(at % COLUMNS, at // COLUMNS, event.number("facing"), event.number("level"))
 
@@ -38,7 +38,7 @@ goes = alters(_stood)
 
 
 def turn_began(situation: Situation, event: Event) -> Situation:
-    """One Unit is active; its stance and its kneeling are over. HX-105, HX-107, HX-108."""
+    """Make one Unit active; end its stance and its kneeling. HX-105, HX-107, HX-108."""
     units = []
     for unit in situation.units:
         if isinstance(unit, MachineView):
@@ -118,18 +118,18 @@ formed = alters(_formed)
 
 
 def held(situation: Situation, event: Event) -> Situation:
-    """One holds the other, in its hex. HX-125, HX-128."""
+    """Put the holder and the held Unit in one hex. HX-125, HX-128."""
     situation = then(goes, states(holds_an_enemy=True))(situation, event)
     return states("target", held=True, kneeling=False, Offensive_Stance=False, Defensive_Stance=False)(situation, event)
 
 
 def freed(situation: Situation, event: Event) -> Situation:
-    """The hold is over. HX-130."""
+    """End the hold. HX-130."""
     return then(goes, states(held=False), states("target", holds_an_enemy=False))(situation, event)
 
 
 def thrown(situation: Situation, event: Event) -> Situation:
-    """A Unit lies where it was thrown, and who threw it stands in its hex. HX-125, HX-127."""
+    """Put a Unit where it was thrown, and the thrower in the hex it left. HX-125, HX-127."""
     situation = then(
         goes, states(down=True, prone=False), states(kneeling=False, Offensive_Stance=False, Defensive_Stance=False)
     )(situation, event)
@@ -143,7 +143,7 @@ def thrown(situation: Situation, event: Event) -> Situation:
 
 
 def removed(situation: Situation, event: Event) -> Situation:
-    """A Unit is gone, and whoever destroyed it has one kill more. HX-111."""
+    """Remove a Unit, and add a kill to the Unit that destroyed it. HX-111."""
 
     def gone(unit: MachineView, _event: Event) -> MachineView:
         return replace(unit, destroyed=True, stand=None, states=(), drones_out=(), is_active=False)
@@ -156,7 +156,7 @@ def removed(situation: Situation, event: Event) -> Situation:
 
 
 def side_of(situation: Situation, key: str) -> int:
-    """The side of a unit."""
+    """Return the side of a unit."""
     return next(unit.side for unit in situation.units if unit.key == key)
 
 

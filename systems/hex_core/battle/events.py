@@ -1,4 +1,4 @@
-"""FACTS: every kind of fact that a battle can tell, one row each."""
+"""FACTS: every kind of battle event, one row each."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def parts(
     drones: Mapping[str, tuple[str, ...]],
     vehicles: frozenset[str],
 ) -> Callable[[Event], Mapping[str, str]]:
-    """What an event's hex, weapon, drone and area are called."""
+    """Return a function that names an event's hex, weapon, drone and area."""
 
     def of(event: Event) -> Mapping[str, str]:
         found: dict[str, str] = {}
@@ -117,7 +117,7 @@ def parts(
 
 
 def spot(at: int) -> str:
-    """A hex in words: column and row from the upper left, from 0."""
+    """Describe a hex: column and row from the upper left, from 0."""
     return f"({at % COLUMNS}, {at // COLUMNS})"
 
 
@@ -161,7 +161,7 @@ def _thrown(told: Told) -> str:
 
 
 def _away(told: Told) -> str:
-    """How far an attack goes, and over how many levels; records of older rules don't have it."""
+    """Describe the distance of an attack and its levels; records of older rules don't have them."""
     if "distance" not in told.event.result:
         return ""
     rise = f" and {told['rise']:level}" if told.number("rise") else ""
@@ -169,7 +169,7 @@ def _away(told: Told) -> str:
 
 
 def _paid(told: Told) -> str:
-    """What an attack costs, and what is left."""
+    """Describe what an attack costs and what is left."""
     if not told.event.result.get("paid"):
         return ""
     left = f", {told['left']} left" if "left" in told.event.result else ""

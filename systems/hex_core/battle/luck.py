@@ -1,4 +1,4 @@
-"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+"""The dice of a battle that were rolled against a needed number, and how likely each was to succeed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHAT = {
 
 
 def trial_of(event: Event) -> Trial | None:
-    """The die of an attack, an evasion, a Counter Roll or a Critical Roll. HX-084, HX-087, HX-089, HX-092."""
+    """Return the die of an attack, an evasion, a Counter Roll or a Critical Roll. HX-084, HX-087, HX-089, HX-092."""
     if event.kind not in WHAT:
         return None
     if event.kind == "critical-rolled":

@@ -1,4 +1,4 @@
-"""The state before a battle's first die, from builds, doctrines, map, mission and house rules."""
+"""The state before a battle's first die, from builds, AI styles, map, mission and house rules."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ FORMS = {
 }
 HANDS = {"right": c.RIGHT, "left": c.LEFT, "both": c.BOTH, "carried": c.CARRIED}
 KINDS = {slug: place for place, slug in enumerate(CATALOGUE.weapons)}
-PLACED = ("retrieval", "domination")  # missions with something on the map
+PLACED = ("retrieval", "domination")  # missions with Objectives or objects on the map
 DP_A_FLOOR = 2
-PAIRS = 256  # most weapons of one Unit against most Units
+PAIRS = 256  # most weapons of one Unit times most Units
 
 
 def state_hexes(board: Board) -> list[Hex]:
-    """The hexes of a map. HX-059, HX-146 to HX-151."""
+    """Return the hexes of a map. HX-059, HX-146 to HX-151."""
     return [
         Hex(
             column=at % COLUMNS,
@@ -79,7 +79,7 @@ def state_hexes(board: Board) -> list[Hex]:
 
 
 def state_unit(spec: MachineSpec, side: int) -> Unit:
-    """A Unit as it enters the battle."""
+    """Return a Unit as it enters the battle."""
     frame = spec.frame
     return Unit(
         side=side,
@@ -115,7 +115,7 @@ def state_unit(spec: MachineSpec, side: int) -> Unit:
 
 
 def state_weapon(kind: Kind, place: int) -> Weapon:
-    """A weapon in its place."""
+    """Return a weapon in its place."""
     return Weapon(
         place=place,
         melee=int(not kind.is_ranged),
@@ -131,7 +131,7 @@ def state_weapon(kind: Kind, place: int) -> Weapon:
 
 
 def state_weapons(spec: MachineSpec) -> list[Weapon]:
-    """The slots of a Unit; the last is its unarmed strike. HX-053."""
+    """Return the slots of a Unit; the last is its unarmed strike. HX-053."""
     weapons = [
         state_weapon(armed.kind, c.MOUNTED + armed.area if armed.is_mounted else HANDS[armed.place])
         for armed in spec.weapons
@@ -142,7 +142,7 @@ def state_weapons(spec: MachineSpec) -> list[Weapon]:
 
 
 def state_drones(spec: MachineSpec, unit: int) -> list[Drone]:
-    """The drones of a Unit, docked. HX-020, HX-022."""
+    """Return the drones of a Unit, docked. HX-020, HX-022."""
     return [
         Drone(
             unit=unit,
@@ -167,7 +167,7 @@ def state_drones(spec: MachineSpec, unit: int) -> list[Drone]:
 def state_battle(
     forces: Sequence[Sequence[MachineSpec]], mission: str, board: Board, hexes: Sequence[Hex], options: Options
 ) -> Battle:
-    """What is one per battle: sizes, what lies on the map, house rules."""
+    """Return the battle record: sizes, the pieces on the map, house rules."""
     covers = (c.GREEN, c.BLACK)
     return Battle(
         count_a=len(forces[0]),
@@ -195,7 +195,7 @@ def muster(
     board: Board,
     options: Options,
 ) -> State:
-    """The state before the first die."""
+    """Return the state before the first die."""
     specs = [(spec, side) for side, force in enumerate(forces) for spec in force]
     units = [state_unit(spec, side) for spec, side in specs]
     drones: list[Drone] = []

@@ -1,4 +1,4 @@
-"""Near which columns Units are set up that were ordered to start in a third of their side's hexes. HX-059, HX-A60."""
+"""Deployment columns of Units that are ordered to start in a third of their side's hexes. HX-059, HX-A60."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from systems.starting import in_thirds, ordered_starts
 
 
 def is_told(setup: Setup) -> bool:
-    """Whether anybody was ordered where to start."""
+    """Return whether any Unit has orders where to start."""
     return any(any(ordered_starts(side)) for side in setup.sides)
 
 
 def follow_orders(setup: Setup, state: State) -> None:
-    """Puts into the state the columns that Units were told, as their sides see them."""
+    """Put the ordered columns of Units into the state, from their sides' views."""
     first = 0
     for at, side in enumerate(setup.sides):
         columns = [

@@ -38,7 +38,7 @@ FOR_OBJECTIVE, FOR_FIRST = 0, 1
 
 
 def deploy(s: State, i: int, log: Log) -> None:
-    """A Unit is set up. HX-059, HX-A33."""
+    """Set up a Unit. HX-059, HX-A33."""
     u = s.units[i]
     at = deployment_hex(s, i)
     u.level = s.hexes[at].level
@@ -50,10 +50,12 @@ def deploy(s: State, i: int, log: Log) -> None:
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Objectives, marks, who goes first, deployment by turns. HX-058 to HX-060, HX-165, HX-166, HX-169, HX-A10."""
+    """Place Objectives and marks, decide who goes first, deploy in turns. HX-058 to HX-060, HX-165, HX-166, HX-169,
+    HX-A10.
+    """
     b = s.battle
     if b.mission == c.RETRIEVAL or b.mission == c.DOMINATION:
-        for _ in range(c.OBJECTS - b.objects):  # a map of the players' own can have them placed already
+        for _ in range(c.OBJECTS - b.objects):  # a custom map can have them placed already
             side = roll_off(s, dice, log, FOR_OBJECTIVE)
             place_objective(s, objective_hex(s, side), side, log)
     if b.mission == c.ASSASSINATION:
@@ -69,7 +71,7 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
 
 
 def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
-    """A held Unit tries to break free as often as it can; else its turn is over. HX-101, HX-A36."""
+    """Let a held Unit try to break free as often as it can; if it fails, its turn ends. HX-101, HX-A36."""
     u = s.units[i]
     while break_refusal(s, i) == 0:
         break_grapple(s, i, dice, log)
@@ -78,7 +80,7 @@ def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
-    """HX-062, HX-A37 to HX-A42."""
+    """Play the Movement Phase of a Unit. HX-062, HX-A37 to HX-A42."""
     u = s.units[i]
     if u.down and u.pool >= c.COMMAND:
         get_up(s, i, log)
@@ -96,7 +98,7 @@ def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def combat_phases(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Ranged Combat, then Close Combat. HX-062, HX-A43 to HX-A49."""
+    """Play the Ranged Combat, then the Close Combat Phase. HX-062, HX-A43 to HX-A49."""
     u = s.units[i]
     enemy = 1 - u.side
     if s.battle.mission == c.RETRIEVAL:
@@ -120,7 +122,7 @@ def combat_phases(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def play_turn(s: State, i: int, dice: Dice, log: Log) -> None:
-    """One turn of a Unit. HX-032, HX-061, HX-062, HX-A35 to HX-A51."""
+    """Play one turn of a Unit. HX-032, HX-061, HX-062, HX-A35 to HX-A51."""
     begin_turn(s, i, log)
     dispute(s, i, dice, log)
     if can_go_on(s, i):
@@ -136,7 +138,7 @@ def play_turn(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def play_round(s: State, dice: Dice, log: Log) -> None:
-    """Sides take turns until all have acted. HX-032 to HX-034, HX-A11."""
+    """Play a Round: sides take turns until all Units have acted. HX-032 to HX-034, HX-A11."""
     b = s.battle
     begin_round(s, log)
     end_told_moves(s)
@@ -152,12 +154,12 @@ def play_round(s: State, dice: Dice, log: Log) -> None:
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """What comes before the first Round. HX-060."""
+    """Play everything before the first Round. HX-060."""
     set_up(s, dice, log)
 
 
 def go_on(s: State, dice: Dice, log: Log) -> bool:
-    """The next Round; False once the battle has ended. HX-035, HX-060, HX-A13, HX-A14."""
+    """Play the next Round; return False once the battle has ended. HX-035, HX-060, HX-A13, HX-A14."""
     b = s.battle
     play_round(s, dice, log)
     if b.over == 0 and b.round < b.most_rounds:

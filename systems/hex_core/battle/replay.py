@@ -1,4 +1,4 @@
-"""What a spectator sees: the opening position, and how a record is cut into the steps of its replay."""
+"""A replay's opening position, and how a record is divided into its steps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from systems.situation import Situation
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """All Units before they are set up."""
+    """Return all Units before they are set up."""
     units = field_units(setup)
     weapons, drones = weapon_names(units), drone_names(units)
     return Situation(
@@ -42,7 +42,7 @@ def opening(setup: Setup) -> Situation:
 
 
 def chapters(names: Mapping[str, str]) -> Callable[[Event], Chapter]:
-    """Set-up, then turn by turn movement and what is done in it."""
+    """Divide the record into set-up and, turn by turn, movement and actions."""
     here = Chapter("Set-up")
 
     def chapter(event: Event) -> Chapter:

@@ -1,4 +1,4 @@
-"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
 
 from __future__ import annotations
 
@@ -59,30 +59,30 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """What is played: a mission, and a map, a length and forces of its own if its author said so."""
+    """A mission, with a map, a length and forces of its own if its author gave them."""
 
     slug: str
     name: str
     brief: str
     board: Board | None = None
-    rounds: int = 0  # at most; 0: as the house rules have it
+    rounds: int = 0  # maximum; 0: the house rules decide
     forces: ForceLimits = ForceLimits()
 
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A Unit of a set-up, read."""
+    """A Unit of a set-up."""
 
     unit: SetupUnit
     side: int
     name: str
-    spec: MachineSpec  # with the traits that its pilot has learned
-    bought: MachineSpec  # without them
+    spec: MachineSpec  # with the traits its pilot has learned
+    bought: MachineSpec  # without those traits
     pilot: PilotSpec
 
 
 def mission_given(given: str | Mapping[str, object]) -> Mission:
-    """What stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+    """Return the mission in a set-up document's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.missions:
             raise unknown_slug("scenario", "mission", given, CATALOGUE.missions)
@@ -98,12 +98,12 @@ def mission_given(given: str | Mapping[str, object]) -> Mission:
 
 @once_a_setup
 def board_of(setup: Setup) -> Board:
-    """The map that is played on."""
+    """Return the map of the battle."""
     return mission_given(setup.scenario).board or published_board(setup.terrain)
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
-    """The Unit with its build known; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
+    """Return the Unit with its build checked; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -123,7 +123,7 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
 
 @once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
-    """All Units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    """Return all Units in the order of the state: side A's, then side B's. Raises DocumentError."""
     return tuple(
         read_unit(unit, at, f"sides[{at}].units[{place}]", setup.options)
         for at, side in enumerate(setup.sides)
@@ -132,7 +132,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
 
 
 def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
-    """What Units are called on screen, by key; no two alike."""
+    """Return the names of Units on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -141,14 +141,14 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
 
 
 def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
-    """What the weapons of each Unit are called, by its key and the number of the slot."""
+    """Return the weapon names of each Unit, by its key and the slot number."""
     return {
         fielded.unit.key: {at: armed.kind.name for at, armed in enumerate(fielded.spec.weapons)} for fielded in units
     }
 
 
 def drone_names(units: Iterable[Fielded]) -> Mapping[str, tuple[str, ...]]:
-    """What the drones of each Unit are called, by its key."""
+    """Return the drone names of each Unit, by its key."""
     return {
         fielded.unit.key: tuple(
             f"{drone.name} {at}" for at, (drone, _is_clever) in enumerate(fielded.spec.drone_kinds, start=1)
@@ -160,13 +160,13 @@ def drone_names(units: Iterable[Fielded]) -> Mapping[str, tuple[str, ...]]:
 def check_squad(
     scenario: str | Mapping[str, object], side: int, units: Iterable[Fielded], options: Mapping[str, object]
 ) -> Check:
-    """Cost and every problem of the Units of one side. HX-054."""
+    """Return the cost and every problem of one side's Units. HX-054."""
     members = [CompanyMember(fielded.name, fielded.bought, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options, side=SIDES[side])
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises DocumentError if no battle can be fought from this set-up."""
+    """Raise DocumentError if no battle can be simulated from this set-up."""
     mission = mission_given(setup.scenario)
     if mission.board is None:
         refuse_unknown("terrain", "map", setup.terrain, MAPS)
@@ -191,7 +191,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def check_places(state: State, units: Sequence[Fielded]) -> None:
-    """Raises DocumentError if a Unit finds no hex to be set up in. HX-059, HX-D27."""
+    """Raise DocumentError if there is no hex to set up a Unit in. HX-059, HX-D27."""
     for i, fielded in enumerate(units):
         at = deployment_hex(state, i)
         state.units[i].at = at
@@ -204,7 +204,7 @@ def check_places(state: State, units: Sequence[Fielded]) -> None:
 
 
 class MachineOutcome(OwnOutcome):
-    """What befell a Unit, and what it did."""
+    """The results of a Unit: its damage and its achievements."""
 
     prey: int = 0  # Classes of the Units that it destroyed, added up
     parts: int = 0  # weapons, shields and drones of the enemy that it destroyed
@@ -217,7 +217,7 @@ class MachineOutcome(OwnOutcome):
 
 
 def prepare(setup: Setup) -> State:
-    """The state before the first die."""
+    """Return the state before the first die."""
     units, mission = field_units(setup), mission_given(setup.scenario)
     state = muster(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
@@ -231,7 +231,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """How the battle ended, from the state at its end. HX-A13, HX-A14."""
+    """Return the outcome of a battle from the state at its end. HX-A13, HX-A14."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -255,12 +255,12 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def areas_of(state: State, i: int) -> list[codes.Area]:
-    """The areas of a Unit."""
+    """Return the areas of a Unit."""
     return state.areas[i * codes.AREAS : (i + 1) * codes.AREAS]
 
 
 def own_outcome(state: State, i: int, unit: Unit) -> MachineOutcome:
-    """What only this game says of a Unit afterwards."""
+    """Return the part of a Unit's outcome that only this game has."""
     weapons = state.weapons[i * codes.SLOTS : i * codes.SLOTS + unit.weapons]
     drones = state.drones[unit.first_drone : unit.first_drone + unit.drones]
     return MachineOutcome(
@@ -276,7 +276,7 @@ def own_outcome(state: State, i: int, unit: Unit) -> MachineOutcome:
 
 
 def example(slug: str) -> Setup:
-    """Two example units a side. Ledger 2.22."""
+    """Return a set-up with two example units a side. Ledger 2.22."""
     sides = [
         SetupSide(
             name=name,

@@ -1,7 +1,7 @@
-"""The state of a Hex Core battle: flat records of whole numbers, and the codes that stand in them.
+"""The state of a Hex Core battle: flat records of whole numbers, and the codes used in them.
 
 The compiled run turns each record class into a numpy record of the same fields, so every field is an int. Hexes are
-numbers, row by row from the top left as side A sees the map; facings are 0 to 5, clockwise from straight up. Fields
+numbers, row by row from the top left from side A's view; facings are 0 to 5, clockwise from straight up. Fields
 marked (turn) last for one turn of their unit.
 """
 
@@ -14,20 +14,20 @@ SIDE_A, SIDE_B = 0, 1
 NOBODY = -1
 # missions
 ELIMINATION, RETRIEVAL, DOMINATION, ASSASSINATION = 1, 2, 3, 4
-# what becomes of a Unit
+# status of a Unit
 STANDS, DESTROYED, INOPERATIVE = 0, 1, 2
-# what a Unit is, or is transformed to
+# kinds of Unit, also as transformed
 MECH, TERRESTRIAL, AERIAL, AQUATIC, EXTRATERRESTRIAL = 0, 1, 2, 3, 4
 # areas; a vehicle has its tail, cockpit, inner and outer wings in their places
 HEAD, TORSO, ARM_L, ARM_R, LEG_L, LEG_R = 0, 1, 2, 3, 4, 5
 AREAS = 6
-# what else of a Unit can be called: its shield, or the weapon of a slot
+# other targets that can be called: the shield, or the weapon of a slot
 SHIELD = 6
 WEAPONS = 8
-# where a weapon is
+# places of a weapon
 NOWHERE, LEFT, RIGHT, BOTH, CARRIED, LYING = 0, 1, 2, 3, 4, 5
 MOUNTED = 8  # on area 0; + area
-# what a Unit shields itself with in Defensive Stance: nothing, its shield, or else a slot + 2
+# cover in Defensive Stance: nothing, the shield, or else a slot + 2
 NO_COVER, SHIELD_COVER, WEAPON_COVER = 0, 1, 2
 # terrain
 GREY, RED, GREEN, TAN, BLACK, WHITE, LIGHT_BLUE, DARK_BLUE = 0, 1, 2, 3, 4, 5, 6, 7
@@ -39,14 +39,14 @@ FREE, CARRIED_OBJECT, SECURED = 0, 1, 2
 MOVEMENT, RANGED, CLOSE = 1, 2, 3
 # results of a grapple
 TIE, WIN, BROKEN_CONTACT, NO_HOLD = 0, 1, 2, 3
-# doctrines
+# AI styles
 AGGRESSIVE, CAUTIOUS = 0, 1
 # why a battle ended
 ELIMINATED, RETRIEVED, POINTS, MARK_GONE, LAST_ROUND, SURRENDERED = 1, 2, 3, 4, 5, 6
-# why a Unit is destroyed or has been hurt
+# why a Unit is destroyed or damaged
 BY_ATTACK, BY_COUNTER, BY_THROW, BY_FALL, BY_BLAST, BY_ABYSS, BY_DISPUTE = 1, 2, 3, 4, 5, 6, 7
 
-# why an action is refused; 0: it is not
+# why an action is refused; 0: it is allowed
 NOT_FRONT_HEX, NOT_ADJACENT, OFF_BOARD, RED_HEX, IS_BUILDING, GREEN_VEHICLE, HEX_OCCUPIED, NO_ELEVATION = range(1, 9)
 NOT_ENOUGH_SM, NOT_IN_FOV, OUT_OF_RANGE, NO_LOS, AREA_DESTROYED, NOT_ENOUGH_AP, PHASE_PASSED = range(9, 16)
 PHASE_FORFEITED, ALREADY_ACTED, MUST_KNEEL, ONCE_PER_TURN, DRONE_LIMIT, CANNOT_ACT, NO_FREE_HAND = range(16, 23)
@@ -72,14 +72,14 @@ COSTS = 20  # most SM points that a search reaches, and one
 FAR = 99  # further than anything on a map
 
 
-# standing orders: where a unit goes, whom it rather attacks
+# autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
 
 
 @dataclass(slots=True)
 class Battle:
-    """One per battle."""
+    """The record of the battle."""
 
     count_a: int = 0  # how many Units side A has; they come first in the list of units
     count_b: int = 0
@@ -110,7 +110,7 @@ class Battle:
 
 @dataclass(slots=True)
 class Side:
-    """What a side has besides its Units."""
+    """The record of a side, besides its Units."""
 
     doctrine: int = AGGRESSIVE
     points: int = 0  # Domination
@@ -138,7 +138,7 @@ class Unit:
     first_drone: int = 0
     drones: int = 0
     primary: int = NOBODY  # slot
-    transform: int = MECH  # what it can change to
+    transform: int = MECH  # its other form
     jump: int = 0
     flight: int = 0
     swim: int = 0
@@ -181,7 +181,7 @@ class Unit:
     free_turn: int = 0  # (turn) still has its free rotation
     thrust: int = 0  # (turn) used Thruster Movement
     entered: int = 0  # (turn) hexes entered
-    fell: int = 0  # (turn) and moves no more
+    fell: int = 0  # (turn) moves no more
     tan: int = 0  # (turn) Tan hexes crossed
     white: int = 0  # (turn)
     shots: int = 0  # (turn) ranged attacks
@@ -195,13 +195,13 @@ class Unit:
     threat: int = 0  # (turn) of an enemy: how far this one reaches, fists left out
     evades: int = 0  # (turn) of an enemy: on how many faces this one evades
     killer: int = NOBODY
-    told_column: int = NOBODY  # standing orders: near which column it is set up, as its side sees it
-    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_column: int = NOBODY  # autoplay orders: its deployment column, from its side's view
+    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
     told_until: int = 0  # ... to the end of this Round; 0: for good
-    told_then: int = 0  # ... and what it does from then on
-    told_retreat: int = 0  # it falls back with so many DP left where it counts; 0: as the doctrine likes
+    told_then: int = 0  # ... and its order from then on
+    told_retreat: int = 0  # it falls back at this many vital DP left; 0: the AI decides
     told_preserve: int = 0  # it falls back with the first DP that it loses
-    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
+    told_target: int = 0  # preferred targets, see TOLD_DEAREST
     cause: int = 0
     kills: int = 0
     kill_classes: int = 0  # Classes of the Units that it destroyed
@@ -222,7 +222,7 @@ class Area:
 
 @dataclass(slots=True)
 class Weapon:
-    """What a slot holds; SLOTS of each Unit."""
+    """The contents of a slot; SLOTS of each Unit."""
 
     place: int = NOWHERE
     melee: int = 0
@@ -274,8 +274,8 @@ class Hex:
     floors: int = 0  # of the building on it
     dp: int = 0  # of the building; 0: there is none, or not any more
     start: int = 0  # 1: side A sets up there, 2: side B, 3: both
-    taken: int = 0  # by an enemy of who searches, at its level
-    away: int = 0  # walking distance to what a doctrine wants to reach
+    taken: int = 0  # by an enemy of the searching Unit, at its level
+    away: int = 0  # walking distance to the goals of the AI
     is_goal: int = 0
 
 
@@ -297,7 +297,7 @@ class Way:
 
 @dataclass(slots=True)
 class Queue:
-    """The states of a hex that wait at one cost, as bits; a hex's, for each cost."""
+    """The states of a hex that wait at one cost, as bits; one for each hex and cost."""
 
     waiting: int = 0
 
@@ -325,7 +325,7 @@ class Pair:
 
 @dataclass(slots=True)
 class Shot:
-    """The attack that is being made: who, with what, at whom, and what its dice are held against."""
+    """The current attack: attacker, weapon, target, and the numbers its dice need."""
 
     by: int = NOBODY  # Unit
     slot: int = NOBODY
@@ -362,7 +362,7 @@ class Object:
 
 
 class State(NamedTuple):
-    """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

@@ -1,4 +1,4 @@
-"""Hex Core as the engine meets it."""
+"""Hex Core's battles, as the engine calls them."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class HexCoreBattles(BattleSystem):
         return {fielded.unit.key: fielded.spec.cost for fielded in setup.field_units(given)}
 
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
-        """Points of Domination, objects of Retrieval; other missions have none. HX-165, HX-167."""
+        """Return the points of Domination or the objects of Retrieval; other missions have none. HX-165, HX-167."""
         names = {"domination": "points", "retrieval": "secured"}
         mission = setup.mission_given(given.scenario).slug
         if mission not in names:

@@ -1,4 +1,4 @@
-"""Tallies over many battles, and the fingerprint that tells two ends of a battle apart. Loaded twice, as the rules are."""
+"""Tallies over many battles, and the fingerprint that tells battle ends apart. Loaded twice, as the rules are."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class UnitTally:
 
 
 def fingerprint(s: State) -> int:
-    """A number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     value = (value * 101 + b.turns) % PRIME
@@ -79,7 +79,7 @@ def fingerprint(s: State) -> int:
 
 
 def count_areas(s: State, i: int, tally: UnitTally) -> None:
-    """DP that a Unit has lost, by area."""
+    """Add the DP that a Unit has lost, by area."""
     first = i * c.AREAS
     tally.head += s.areas[first + c.HEAD].damage
     tally.torso += s.areas[first + c.TORSO].damage
@@ -90,7 +90,7 @@ def count_areas(s: State, i: int, tally: UnitTally) -> None:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
+    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.round)
     t.rounds_squares += b.round * b.round

@@ -1,4 +1,4 @@
-"""Missions of Hex Core in words."""
+"""Descriptions of Hex Core missions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STARTS = "in the three rows nearest its edge"  # HX-059
 
 
 def terms_of(mission: Mission) -> ScenarioTerms:
-    """The mission in words. HX-054, HX-059, HX-163 to HX-169."""
+    """Describe a mission. HX-054, HX-059, HX-163 to HX-169."""
     entry = CATALOGUE.missions[mission.slug]
     size = CATALOGUE.squad_sizes["standard"]
 

@@ -1,4 +1,4 @@
-"""A Unit as a spectator sees it."""
+"""A Unit as spectators see it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class MachineView(HexView):
-    """A machine with its areas, its shield, its drones and how it stands."""
+    """A machine with its areas, its shield, its drones and its position."""
 
     is_vehicle: bool = False
     dp: tuple[int, ...] = ()
@@ -75,7 +75,7 @@ class MachineView(HexView):
 
     @property
     def struck(self) -> int:
-        """Its areas are drawn by themselves."""
+        """Its areas are drawn separately."""
         return len(self.lost_gear)
 
     @property
@@ -93,7 +93,7 @@ class MachineView(HexView):
         return (*shield, *out, *(state for state in MARKS if state in self.states))
 
     def with_states(self, **changes: bool) -> tuple[str, ...]:
-        """Its states after some have come or gone, by name with underscores."""
+        """Return its states after some were added or removed, by name with underscores."""
         named = {name.replace("_", " "): is_so for name, is_so in changes.items()}
         kept = [state for state in self.states if named.get(state, True)]
         return (*kept, *(state for state, is_so in named.items() if is_so and state not in kept))

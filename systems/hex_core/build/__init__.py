@@ -1,4 +1,4 @@
-"""Hex Core: what a machine and a squad are built of."""
+"""Hex Core: building machines and squads."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""The design lab's bench: core type, what is in the hands, on the areas and carried, and what is counted."""
+"""The design lab's bench: core type, equipment in the hands, on the areas and carried, and the totals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAX_DRONES = 12  # that the bench counts
 
 
 def bench(spec: MachineSpec) -> Bench:
-    """Every core type and part, with what this build has."""
+    """Return every core type and part, marking the ones in this build."""
     return Bench(
         frames=tuple(_frame(core) for core in CATALOGUE.cores.values()),
         frame=spec.core,
@@ -51,7 +51,7 @@ def bench(spec: MachineSpec) -> Bench:
 
 
 def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of the lab that stand for a spec. What no field holds goes to `more`, from which it can be left out."""
+    """Return the lab's form fields for a spec. Anything without a field goes to `more`, where it can be removed."""
     areas = {area.slug: area.index for area in AREAS_OF[CATALOGUE.cores[data[FRAME]].of]}
     fields: dict[str, str] = {FRAME: data[FRAME]}
     more: list[str] = []

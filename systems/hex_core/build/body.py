@@ -1,4 +1,4 @@
-"""What a machine looks like: its core, what it holds and what is mounted where, its armour, area by area."""
+"""The body of a machine: its core, its held and mounted equipment, its armour, area by area."""
 
 from collections.abc import Iterator, Mapping
 

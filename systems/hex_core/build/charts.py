@@ -1,4 +1,4 @@
-"""What the lab charts of a machine: the mean damage of a turn by distance and evasion, and its DP by area."""
+"""Charts of the design lab: a machine's average damage per turn by distance and evasion, and its DP by area."""
 
 from __future__ import annotations
 

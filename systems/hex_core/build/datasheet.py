@@ -48,7 +48,7 @@ class AreaLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeaponLine:
-    """A weapon with what it does where it is."""
+    """A weapon in its place, with its effects."""
 
     name: str  # with its tag
     place: str  # slug
@@ -104,14 +104,14 @@ class DroneLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A system, mod or trait with what it does."""
+    """A system, mod or trait with its effects."""
 
     name: str
     effect: str
 
 
 class Condition(Document):
-    """What a machine brings to a battle; nothing given is nothing wrong."""
+    """The condition of a machine before a battle; by default nothing is wrong."""
 
     repair: bool = False  # it misses the battle. HX-179
 
@@ -176,7 +176,7 @@ class Datasheet:
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """What is wrong with the unit beside its DP. HX-179."""
+        """Return the unit's problems besides lost DP. HX-179."""
         return (("In repair", "misses the next battle"),) if self.in_repair else ()
 
     @property
@@ -206,7 +206,7 @@ class Datasheet:
 
     @property
     def throw_reach(self) -> tuple[int, int] | None:
-        """Hexes of a throw; None for who can't grapple. HX-126."""
+        """Return the hexes of a throw; None for a unit that can't grapple. HX-126."""
         return None if self.is_vehicle else (self.unit_class + 1, self.unit_class + 4)
 
     @property
@@ -216,7 +216,7 @@ class Datasheet:
 
     @property
     def losses(self) -> tuple[tuple[str, str], ...]:
-        """What is left of its numbers with areas gone. HX-110, HX-113, HX-114."""
+        """Return the remaining values after the loss of areas. HX-110, HX-113, HX-114."""
         leg, legs = ("Outer wing", "Both outer wings") if self.is_vehicle else ("Leg", "Both legs")
         head = "Tail" if self.is_vehicle else "Head"
         worse = f"ASL {self.assault + 2}+, EVA {self.evasion + 2}+"
@@ -234,7 +234,7 @@ class Datasheet:
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """What a table of designs tells."""
+        """Return the columns of a table of designs."""
         return (
             ("Class", str(self.unit_class)),
             *((name, f"{value}+") for name, value, _, _ in self.stats[:3]),
@@ -283,7 +283,7 @@ def parse_condition(data: object, path: str = "condition") -> Condition:
 
 
 def describe_condition(data: Mapping[str, object]) -> str:
-    """What is wrong with a machine, in a few words."""
+    """Describe a machine's damage and losses in a few words."""
     return "in repair" if parse_condition(data).repair else ""
 
 

@@ -1,4 +1,4 @@
-"""A machine as one SVG: its six areas with their DP, and what is held, mounted and carried where. It reads without colour too."""
+"""A machine as one SVG: its six areas with their DP, and its equipment by place. It can be read without colour too."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CARRIED_Y = 212
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What is drawn: DP by area, names of weapons and shields by place, drones."""
+    """The contents of a drawing: DP by area, names of weapons and shields by place, drones."""
 
     is_vehicle: bool
     dp: Mapping[str, int]
@@ -104,7 +104,7 @@ def _areas(machine: Machine, inks: Inks) -> Iterator[str]:
 
 
 def _hands(machine: Machine, inks: Inks) -> Iterator[str]:
-    """What the hands hold, with a line from the arm; nothing for a vehicle."""
+    """Draw the equipment in the hands, with a line from the arm; nothing for a vehicle."""
     if machine.is_vehicle:
         return
     for place, (x, y) in HANDS.items():

@@ -1,4 +1,4 @@
-"""What players of Hex Core say of a battle at the table."""
+"""What players of Hex Core report after a battle at the table."""
 
 from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, Tick
 from systems.hand import HandTerms

@@ -38,12 +38,12 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
 
 
 def check_pilot(pilot: PilotSpec, spec: MachineSpec | None = None) -> tuple[Problem, ...]:
-    """Every problem of what he has learned, beside what his machine came with. HX-051, HX-177."""
+    """Return every problem of a pilot's learned traits, given those the machine came with. HX-051, HX-177."""
     return tuple(_problems(pilot, spec))
 
 
 def learned_cost(pilot: PilotSpec | None) -> int:
-    """What his traits add to the Deployment Cost of his machine. HX-177."""
+    """Return the Deployment Cost that a pilot's traits add to their machine. HX-177."""
     return sum(CATALOGUE.traits[slug].cost for slug in pilot.skills) if pilot else 0
 
 

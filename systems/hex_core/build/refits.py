@@ -1,4 +1,4 @@
-"""What it costs to change a machine that a company has (HX-182)."""
+"""The cost of changing a machine that a company owns (HX-182)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from .spec import ROYROY, MachineSpec
 
 
 def check_refit(before: MachineSpec, after: MachineSpec, options: Options = BY_THE_BOOK) -> Check:
-    """What is added costs its list price, what is taken off brings half of it, rounded down. Core type and traits stay."""
+    """Check and price a refit: additions cost their list price, removals refund half of it, rounded down.
+
+    Core type and traits can't change.
+    """
     problems = [*check_machine(after, options).problems]
     if before.core != after.core:
         problems.append(

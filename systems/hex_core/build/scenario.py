@@ -1,4 +1,4 @@
-"""Scenarios of Hex Core: a mission, and a map of the author's own if he drew one; read from JSON values and checked."""
+"""Scenarios of Hex Core: a mission, and the author's own map if there is one; read from JSON values and checked."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Starts(Document):
 
 
 class MapSpec(Document):
-    """A map; what it does not name is grey and at level 0. Columns and rows are counted from the upper left, from 0."""
+    """A map; hexes it does not name are grey and at level 0. Columns and rows are counted from the upper left, from 0."""
 
     columns: int = COLUMNS
     rows: int = ROWS
@@ -71,7 +71,7 @@ class MapSpec(Document):
 
     @cached_property
     def board(self) -> Board:
-        """What is played on."""
+        """Return the map of the battle."""
         given = tuple(frozenset(map(number_of, places)) for places in (self.starts.a, self.starts.b))
         plain = plain_starts()
         return board_of(
@@ -111,7 +111,7 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
-    """The spec as JSON values; parsing them gives an equal spec. Rounds and forces that are not said are left out."""
+    """Return the spec as JSON values; parsing them gives an equal spec. Rounds and forces that aren't set are left out."""
     said: dict[str, object] = spec.model_dump(mode="json", exclude={"rounds", "forces"})
     return said | spec.model_dump(mode="json", include={"rounds", "forces"}, exclude_defaults=True)
 
@@ -123,7 +123,7 @@ def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec
 
 
 def limits_given(given: str | Mapping[str, object], side: str | None) -> SideLimits:
-    """What that scenario lets a side bring; nothing is said by one that can't be read. HX-054."""
+    """Return the scenario's limits for a side; none for a scenario that can't be read. HX-054."""
     if isinstance(given, str):
         return SideLimits()
     try:
@@ -200,7 +200,7 @@ def _rounds(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def uneven_hexes(board: Board) -> tuple[int, ...]:
-    """The hexes that are not what their opposites are. HX-057, HX-D03."""
+    """Return the hexes that differ from their opposites. HX-057, HX-D03."""
 
     def lies(at: int, side: int) -> tuple[str, int, int, bool, bool]:
         starts = board.starts
@@ -220,7 +220,7 @@ def _uneven(board: Board) -> Iterator[Problem]:
 
 
 def _lies(board: Board, at: int) -> str:
-    """What lies on a hex, in few words."""
+    """Describe the contents of a hex in a few words."""
     parts = [CATALOGUE.terrain[board.colours[at]].name.lower()]
     if board.levels[at] > 0:
         parts.append(f"level +{board.levels[at]}")

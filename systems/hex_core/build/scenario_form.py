@@ -134,7 +134,7 @@ def editor_cells(board: Board) -> Iterator[EditorCell]:
 
 
 def map_text(spec: MapSpec) -> str:
-    """The document of a map, a line for each list; what is empty is left out."""
+    """Return the document of a map, a line for each list; empty lists are left out."""
     data = spec.model_dump(mode="json")
     lines = []
     hexes = [f"    {json.dumps(colour)}: {json.dumps(places)}" for colour, places in data["hexes"].items() if places]
@@ -182,7 +182,7 @@ def sent_map(fields: Mapping[str, str]) -> MapSpec | None:
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """The form as it was sent, with what is wrong at each of its fields, and all of that as problems."""
+    """Return the form as it was sent, with the errors of each field, and all of them as problems."""
     problems: list[Problem] = []
     given, is_map_unread = None, False
     rounds_error = WHOLE_NUMBER if whole(fields.get("rounds", "")) is None else ""

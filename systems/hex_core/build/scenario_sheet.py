@@ -1,4 +1,4 @@
-"""A scenario as its page shows it: mission, what wins, and the map drawn and in words; problems leave gaps, never errors."""
+"""A scenario's page: mission, how to win, and the map drawn and in words; problems leave gaps, never errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MapPlate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
-    """What the page of a scenario shows."""
+    """The contents of a scenario's page."""
 
     brief: str
     mission: Mission
@@ -100,7 +100,7 @@ def map_plate(slug: str, line: str, board: Board) -> MapPlate:
 
 
 def map_words(board: Board) -> Iterator[tuple[str, str]]:
-    """What lies on which hexes, as columns and rows; grey ones are left out."""
+    """Describe the hexes of the map by columns and rows; grey ones are left out."""
     for terrain in CATALOGUE.terrain.values():
         places = [at for at, colour in enumerate(board.colours) if colour == terrain.slug != OPEN]
         if places:

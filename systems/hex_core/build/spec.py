@@ -290,7 +290,7 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
 
 
 def spec_json(spec: MachineSpec) -> dict[str, Any]:
-    """The spec as JSON values; what is not there is left out."""
+    """Return the spec as JSON values; missing parts are left out."""
     said: dict[str, Any] = {"core": spec.core}
     if any(spec.srm):
         said["srm"] = list(spec.srm)

@@ -42,7 +42,7 @@ def check_squad(
 
 
 def most_of(size: SquadSize, limits: SideLimits) -> tuple[int, int]:
-    """The most units and points of a squad: what the scenario says goes before its size. HX-054."""
+    """Return the most units and points of a squad: the scenario's limits override those of its size. HX-054."""
     return limits.units_most or size.units, limits.points_most or size.points
 
 

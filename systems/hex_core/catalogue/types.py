@@ -1,4 +1,4 @@
-"""What the entries of Hex Core's tables are. Hexes are (column, row) from the top left corner, as side A sees the board."""
+"""Types of the entries in Hex Core's tables. Hexes are (column, row) from the top left corner, from side A's view."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -182,7 +182,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core:
-    """A core type: what a unit is before anything is added. HX-037."""
+    """A core type: a unit before anything is added. HX-037."""
 
     slug: str
     name: str
@@ -221,7 +221,7 @@ class UnitClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
-    """Steps by which a value is lowered, and what one and two of them cost."""
+    """Steps by which a value is lowered, and the price of one and two of them."""
 
     slug: str
     name: str
@@ -342,7 +342,7 @@ class Rank:
     slug: str
     name: str
     experience: int  # from here on
-    traits: int  # that he may have learned
+    traits: int  # traits that the pilot may have learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -392,7 +392,7 @@ class ExampleSquad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HexMap:
-    """The same after half a turn. What is not named is grey and at level 0."""
+    """A map that is the same after half a turn. Hexes it does not name are grey and at level 0."""
 
     slug: str
     name: str

@@ -16,7 +16,7 @@ MELEE_FIRST = ("duellist", "wary", "ironside", "quick-draw", "marksman")
 
 
 def experience_of(flight: Flight[MachineSpec], result: Result) -> int:
-    """What a battle brings a pilot who is still there after it. HX-175, HX-176."""
+    """Return the experience of a pilot who survives a battle. HX-175, HX-176."""
     fate = flight.fate
     has_survived = not fate.is_lost and INOPERATIVE.name not in fate
     return (
@@ -30,7 +30,7 @@ def experience_of(flight: Flight[MachineSpec], result: Result) -> int:
 
 
 def career_after(flight: Flight[MachineSpec], result: Result, *, is_lost: bool) -> Career:
-    """The pilot's record with the battle in it; one who is lost gains nothing more."""
+    """Return the pilot's record with the battle added; a lost pilot gains nothing more."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_lost:
         return Career(
@@ -41,7 +41,7 @@ def career_after(flight: Flight[MachineSpec], result: Result, *, is_lost: bool) 
 
 
 def trait_earned(after: Career, spec: MachineSpec) -> SkillRoll | None:
-    """The trait that his rank allows and he has not: it comes without a die, once there is room for it. HX-051, HX-177."""
+    """Return the trait that a pilot's rank allows and they lack: no die is rolled, once there is room. HX-051, HX-177."""
     known = len(after.skills)
     if known >= CATALOGUE.ranks[after.level].traits or known + len(spec.traits) >= CATALOGUE.limits["traits"].value:
         return None
@@ -49,7 +49,7 @@ def trait_earned(after: Career, spec: MachineSpec) -> SkillRoll | None:
 
 
 def trait_choices(known: Sequence[str]) -> tuple[str, ...]:
-    """Every trait that he has not learned."""
+    """Return every trait that the pilot has not learned."""
     return tuple(slug for slug in CATALOGUE.traits if slug not in known)
 
 
@@ -66,7 +66,7 @@ def fits(trait: str, spec: MachineSpec) -> bool:
 
 
 def default_trait(known: Sequence[str], spec: MachineSpec) -> str:
-    """What he learns if nobody chooses: what suits the primary weapon first."""
+    """Return the trait a pilot learns if nobody chooses: those for the primary weapon come first."""
     at = spec.primary_at
     order = RANGED_FIRST if at is not None and spec.weapons[at].kind.is_ranged else MELEE_FIRST
     left = [slug for slug in order if slug not in known]

@@ -1,7 +1,4 @@
-"""What a battle of Hex Core leaves behind: salvage, pilots, experience, treasury and league points (HX-174 to HX-184).
-
-Dice: side A's units first, in the order in which they were fielded; of each destroyed one the salvage die, then its pilot's.
-"""
+"""The aftermath of a Hex Core battle: salvage, pilots, experience, treasury and league points (HX-174 to HX-184)."""
 
 from __future__ import annotations
 
@@ -39,22 +36,19 @@ IN_REPAIR: Mapping[str, Any] = {"repair": True}  # a machine's condition
 
 
 def aftermath(sides: Sequence[GameSide[MachineSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """What the battle made of each side, side A first."""
+    """Return the aftermath of each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
 def fate_of(face: int) -> Fate:
-    """What becomes of the pilot of a destroyed unit. HX-180."""
+    """Return the fate of the pilot of a destroyed unit. HX-180."""
     if face <= LOST_UP_TO:
         return "killed"
     return "injured" if face <= INJURED_UP_TO else "unhurt"
 
 
 def takings(side: GameSide[MachineSpec]) -> Takings:
-    """League points and income; what was left before stays in the treasury. HX-174, HX-181, HX-183.
-
-    A ruling on the past may have left a debt, which income pays.
-    """
+    """Return league points and income; earlier money stays in the treasury. HX-174, HX-181, HX-183."""
     income = INCOME[side.result]
     return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
 
@@ -66,7 +60,7 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
         if unit.lost:
             if (
                 not unit.lent
-            ):  # what is lent goes back to the house, whatever became of it; who flew it rolls all the same
+            ):  # a lent unit goes back to the house in any condition; its pilot rolls for their fate all the same
                 units.append(_salvaged(unit, roll(dice, FACES)))
             if unit.pilot:
                 face = roll(dice, FACES)

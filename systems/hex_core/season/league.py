@@ -1,4 +1,4 @@
-"""Leagues of Hex Core: what breaks ties, who is fielded where nobody chose, what the house lends."""
+"""Leagues of Hex Core: tie-breakers, default line-ups, and units that the house lends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MechaStellar: how units fight. `SYSTEM` is what the engine asks."""
+"""MechaStellar battles. `SYSTEM` is what the engine calls."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""What an attack at the table comes to, from the same rules that make it in a battle."""
+"""The result of an attack at the table, from the same rules that simulate a battle."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CAVEAT = "Supports, skills and the defender’s bonus come on top; both sides’
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """What an attack of that unit depends on. ST-110 to ST-118, ST-160 to ST-164."""
+    """Return everything an attack of that unit depends on. ST-110 to ST-118, ST-160 to ST-164."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
     if at is None:
@@ -48,7 +48,7 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
-    """Both pools as the rules make them up, of units that stand as was asked; None if the weapon doesn't reach."""
+    """Return both pools by the rules, for units placed as requested; None if the weapon doesn't reach."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, weapon = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
@@ -89,7 +89,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
 
 
 def _mark(state: State, at: int, fielded: Fielded, marks: Marks) -> None:
-    """A unit as its card is marked: penalties, weapons that are struck out. ST-306."""
+    """Apply a unit's marked card to the state: penalties, weapons that are struck out. ST-306."""
     u = state.units[at]
     u.penalties = max(u.penalties, marks.of("penalties"))
     for slot, lost in enumerate(marks.each(("Weapons", weapon.name) for weapon in fielded.spec.weapons)):
@@ -115,7 +115,7 @@ def _then(p: Clash) -> str:
 
 
 def _lands(p: Clash) -> Fraction:
-    """The chance of more Hits than DEF. ST-113 to ST-115."""
+    """Return the chance of more Hits than DEF. ST-113 to ST-115."""
     hits = distributions.pool(p.dice, p.success, p.crit)
     guards = distributions.pool(p.guard_dice, p.guard_success, p.guard_crit, rerolls_ones=bool(p.reroll))
     return sum(

@@ -1,4 +1,4 @@
-"""What the lab charts of how far a unit moves in a turn, by the rules themselves."""
+"""Charts of the design lab: how far a unit moves in a turn, by the rules themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems.mechastellar.build.spec import UnitSpec
 
 
 def charts(spec: UnitSpec) -> Iterator[Chart]:
-    """By its Move Actions, in each of its modes. ST-043, ST-060, ST-068, ST-087, ST-351."""
+    """Yield its distance by Move Actions, in each of its modes. ST-043, ST-060, ST-068, ST-087, ST-351."""
     modes = ("Mode A", "Mode B") if spec.alt_mode else ("inches",)
     places = ["1 Move", f"{c.MOVE_ACTIONS} Moves", "Accelerate"]
     if _surfacing(spec, 0) is not None:
@@ -41,13 +41,13 @@ def _reaches(spec: UnitSpec, mode: int) -> list[Fraction | None]:
 
 
 def _surfacing(spec: UnitSpec, mode: int) -> float | None:
-    """How long the Move Action is with which it comes up from deep water; None if it never goes there."""
+    """Return the length of the Move Action that brings it up from deep water; None if it never goes there."""
     found = surface(_state(spec, mode), 0, MuteLog())
     return None if found < 0 else found
 
 
 def _state(spec: UnitSpec, mode: int) -> State:
-    """The unit alone, sunk, in that mode."""
+    """Return a state with only this unit, sunk, in that mode."""
     unit = Unit(
         move=spec.move_in,
         fly=int(spec.has("fly")),

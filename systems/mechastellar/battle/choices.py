@@ -1,7 +1,8 @@
-"""What a person is asked who plays a side: who is activated, what it attacks and where it goes, bonuses, resources, skills.
+"""The questions to a player: which unit is activated, its attacks and moves, bonuses, resources, skills.
 
-What is legal is the rules' word; an attack is offered from the spots that a doctrine would try, and where it could do anything
-at all. Deployment, the Commander's orders, Challenges, remote weapons, boarding and the course of Warships stay with it.
+The rules decide what is legal. Attacks are offered from the spots that the AI would try, and only if they can have any
+effect. The AI keeps deployment, the Commander's orders, Challenges, remote weapons, boarding and the course of
+Warships.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ from systems.mechastellar.battle.state import Clash, Plan, State
 PACKAGE = "systems.mechastellar.battle"
 NO, YES = (0,), (1,)
 STAY: Value = (0, 0)
-TO_ENEMY, TO_POINT, TO_SIDE, TO_PLACE = 1, 2, 3, 4  # what a movement leads to, first of its numbers
+TO_ENEMY, TO_POINT, TO_SIDE, TO_PLACE = 1, 2, 3, 4  # kinds of goals of a movement, the first number of an answer
 DIAGONAL = sqrt(0.5)
-WAYS = (  # as side A looks at the table
+WAYS = (  # from side A's view of the table
     ("ahead", 0.0, 1.0),
     ("ahead and right", DIAGONAL, DIAGONAL),
     ("right", 1.0, 0.0),
@@ -78,7 +79,7 @@ WAYS = (  # as side A looks at the table
     ("left", -1.0, 0.0),
     ("ahead and left", -DIAGONAL, DIAGONAL),
 )
-# the steps with the dice of an attack as they lie
+# steps that depend on the dice of an attack as rolled
 IMPROVISE, FOCUS, VALOR, SOUL, HITS = 0, 1, 2, 3, 4
 FLASH, WALL, POWER, HAVOC, EVADE = 2, 3, 4, 5, 6
 
@@ -104,7 +105,7 @@ def _count(number: int, word: str) -> str:
 
 
 def takes_pick(chooser: Chooser, pick: Asks) -> Asks:
-    """Who is activated. ST-041, ST-045."""
+    """Ask which unit is activated. ST-041, ST-045."""
 
     def pick_unit(s: State, side: int, obliged: bool) -> int:
         theirs = int(pick(s, side, obliged))
@@ -117,7 +118,7 @@ def takes_pick(chooser: Chooser, pick: Asks) -> Asks:
 
 
 def takes_mode(chooser: Chooser, choose: Asks) -> Asks:
-    """The mode of a unit that transforms. ST-087."""
+    """Ask for the mode of a unit that transforms. ST-087."""
 
     def choose_mode(s: State, i: int, must: int, log: Log) -> None:
         u = s.units[i]
@@ -142,7 +143,7 @@ def _move(s: State, i: int, mode: int) -> float:
 
 
 def takes_leave(chooser: Chooser, wants: Asks) -> Asks:
-    """Whether a unit pays to leave a melee. ST-074."""
+    """Ask whether a unit pays to leave a melee. ST-074."""
 
     def wants_out(s: State, i: int, must: int) -> bool:
         u, theirs = s.units[i], bool(wants(s, i, must))
@@ -156,7 +157,9 @@ def takes_leave(chooser: Chooser, wants: Asks) -> Asks:
 
 
 def _plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
-    """The attacks that unit i can make in its turn, with so many Move Actions. ST-060 to ST-067, ST-090 to ST-098."""
+    """Return the attacks that unit i can make in its turn with `moves` Move Actions. ST-060 to ST-067, ST-090 to
+    ST-098.
+    """
     u = s.units[i]
     found: dict[Value, Plan] = {}
 
@@ -185,7 +188,7 @@ def _plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
 
 
 def _key(s: State, p: Plan) -> Value:
-    """What tells a plan from others: the place of the weapon, the target, the manner."""
+    """Return a plan's key: the list position of the weapon, the target, the manner."""
     return (0 if p.manner == c.CRASH else p.weapon - s.units[p.unit].weapon), p.target, p.manner
 
 
@@ -200,7 +203,7 @@ def _planned(chooser: Chooser, s: State, i: int, p: Plan, boosted: bool) -> str:
 
 
 def takes_plan(chooser: Chooser, make: Asks) -> Asks:
-    """What a unit attacks in its turn, and from where. ST-041, ST-046, ST-220."""
+    """Ask what a unit attacks in its turn, and from where. ST-041, ST-046, ST-220."""
 
     def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -> int:
         u = s.units[i]
@@ -238,7 +241,7 @@ def takes_plan(chooser: Chooser, make: Asks) -> Asks:
 
 
 def takes_zeal_to_plan(chooser: Chooser, buy: Asks) -> Asks:
-    """Whether a unit without an Action buys one for its attack. ST-265."""
+    """Ask whether a unit without an Action buys one for its attack. ST-265."""
 
     def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
         u, need = s.units[i], 1 - actions
@@ -258,7 +261,7 @@ def takes_zeal_to_plan(chooser: Chooser, buy: Asks) -> Asks:
 
 
 def takes_goal(chooser: Chooser, choose: Asks) -> Asks:
-    """Where a Move Action leads. ST-060 to ST-066."""
+    """Ask where a Move Action leads. ST-060 to ST-066."""
 
     def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
         goes, x, y = choose(s, i, attacked, moves)
@@ -280,7 +283,7 @@ def takes_goal(chooser: Chooser, choose: Asks) -> Asks:
 def _goals(
     chooser: Chooser, s: State, i: int, moves: int
 ) -> tuple[list[Answer], dict[Value, tuple[int, float, float]]]:
-    """What unit i can go to, and the points."""
+    """Return the possible goals of unit i, and their points."""
     u = s.units[i]
     answers, ends = [Answer(STAY, "It stays")], {STAY: (0, 0.0, 0.0)}
 
@@ -309,7 +312,7 @@ def _goals(
 
 
 def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
-    """A further attack from where a unit stands, as long as it has Actions. ST-110, ST-111."""
+    """Ask for a further attack from where a unit stands, as long as it has Actions. ST-110, ST-111."""
 
     def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
         u = s.units[i]
@@ -338,7 +341,7 @@ def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
 
 
 def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
-    """How many Actions a unit buys that has none left. ST-265."""
+    """Ask how many Actions a unit buys that has none left. ST-265."""
 
     def zeal_here(s: State, i: int, actions: int) -> int:
         u = s.units[i]
@@ -354,7 +357,7 @@ def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
 
 
 def takes_bonus(chooser: Chooser, choose: Asks) -> Asks:
-    """The attack bonus. ST-160 to ST-165."""
+    """Ask for the attack bonus. ST-160 to ST-165."""
 
     def choose_attack_bonus(s: State, p: Clash) -> int:
         u, theirs = s.units[p.unit], int(choose(s, p))
@@ -372,7 +375,7 @@ def takes_bonus(chooser: Chooser, choose: Asks) -> Asks:
 
 
 def takes_reply(chooser: Chooser, choose: Asks) -> Asks:
-    """Dodge, Guard, or a Counter with a weapon. ST-166 to ST-169."""
+    """Ask for Dodge, Guard, or a Counter with a weapon. ST-166 to ST-169."""
 
     def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
         v = s.units[p.target]
@@ -393,7 +396,7 @@ def takes_reply(chooser: Chooser, choose: Asks) -> Asks:
 
 
 def takes_power(chooser: Chooser, spend: Asks) -> Asks:
-    """Power on DMG and PEN. ST-223, ST-224."""
+    """Ask for Power on DMG and PEN. ST-223, ST-224."""
 
     def spend_power(s: State, p: Clash, log: Log) -> None:
         u = s.units[p.unit]
@@ -420,11 +423,11 @@ def takes_power(chooser: Chooser, spend: Asks) -> Asks:
     return spend_power
 
 
-# --- with the dice as they lie ----------------------------------------------------------------------------------------
+# --- with the dice as rolled -------------------------------------------------------------------------------------------
 
 
 def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[], Value]) -> Value:
-    """What who attacks does with its dice as they lie. ST-232, ST-260 to ST-267."""
+    """Ask what the attacker does after the dice are rolled. ST-232, ST-260 to ST-267."""
     u = s.units[p.unit]
     own = s.sides[u.side]
     found = []
@@ -443,7 +446,7 @@ def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
 
 
 def _ask_parry(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[], Value]) -> Value:
-    """What who defends does with its dice as they lie. ST-220, ST-225, ST-229, ST-260 to ST-266."""
+    """Ask what the defender does after the dice are rolled. ST-220, ST-225, ST-229, ST-260 to ST-266."""
     v = s.units[p.target]
     found = []
     if p.total > p.against and not is_shut_down(v):
@@ -515,7 +518,7 @@ PARRIES: Mapping[str, int] = {
 
 
 def _of_doctrine(s: State, p: Clash, dice: Dice, does: Callable[..., None], steps: Mapping[str, int]) -> Value:
-    """The step that the doctrine would take with the dice as they lie."""
+    """Return the step that the AI would take with the dice as rolled."""
     tried = copy_state(s)
     told: Log = []
     at = next(k for k in range(len(s.clashes)) if s.clashes[k] is p)
@@ -527,7 +530,7 @@ def _of_doctrine(s: State, p: Clash, dice: Dice, does: Callable[..., None], step
 
 
 def follows_press(chooser: Chooser, again: Asks) -> Asks:
-    """The skills of who attacks."""
+    """Run the skills of the attacker."""
 
     def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
         chooser.steps(
@@ -541,7 +544,7 @@ def follows_press(chooser: Chooser, again: Asks) -> Asks:
 
 
 def follows_parry(chooser: Chooser, again: Asks) -> Asks:
-    """The skills of who defends."""
+    """Run the skills of the defender."""
 
     def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
         chooser.steps(
@@ -555,7 +558,7 @@ def follows_parry(chooser: Chooser, again: Asks) -> Asks:
 
 
 def _agreed(step: int, *, attacks: bool) -> Callable[[Chooser, Asks], Asks]:
-    """What takes the place of a step of the doctrine's with the dice as they lie; its arguments begin with state and clash."""
+    """Replace a step of the AI after the dice are rolled; its arguments begin with state and clash."""
 
     def takes(chooser: Chooser, does: Asks) -> Asks:
         def if_agreed(s: State, p: Clash, *rest: object) -> None:

@@ -1,4 +1,4 @@
-"""What pools of dice come to, exactly. Ledger 9; `tables` are what doctrines look up, see `doctrine_values`."""
+"""Exact distributions of pools of dice. Ledger 9; `tables` are the ones the AI looks up, see `doctrine_values`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Chances = Mapping[int, Fraction]  # of each number
 
 @cache
 def die(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> tuple[Fraction, Fraction, Fraction]:
-    """The chances that a die counts 0, 1 or 2. ST-113, ST-114, ST-D03."""
+    """Return the chances that a die counts 0, 1 or 2. ST-113, ST-114, ST-D03."""
     two = Fraction(11 - max(success, crit), 10)
     one = Fraction(11 - success, 10) - two
     none = 1 - one - two
@@ -26,7 +26,7 @@ def die(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> tupl
 
 @cache
 def pool(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> Sequence[Fraction]:
-    """The chances of each sum that a pool can come to, from 0 up."""
+    """Return the chances of each sum of a pool, from 0 up."""
     found = [Fraction(1)]
     one = die(success, crit, rerolls_ones=rerolls_ones)
     for _ in range(dice):
@@ -38,13 +38,15 @@ def pool(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: bool = Fa
 
 
 def fails(saves: int, chance: Fraction) -> Sequence[Fraction]:
-    """The chances that so many of some saves fail."""
+    """Return the chances of each number of failed saves, from 0 up."""
     return [comb(saves, each) * chance**each * (1 - chance) ** (saves - each) for each in range(saves + 1)]
 
 
 @cache
 def tables() -> Sequence[float]:
-    """All that doctrines look up: pools, failed saves, and room for a curve, in the order of the state's constants."""
+    """Return everything the AI looks up: pools, failed saves, and room for a curve, in the order of the state's
+    constants.
+    """
     found = [0.0] * c.CHANCES
     kinds = ((5, 10, False), (5, 9, False), (5, 8, False), (5, 11, False), (5, 10, True), (5, 9, True))
     for kind, (success, crit, again) in enumerate(kinds):

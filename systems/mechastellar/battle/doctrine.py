@@ -1,4 +1,4 @@
-"""What a doctrine chooses in an attack: bonuses, Power, skills, orders. Ledger 6.5 b to g."""
+"""The AI's choices in an attack: bonuses, Power, skills, orders. Ledger 6.5 b to g."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ from systems.mechastellar.battle.rules.skills import (
 from systems.mechastellar.battle.state import Clash, State
 
 MAX_STEPS = 3
-BOOST_WORTH = 1.0  # what +2 DEF must save for a Boost point
+BOOST_WORTH = 1.0  # the loss that +2 DEF must prevent to be worth a Boost point
 
 
 def choose_attack_bonus(s: State, p: Clash) -> int:
-    """The attack bonus of a unit of Level 1+. Ledger 6.5 c."""
+    """Return the attack bonus of a unit of Level 1+. Ledger 6.5 c."""
     u = s.units[p.unit]
     if u.elite == 0:
         return c.NO_BONUS
@@ -77,7 +77,7 @@ def choose_attack_bonus(s: State, p: Clash) -> int:
 
 
 def spend_power(s: State, p: Clash, log: Log) -> None:
-    """Power on DMG and PEN of an attack whose bonus is chosen. Ledger 6.5 d."""
+    """Spend Power on DMG and PEN of an attack whose bonus is chosen. Ledger 6.5 d."""
     u = s.units[p.unit]
     if u.power == 0:
         return
@@ -98,7 +98,7 @@ def spend_power(s: State, p: Clash, log: Log) -> None:
 
 
 def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
-    """Dodge, Guard or Counter of a unit of Level 1+, and the weapon of a counter. Ledger 6.5 e."""
+    """Return Dodge, Guard or Counter of a unit of Level 1+, and the weapon of a counter. Ledger 6.5 e."""
     v = s.units[p.target]
     weapon = c.NOBODY
     if v.elite == 0 or is_shut_down(v):
@@ -119,27 +119,27 @@ def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
 
 
 def current(s: State, p: Clash) -> float:
-    """The value of an attack with the dice as they lie."""
+    """Return the value of an attack with the dice as rolled."""
     return value_now(s, p, p.total, p.against, p.dmg, p.save_bonus)
 
 
 def with_total(s: State, p: Clash, total: int) -> float:
-    """What it gains with that many Hits."""
+    """Return the gain in value with that many Hits."""
     return value_now(s, p, max(0, total), p.against, p.dmg, p.save_bonus) - current(s, p)
 
 
 def with_hits(s: State, p: Clash, hits: int) -> float:
-    """What it gains with so many more Hits, which count from below 0 if its total is there. ST-115."""
+    """Return the gain in value with that many more Hits, which count from below 0 if the total is there. ST-115."""
     return with_total(s, p, sum_hits(s, p, p.success) + hits)
 
 
 def with_guard(s: State, p: Clash, against: int) -> float:
-    """What it loses against that DEF."""
+    """Return the loss in value against that DEF."""
     return current(s, p) - value_now(s, p, p.total, max(0, against), p.dmg, p.save_bonus)
 
 
 def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """The skills of who attacks, with the dice as they lie. Ledger 6.5 b."""
+    """Use the attacker's skills after the dice are rolled. Ledger 6.5 b."""
     u = s.units[p.unit]
     own = s.sides[u.side]
     if may_improvise(u) and p.dice and 2 * failed_hits(s, p.dice, p.success) >= p.dice:
@@ -161,7 +161,7 @@ def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """The skills of who defends, with the dice as they lie. Ledger 6.5 b."""
+    """Use the defender's skills after the dice are rolled. Ledger 6.5 b."""
     v = s.units[p.target]
     if is_shut_down(v):
         return
@@ -188,7 +188,7 @@ def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def wall(s: State, p: Clash, log: Log) -> None:
-    """Iron Wall, as often as it pays. Ledger 6.5 b."""
+    """Use Iron Wall as often as it is worth it. Ledger 6.5 b."""
     v = s.units[p.target]
     price_ = s.sides[v.side].defence_price
     while is_skill_allowed(s, p.target, c.IRON_WALL) and p.total > p.against:
@@ -201,7 +201,7 @@ def wall(s: State, p: Clash, log: Log) -> None:
 
 
 def raise_barrier(s: State, p: Clash, log: Log) -> None:
-    """Power and Havoc on the Barrier, where it counts. Ledger 6.5 b."""
+    """Spend Power and Havoc on the Barrier, where it counts. Ledger 6.5 b."""
     v = s.units[p.target]
     if p.item != c.BARRIER:
         return
@@ -214,7 +214,7 @@ def raise_barrier(s: State, p: Clash, log: Log) -> None:
 
 
 def least_morale(s: State, side: int) -> int:
-    """The Commander's ally with the lowest Morale value, of equals the first; NOBODY if there is none. Ledger 6.5 g."""
+    """Return the Commander's ally with the lowest Morale, the first on a tie; NOBODY if there is none. Ledger 6.5 g."""
     found = c.NOBODY
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
@@ -225,7 +225,7 @@ def least_morale(s: State, side: int) -> int:
 
 
 def consider_trust(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Trust after a defence roll of the side. Ledger 6.5 g."""
+    """Decide on Trust after a defence roll of the side. Ledger 6.5 g."""
     if may_order(s, side) and s.sides[side].momentum <= s.sides[side].trust_at:
         ally = least_morale(s, side)
         if ally >= 0:
@@ -233,6 +233,6 @@ def consider_trust(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def consider_daunt(s: State, side: int, gone: int, dice: Dice, log: Log) -> None:
-    """Daunt after the side destroyed an enemy. Ledger 6.5 g."""
+    """Decide on Daunt after the side destroyed an enemy. Ledger 6.5 g."""
     if may_order(s, side) and has_daunted(s, gone):
         daunt(s, side, gone, dice, log)

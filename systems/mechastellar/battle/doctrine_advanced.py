@@ -1,4 +1,4 @@
-"""What a doctrine chooses under the advanced rules. Ledger 6.9."""
+"""The AI's choices under the advanced rules. Ledger 6.9."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ from systems.spaces.inches import way
 TACTICAL_WORTH = 1.0
 OVERWATCH_WORTH = 0.5
 REMOTE_POOL = 4
-LONG_WAY = 20.0  # to the nearest enemy, beyond which a ship sails on
+LONG_WAY = 20.0  # a ship farther than this from the nearest enemy sails on
 
 
 def special_value(s: State, i: int, weapon: int, e: int, x: float, y: float, manner: int) -> float:
-    """The best value of an attack in some manner."""
+    """Return the best value of an attack in some manner."""
     face_off_as(s, c.PLANNED, i, weapon, e, x, y, 0, manner)
     return best_value(s, s.clashes[c.PLANNED])
 
@@ -71,7 +71,7 @@ def special_value(s: State, i: int, weapon: int, e: int, x: float, y: float, man
 
 
 def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, manner: int, p: Plan) -> None:
-    """A shot at an enemy out of sight, from the base spot: indirect, or through walls. ST-097, ST-103, ST-350."""
+    """Plan a shot at an unseen enemy from the base spot: indirect, or through walls. ST-097, ST-103, ST-350."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -103,7 +103,7 @@ def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, man
 
 
 def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
-    """What an area attack that is aimed at e is worth; 0 if it is not made. ST-102, ST-323, ST-324."""
+    """Return the value of an area attack aimed at e; 0 if it is not made. ST-102, ST-323, ST-324."""
     u = s.units[i]
     w = s.weapons[weapon]
     if u.locked or not in_range(w, apart(s, i, e)):
@@ -130,7 +130,7 @@ def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
 
 
 def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
-    """A crash through e. ST-193, ledger 6.9."""
+    """Plan a crash through e. ST-193, ledger 6.9."""
     u = s.units[i]
     if apart(s, i, e) > u.move + c.NEAR:
         return
@@ -146,8 +146,10 @@ def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
 
 
 def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
-    """The candidates of the advanced rules, after those of the core rules: on one enemy `only`, or on any; `must`: the only one
-    that it may attack."""
+    """Plan the candidates of the advanced rules, after those of the core rules.
+
+    `only`: the one enemy to plan against, or any; `must`: the only enemy that the unit may attack.
+    """
     u = s.units[i]
     side = 1 - u.side
     for e in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -177,14 +179,14 @@ def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> Non
 
 
 def consider_challenge(s: State, i: int, e: int, log: Log) -> None:
-    """The first unit of the Round challenges the target of its plan. ST-047, ledger 6.9."""
+    """Let the first unit of the Round challenge the target of its plan. ST-047, ledger 6.9."""
     u = s.units[i]
     if s.sides[u.side].bold and may_challenge(s, i) and u.elite and s.units[e].elite:
         challenge(s, i, e, log)
 
 
 def consider_revenge(s: State, gone: int, by: int, log: Log) -> None:
-    """Revenge for a pilot, at the first chance. ST-048, ledger 6.9."""
+    """Swear Revenge for a pilot, at the first chance. ST-048, ledger 6.9."""
     side = s.units[gone].side
     if by < 0 or s.units[by].side == side or s.units[by].status != c.STANDS:
         return
@@ -199,7 +201,7 @@ def consider_revenge(s: State, gone: int, by: int, log: Log) -> None:
 
 
 def consider_tactical(s: State, p: Clash, log: Log) -> None:
-    """Tactical Support after the attack roll of a friend. ST-281, ledger 6.9."""
+    """Use Tactical Support after the attack roll of a friend. ST-281, ledger 6.9."""
     u = s.units[p.unit]
     ship = captain_of(s, u.side, p.unit, c.TACTICAL_SUPPORT)
     if ship == c.NOBODY or p.success <= FOCUSED or u.side != s.units[s.battle.active].side:
@@ -211,7 +213,7 @@ def consider_tactical(s: State, p: Clash, log: Log) -> None:
 
 
 def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
-    """A ship gives up a weapon where that alone saves it. ST-146, ledger 6.9."""
+    """Let a ship sacrifice a weapon if only that saves it. ST-146, ledger 6.9."""
     v = s.units[p.target]
     if v.kind != c.WARSHIP or p.fails == 0 or p.tag != c.NO_TAG:
         return
@@ -222,7 +224,9 @@ def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
 
 
 def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
-    """Havoc on the Cover that would count, once a Round; True if the attack is to be reckoned anew. ST-230, ledger 6.9."""
+    """Spend Havoc on the Cover that would count, once a Round; return True if the attack must be recalculated.
+    ST-230, ledger 6.9.
+    """
     u = s.units[p.unit]
     if p.item != c.COVER or u.steps_cover or u.havoc < price(u.steps_cover) or p.melee or p.counter:
         return False
@@ -232,7 +236,7 @@ def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
 
 
 def overwatch_weapon(s: State, ship: int, e: int) -> int:
-    """The weapon with which a ship answers the move of e; NOBODY if it does not. ST-204, ledger 6.9."""
+    """Return the weapon with which a ship answers the move of e; NOBODY if it doesn't. ST-204, ledger 6.9."""
     u = s.units[ship]
     v = s.units[e]
     if u.fired or u.penalties > 1 or u.locked:
@@ -250,7 +254,7 @@ def overwatch_weapon(s: State, ship: int, e: int) -> int:
 
 
 def remote_target(s: State, i: int, weapon: int) -> int:
-    """The enemy at whom unit i sends a remote weapon; NOBODY if it does not. ST-330, ledger 6.9."""
+    """Return the target of a remote weapon of unit i; NOBODY if it isn't sent. ST-330, ledger 6.9."""
     u = s.units[i]
     w = s.weapons[weapon]
     own = s.sides[u.side]
@@ -271,7 +275,7 @@ def remote_target(s: State, i: int, weapon: int) -> int:
 
 
 def further_target(s: State, i: int, weapon: int, struck: int) -> int:
-    """The nearest other valid target of a weapon with several; NOBODY if there is none. ST-320, ledger 6.9."""
+    """Return the nearest other valid target of a weapon with several; NOBODY if there is none. ST-320, ledger 6.9."""
     u = s.units[i]
     w = s.weapons[weapon]
     found = c.NOBODY
@@ -292,13 +296,13 @@ def further_target(s: State, i: int, weapon: int, struck: int) -> int:
 
 
 def ship_length(s: State, i: int, near: int) -> float:
-    """How far a ship sails in a Move Action. Ledger 6.9."""
+    """Return how far a ship sails in a Move Action. Ledger 6.9."""
     is_free = not comes_no_nearer(s.units[i])
     return s.units[i].move if near >= 0 and is_free and apart(s, i, near) > LONG_WAY else 0.0
 
 
 def launch_all(s: State, log: Log) -> None:
-    """The start of a Round: ships launch, who was repaired first. ST-203, ledger 6.9."""
+    """Launch units from ships at the start of a Round, repaired ones first. ST-203, ledger 6.9."""
     for ship in range(count_units(s)):
         v = s.units[ship]
         if v.kind != c.WARSHIP or v.status != c.STANDS:
@@ -316,7 +320,7 @@ def launch_all(s: State, log: Log) -> None:
 
 
 def consider_boarding(s: State, i: int, log: Log) -> None:
-    """A unit with less than half of its HP goes on board of a ship near it. ST-206, ledger 6.9."""
+    """Let a unit with less than half of its HP board a ship near it. ST-206, ledger 6.9."""
     u = s.units[i]
     if 2 * u.hp >= u.full_hp:
         return
@@ -328,7 +332,7 @@ def consider_boarding(s: State, i: int, log: Log) -> None:
 
 
 def turn_of_enemy(s: State, i: int, near: int) -> tuple[float, float]:
-    """The direction in which the nearest enemy is; that in which unit i looks if there is none."""
+    """Return the direction to the nearest enemy; the facing of unit i if there is none."""
     u = s.units[i]
     if near == c.NOBODY:
         return u.face_x, u.face_y

@@ -1,4 +1,4 @@
-"""Where a doctrine leads a unit that has no attack to go to. Ledger 6.2, 6.7 step 4 and step 8."""
+"""The AI's moves for a unit without an attack. Ledger 6.2, 6.7 step 4 and step 8."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from systems.mechastellar.battle.rules.terrain import dry_place, dry_way
 from systems.mechastellar.battle.state import State, Unit
 from systems.spaces.inches import squared, way
 
-SPARE = 3  # Momentum that a unit keeps that pays for leaving
+SPARE = 3  # Momentum that remains after paying to leave a melee
 INSIDE = 0.5  # how deep a unit goes into Cover
 # parts of the table's depth: 12, 8 and 4 of 48 inches, and 32 by turns
 ASSAULT_LINE, LINE, SHIP_LINE = 4.0, 6.0, 12.0
@@ -32,7 +32,7 @@ MARGIN = 6.0
 
 
 def column_of(s: State, i: int) -> float:
-    """How far from the left edge unit i is deployed. Ledger 6.2, ST-412."""
+    """Return how far from the left edge unit i is deployed. Ledger 6.2, ST-412."""
     b = s.battle
     side = s.units[i].side
     first = first_of(b, side)
@@ -43,7 +43,7 @@ def column_of(s: State, i: int) -> float:
 
 
 def first_place(s: State, i: int) -> tuple[float, float]:
-    """Where unit i is deployed. Ledger 6.2."""
+    """Return where unit i is deployed. Ledger 6.2."""
     u = s.units[i]
     x = column_of(s, i)
     y = s.battle.table / (ASSAULT_LINE if u.assault else LINE)
@@ -60,7 +60,7 @@ def first_place(s: State, i: int) -> tuple[float, float]:
 
 
 def depth_of(s: State, i: int) -> float:
-    """How far from its own edge unit i would be placed where units are placed by turns."""
+    """Return how far from its own edge unit i is placed when units are placed in turns."""
     u = s.units[i]
     deep = s.battle.table
     if u.kind == c.WARSHIP:
@@ -73,8 +73,9 @@ def depth_of(s: State, i: int) -> float:
 
 
 def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
-    """1 if unit i finds a place when units are placed by turns, and where that is: as near to its column as it may, and
-    there as far ahead."""
+    """Return 1 and a place for unit i when units are placed in turns: nearest to its column and farthest forward; else
+    0.
+    """
     x = column_of(s, i)
     y = 0.0
     aside = 0.0
@@ -92,7 +93,7 @@ def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
 
 
 def end_told_moves(s: State) -> None:
-    """Units that were told to move so until a Round that is over do what they were told for then, or as they like. ST-412."""
+    """Switch units whose movement order has run out to its follow-up, or to the AI's own choice. ST-412."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.told_until and s.battle.round > u.told_until:
@@ -101,7 +102,7 @@ def end_told_moves(s: State) -> None:
 
 
 def first_engaged(s: State, i: int) -> int:
-    """The first enemy that unit i is engaged with; NOBODY if there is none."""
+    """Return the first enemy that unit i is engaged with; NOBODY if there is none."""
     u = s.units[i]
     for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         if s.units[k].status == c.STANDS and are_engaged(u, s.units[k]):
@@ -110,7 +111,7 @@ def first_engaged(s: State, i: int) -> int:
 
 
 def wants_out(s: State, i: int, must: int) -> bool:
-    """True if unit i would pay to leave a melee. Ledger 6.7 step 4, ST-412."""
+    """Return True if unit i would pay to leave a melee. Ledger 6.7 step 4, ST-412."""
     u = s.units[i]
     own = s.sides[u.side]
     if u.kind == c.WARSHIP or u.locked == 0 or must >= 0:
@@ -123,7 +124,7 @@ def wants_out(s: State, i: int, must: int) -> bool:
 
 
 def way_out(s: State, i: int) -> tuple[int, float, float]:
-    """1 if unit i finds a way out of its melee, and where that ends. Ledger 6.7 step 4."""
+    """Return 1 if unit i finds a path out of its melee, and where it ends. Ledger 6.7 step 4."""
     u = s.units[i]
     side = 1 - u.side
     sum_x = 0.0
@@ -147,7 +148,7 @@ def way_out(s: State, i: int) -> tuple[int, float, float]:
 
 
 def is_others_clear(s: State, i: int, x: float, y: float) -> bool:
-    """True if the way of unit i keeps clear of all enemies that it is not engaged with."""
+    """Return True if the path of unit i keeps clear of all enemies that it is not engaged with."""
     u = s.units[i]
     for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         v = s.units[k]
@@ -157,7 +158,7 @@ def is_others_clear(s: State, i: int, x: float, y: float) -> bool:
 
 
 def is_on_foreign_point(s: State, u: Unit) -> bool:
-    """True if a unit is within 3" of a control point that its side does not own."""
+    """Return True if a unit is within 3" of a control point that its side does not own."""
     for p in range(s.battle.points):
         point = s.points[p]
         if point.owner != u.side and is_within(point.x, point.y, u.x, u.y, c.CAPTURE):
@@ -166,7 +167,9 @@ def is_on_foreign_point(s: State, u: Unit) -> bool:
 
 
 def nearest_point(s: State, i: int) -> int:
-    """The nearest control point that the side of unit i does not own and no friend holds; NOBODY if there is none."""
+    """Return the nearest control point that is neither owned by unit i's side nor held by a friend; NOBODY if there is
+    none.
+    """
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -182,7 +185,7 @@ def nearest_point(s: State, i: int) -> int:
 
 
 def is_held_by_friend(s: State, i: int, p: int) -> bool:
-    """True if another unit of the side of unit i is within 3" of control point p."""
+    """Return True if another unit of the side of unit i is within 3" of control point p."""
     u = s.units[i]
     point = s.points[p]
     for k in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
@@ -193,7 +196,7 @@ def is_held_by_friend(s: State, i: int, p: int) -> bool:
 
 
 def nearest_disc(s: State, u: Unit) -> int:
-    """The standing piece with the nearest edge; NOBODY if the unit is inside one, or there is none."""
+    """Return the standing piece with the nearest edge; NOBODY if the unit is inside one, or there is none."""
     found = c.NOBODY
     least = 0.0
     for k in range(s.battle.discs):
@@ -210,7 +213,7 @@ def nearest_disc(s: State, u: Unit) -> int:
 
 
 def cover_spot(s: State, i: int, moves: int) -> tuple[int, float, float]:
-    """1 if unit i would go into Cover with so many Move Actions, and where that is. Ledger 6.7 step 8 (v)."""
+    """Return 1 if unit i would go into Cover with `moves` Move Actions, and where. Ledger 6.7 step 8 (v)."""
     u = s.units[i]
     if u.shield >= c.COVER_DEF or u.barrier >= c.COVER_DEF:
         return 0, 0.0, 0.0
@@ -234,7 +237,7 @@ def cover_spot(s: State, i: int, moves: int) -> tuple[int, float, float]:
 
 
 def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
-    """1 if unit i has somewhere to go, and where that is; `attacked`: it made an attack in this turn. Ledger 6.7 step 8, ST-412."""
+    """Return 1 if unit i has a goal, and where; `attacked`: it attacked in this turn. Ledger 6.7 step 8, ST-412."""
     u = s.units[i]
     own = s.sides[u.side]
     if keeps_away(u):
@@ -261,7 +264,7 @@ def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float
 
 
 def step_towards(s: State, i: int, x: float, y: float) -> tuple[float, float]:
-    """Where one Move Action of unit i towards a point ends. Ledger 6.7 step 8."""
+    """Return where one Move Action of unit i towards a point ends. Ledger 6.7 step 8."""
     u = s.units[i]
     to_x, to_y = way(u.x, u.y, x, y)
     length = min(u.move, sqrt(squared(u.x, u.y, x, y)))

@@ -1,4 +1,4 @@
-"""What a doctrine plans for a unit's turn: whom to attack with what, and from where. Ledger 6.6."""
+"""The AI's plan for a unit's turn: its target, its weapon and its position. Ledger 6.6."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ POINT_BLANK_PRICE = 2
 
 
 def clear(p: Plan, i: int) -> None:
-    """Nothing is planned for unit i."""
+    """Clear the plan of unit i."""
     p.unit = i
     p.weapon = c.NOBODY
     p.target = c.NOBODY
@@ -40,19 +40,19 @@ def clear(p: Plan, i: int) -> None:
 
 
 def has_plan(p: Plan) -> bool:
-    """True if there is an attack worth making."""
+    """Return True if there is an attack worth making."""
     return p.target >= 0
 
 
 def beats(p: Plan, value: float, moves: int) -> bool:
-    """True if an attack of that value after so many Move Actions is better than what is planned. Ledger 6.6."""
+    """Return True if an attack of that value after `moves` Move Actions beats the plan. Ledger 6.6."""
     if value <= c.SAME:
         return False
     return value > p.value + c.SAME or (p.target >= 0 and value >= p.value - c.SAME and moves < p.moves)
 
 
 def keep(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, manner: int) -> None:
-    """That is the best attack so far."""
+    """Keep an attack as the best so far."""
     p.weapon = weapon
     p.target = e
     p.moves = moves
@@ -62,12 +62,12 @@ def keep(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, 
 
 
 def moves_for(u: Unit, length: float) -> int:
-    """How many Move Actions that way takes."""
+    """Return how many Move Actions that distance takes."""
     return -floor(c.SAME - length / u.move) if length > c.NEAR else 0
 
 
 def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
-    """An attack of a unit in melee with a weapon on e: a blow, or a shot at point-blank. Ledger 6.6."""
+    """Plan an attack of a unit in melee with a weapon on e: a blow, or a shot at point-blank. Ledger 6.6."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -93,19 +93,19 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
 
 
 def keeps_away(u: Unit) -> bool:
-    """True if a unit was told to keep away, to fall back with the HP that it has left, or to save itself. ST-412."""
+    """Return True if a unit's orders are to keep away, to fall back at its remaining HP, or to save itself. ST-412."""
     if u.told_preserve and u.damage:
         return True
     return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.hp <= u.told_retreat * 1000)
 
 
 def comes_no_nearer(u: Unit) -> bool:
-    """True if a unit was told to stay or to keep away. ST-412."""
+    """Return True if a unit is ordered to stay or to keep away. ST-412."""
     return u.told_move == c.TOLD_HOLD or keeps_away(u)
 
 
 def suits(s: State, i: int, e: int) -> float:
-    """How well enemy e suits what Unit i was told to attack: more is better. ST-412."""
+    """Return how well enemy e fits the target orders of Unit i: more is better. ST-412."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -120,8 +120,7 @@ def suits(s: State, i: int, e: int) -> float:
 
 
 def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) -> bool:
-    """True if unit i rather attacks e, for so much, than who was found before, for as much as that: by its orders, else
-    by what it is worth. ST-412."""
+    """Return True if unit i prefers e at `value` to the target found before at `top`: by orders, else by value. ST-412."""
     if found >= 0 and s.units[i].told_target:
         better = suits(s, i, e) - suits(s, i, found)
         if better > 0.0 or better < 0.0:
@@ -130,7 +129,7 @@ def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) 
 
 
 def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
-    """A charge into melee with e. Ledger 6.6."""
+    """Plan a charge into melee with e. Ledger 6.6."""
     u = s.units[i]
     v = s.units[e]
     far = sqrt(squared(u.x, u.y, v.x, v.y))
@@ -149,7 +148,7 @@ def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None
 
 
 def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, length: float, swift: int, p: Plan) -> None:
-    """A shot at e after going so far towards it; `swift`: within one Move Action, or not at all. Ledger 6.6."""
+    """Plan a shot at e after moving `length` towards it; `swift`: within one Move Action, or not at all. Ledger 6.6."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -181,12 +180,12 @@ def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, lengt
 
 
 def base_spot(w: Weapon, far: float) -> float:
-    """How far to go to have somebody in range who is so far away."""
+    """Return how far to move to get a target at distance `far` into range."""
     return 0.0 if in_range(w, far) else far - w.range
 
 
 def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: Plan) -> None:
-    """Shots at e from the spots that are worth trying. Ledger 6.6."""
+    """Plan shots at e from the spots worth trying. Ledger 6.6."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -200,13 +199,13 @@ def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: P
 
 
 def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
-    """The best attack of unit i with so many Move Actions; `must`: the only enemy that it may attack. Ledger 6.6."""
+    """Plan the best attack of unit i with `most` Move Actions; `must`: the only enemy that it may attack. Ledger 6.6."""
     clear(s.plans[slot], i)
     plan_on(s, i, must, must, most, s.plans[slot])
 
 
 def plan_on(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
-    """The same on one enemy `only`, or on any; `must` as above."""
+    """Plan the same on one enemy `only`, or on any; `must` as above."""
     u = s.units[i]
     side = 1 - u.side
     for weapon in range(u.weapon, u.weapon + u.weapons):

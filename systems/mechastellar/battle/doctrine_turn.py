@@ -1,4 +1,4 @@
-"""What a doctrine chooses in a unit's turn: who acts, in which mode, against whom, and what from where it stands. Ledger 6.6, 6.7."""
+"""The AI's choices in a turn: which unit acts, its mode, its target, and attacks without moving. Ledger 6.6, 6.7."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems.mechastellar.battle.state import Plan, State
 
 
 def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
-    """The best attack of unit i under the rules that are played."""
+    """Plan the best attack of unit i under the rules in use."""
     plan(s, i, must, most, slot)
     if s.battle.advanced:
         plan_more(s, i, must, must, most, s.plans[slot])
@@ -25,10 +25,10 @@ def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
 
 
 def plan_told(s: State, i: int, most: int, p: Plan) -> None:
-    """The best attack of unit i on the enemy that suits its orders best, of those whom it can attack. ST-412."""
+    """Plan the best attack of unit i on the enemy that fits its orders best, among possible targets. ST-412."""
     first = first_of(s.battle, 1 - s.units[i].side)
     end = end_of(s.battle, 1 - s.units[i].side)
-    tried = 0  # bit n: enemy n of the side was looked at
+    tried = 0  # bit n: enemy n of the side was considered
     for _ in range(first, end):
         found = c.NOBODY
         for e in range(first, end):
@@ -48,7 +48,7 @@ def plan_told(s: State, i: int, most: int, p: Plan) -> None:
 
 
 def choose_mode(s: State, i: int, must: int, log: Log) -> None:
-    """The mode of a unit that transforms, at the start of its turn. ST-087, ledger 6.9."""
+    """Choose the mode of a unit that transforms, at the start of its turn. ST-087, ledger 6.9."""
     was = s.units[i].mode
     change_mode(s, i, 0)
     plan_all(s, i, must, c.MOVE_ACTIONS, 1)
@@ -61,7 +61,7 @@ def choose_mode(s: State, i: int, must: int, log: Log) -> None:
 
 
 def must_answer(s: State, i: int) -> int:
-    """The enemy whom unit i must attack first; NOBODY if it may choose. ST-046, ST-047, ledger 6.6."""
+    """Return the enemy that unit i must attack first; NOBODY if it may choose. ST-046, ST-047, ledger 6.6."""
     b = s.battle
     partner = partner_of(s, i) if b.advanced else c.NOBODY
     if partner >= 0 and has_to_answer(s, i, partner):
@@ -72,12 +72,12 @@ def must_answer(s: State, i: int) -> int:
 
 
 def may_be_picked(s: State, i: int, obliged: bool) -> bool:
-    """True if the side may activate unit i now. ST-041, ST-045."""
+    """Return True if the side may activate unit i now. ST-041, ST-045."""
     return is_obliged(s, i) if obliged else is_ready_to_act(s, i)
 
 
 def pick(s: State, side: int, obliged: bool) -> int:
-    """The unit that the side activates. Ledger 6.6."""
+    """Return the unit that the side activates. Ledger 6.6."""
     b = s.battle
     found = c.NOBODY
     count = 0
@@ -107,7 +107,7 @@ def pick(s: State, side: int, obliged: bool) -> int:
 
 
 def value_here(s: State, i: int, weapon: int, e: int) -> float:
-    """What an attack on e from here, without moving, is worth; 0 if there is none. Ledger 6.7."""
+    """Return the value of an attack on e without moving; 0 if there is none. Ledger 6.7."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -125,13 +125,13 @@ def value_here(s: State, i: int, weapon: int, e: int) -> float:
 
 
 def is_ready_here(s: State, weapon: int) -> bool:
-    """True for a weapon that can be used from where its unit stands; under the advanced rules, area weapons too."""
+    """Return True for a weapon that is usable without moving; under the advanced rules, area weapons too."""
     w = s.weapons[weapon]
     return is_ready(w) or (s.battle.advanced == 1 and is_area(w) and w.remote == 0 and w.gone == 0 and w.reloading == 0)
 
 
 def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
-    """Whom unit i would attack from here with a weapon, and what that is worth; NOBODY if nobody. Ledger 6.7."""
+    """Return the best target of a weapon of unit i without moving, and its value; NOBODY if none. Ledger 6.7."""
     found = c.NOBODY
     top = 0.0
     if is_ready_here(s, weapon):
@@ -145,7 +145,7 @@ def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
 
 
 def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
-    """The weapon and the target that give most for each Action, with so many Actions; NOBODY if nothing does. Ledger 6.7."""
+    """Return the weapon and target with the most value per Action, within `actions`; NOBODY if none. Ledger 6.7."""
     u = s.units[i]
     found = c.NOBODY
     target = c.NOBODY
@@ -162,13 +162,13 @@ def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
 
 
 def zeal_here(s: State, i: int, actions: int) -> int:
-    """How many Actions unit i, which has none left, would buy for attacks from here; those that it lacks come first."""
+    """Return how many Actions unit i, with none left, would buy for attacks from here; missing ones come first."""
     u = s.units[i]
     own = s.sides[u.side]
     lacks = max(0, -actions)
     left = min(3, own.momentum) - lacks
     bought = 0
-    seen = 0  # bit n: weapon n of the unit was looked at
+    seen = 0  # bit n: weapon n of the unit was considered
     for _ in range(u.weapons):
         found = c.NOBODY
         top = 0.0

@@ -1,7 +1,7 @@
-"""What attacks are worth, before they are rolled and with the dice as they lie. Ledger 6.5 a and f. Decides nothing.
+"""The AI's values of attacks, before and after the dice are rolled. Ledger 6.5 a and f. Nothing is decided here.
 
-Values are victory points. Only `chances` and `memos`, which hold what was worked out before, and the clashes that stand
-for planned attacks are changed here.
+Values are victory points. Only `chances` and `memos`, which cache earlier results, and the clashes that stand for
+planned attacks are changed here.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from systems.mechastellar.battle.state import Clash, State
 
 PLAIN_WORTH = 3
 STUN_WORTH = 0.125
-SCRATCH = 6  # the first of the two kinds of pool that are laid out as they are needed
+SCRATCH = 6  # the first of the two kinds of pool that are calculated as needed
 
 
 def worth(s: State, e: int) -> int:
-    """What unit e is worth to who destroys it. Ledger 6.5 a."""
+    """Return the value of destroying unit e. Ledger 6.5 a."""
     v = s.units[e]
     return v.worth + PLAIN_WORTH + (s.battle.round if s.sides[v.side].commander == e else 0)
 
 
 def tenths_of(pen: int, bonus: int) -> int:
-    """In how many tenths of all cases a save fails. Ledger 6.5 a."""
+    """Return in how many tenths of all cases a save fails. Ledger 6.5 a."""
     return min(10, max(0, pen - bonus - 1))
 
 
 def harm(s: State, unblocked: int, dmg: int, tenths: int, finisher: int, stuns: int, hp: int) -> float:
-    """What so many unblocked Hits are expected to do, as a part of who has so many HP; `tenths` -1: no saves that cost HP."""
+    """Return the expected damage of unblocked Hits as a share of `hp`; `tenths` -1: no saves that cost HP."""
     if unblocked <= 0:
         return 0.0
     plain = unblocked * dmg + (1000 * finisher if unblocked >= c.FINISHING else 0)
@@ -58,7 +58,7 @@ def harm(s: State, unblocked: int, dmg: int, tenths: int, finisher: int, stuns: 
 
 
 def lay_out(s: State, row: int, dice: int, success: int, crit: int, again: int) -> int:
-    """Where the chances of a pool that is not among the tables stand, once they are worked out. `again`: it rerolls 1s."""
+    """Calculate the chances of a pool outside the tables, and return where they are. `again`: it rerolls 1s."""
     two = (11 - max(success, crit)) * 0.1
     one = (11 - success) * 0.1 - two
     none = (success - 1) * 0.1
@@ -83,7 +83,7 @@ def lay_out(s: State, row: int, dice: int, success: int, crit: int, again: int) 
 
 
 def pool_at(s: State, row: int, dice: int, success: int, crit: int, again: int) -> int:
-    """Where the chances of a pool stand; one that nobody laid out is laid out in that row."""
+    """Return where the chances of a pool are; calculate a missing one into that row."""
     if success != 5 or crit < 8 or crit > 11 or (again and crit != 10 and crit != 9):
         return lay_out(s, row, dice, success, crit, again)
     kind = (14 - crit) if again else 3 if crit == 11 else 10 - crit
@@ -93,7 +93,7 @@ def pool_at(s: State, row: int, dice: int, success: int, crit: int, again: int) 
 def meet(
     s: State, p: Clash, dmg: int, tenths: int, stuns: int, hits: int, crit: int, guard: int, guard_crit: int, hp: int
 ) -> float:
-    """The mean of `harm` over all dice of both pools. Ledger 6.5 a."""
+    """Return the average of `harm` over all dice of both pools. Ledger 6.5 a."""
     own = pool_at(s, SCRATCH, p.dice, p.success, crit, 0)
     theirs = pool_at(s, SCRATCH + 1, p.guard_dice, p.guard_success, guard_crit, p.reroll)
     most = 2 * p.dice + hits - max(0, guard)
@@ -115,7 +115,7 @@ def meet(
 
 
 def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_steps: int) -> float:
-    """The value of an attack before it is rolled, with these bonuses and so much Power. Ledger 6.5 a."""
+    """Return the value of an attack before it is rolled, with these bonuses and steps of Power. Ledger 6.5 a."""
     v = s.units[p.target]
     dmg = p.dmg + DMG_STEP * dmg_steps
     stuns = 1 if p.tag == c.STUNS and not is_shut_down(v) else 0
@@ -143,7 +143,7 @@ def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_ste
 
 
 def value_now(s: State, p: Clash, total: int, against: int, dmg: int, save_bonus: int) -> float:
-    """The value of an attack with both totals known. Ledger 6.5 b."""
+    """Return the value of an attack with both totals known. Ledger 6.5 b."""
     v = s.units[p.target]
     unblocked = total - against
     if unblocked <= 0:
@@ -156,7 +156,7 @@ def value_now(s: State, p: Clash, total: int, against: int, dmg: int, save_bonus
 
 
 def best_value(s: State, p: Clash) -> float:
-    """The largest value of an attack over the bonuses of who makes it. Ledger 6.5 f."""
+    """Return the largest value of an attack over the attacker's bonuses. Ledger 6.5 f."""
     u = s.units[p.unit]
     if u.elite == 0:
         return value_of(s, p, c.NO_BONUS, c.NO_REPLY, 0, 0)
@@ -172,13 +172,13 @@ def best_value(s: State, p: Clash) -> float:
 
 
 def best(s: State, i: int, weapon: int, e: int, x: float, y: float, point_blank: int) -> float:
-    """The best value of an ordinary attack of unit i, at (x, y), on e. Ledger 6.5 f."""
+    """Return the best value of an ordinary attack of unit i, at (x, y), on e. Ledger 6.5 f."""
     face_off(s, c.PLANNED, i, weapon, e, x, y, 0, point_blank)
     return best_value(s, s.clashes[c.PLANNED])
 
 
 def best_counter(s: State, i: int, e: int, by_shooting: int) -> tuple[int, float]:
-    """The weapon with which unit i would counter e, and what that is worth; NOBODY if it can't. Ledger 6.5 c and e."""
+    """Return the weapon with which unit i would counter e, and its value; NOBODY if it can't. Ledger 6.5 c and e."""
     u = s.units[i]
     found = c.NOBODY
     top = 0.0

@@ -1,4 +1,4 @@
-"""What a spectator sees change where more than a value of one unit does."""
+"""Visible changes of a replay that affect more than one value of one unit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.spaces.table import Stand
 
 
 def stood(unit: StellarView, event: Event) -> StellarView:
-    """The unit where it has gone."""
+    """Return the unit where it has moved."""
     return replace(unit, stand=Stand(*(event.number(name) for name in ("x", "y", "ahead_x", "ahead_y"))))
 
 
@@ -20,7 +20,7 @@ goes = alters(stood)
 
 
 def pooled(situation: Situation, event: Event) -> Situation:
-    """The Momentum of a side is what the event says."""
+    """Set the Momentum of a side from the event."""
     return shows("side", momentum=event.number("pool"))(situation, event)
 
 
@@ -30,7 +30,7 @@ def _each(situation: Situation, **values: object) -> Situation:
 
 
 def round_began(situation: Situation, event: Event) -> Situation:
-    """Nobody has been active; Power and Havoc are back."""
+    """Start a Round: nobody has acted; Power and Havoc are refreshed."""
     units = tuple(
         replace(unit, is_active=False, has_activated=False, power=unit.max_power, havoc=unit.max_havoc)
         for unit in situation.units
@@ -40,17 +40,17 @@ def round_began(situation: Situation, event: Event) -> Situation:
 
 
 def activated(situation: Situation, event: Event) -> Situation:
-    """One unit is active, and no other."""
+    """Make one unit active, and no other."""
     return shows(is_active=True, has_activated=True, is_open=False)(_each(situation, is_active=False), event)
 
 
 def rested(situation: Situation, event: Event) -> Situation:
-    """Nobody is active."""
+    """Make no unit active."""
     return _each(situation, is_active=False)
 
 
 def removed(situation: Situation, event: Event) -> Situation:
-    """A unit is gone, and whoever did it has one kill more and its victory points."""
+    """Remove a unit, and add a kill and its victory points to the unit that destroyed it."""
     gone = shows(destroyed=True, stand=None, is_active=False)(situation, event)
 
     def credit(unit: StellarView) -> StellarView:

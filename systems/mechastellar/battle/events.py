@@ -1,4 +1,4 @@
-"""FACTS: every kind of fact that a battle can tell, one row each."""
+"""FACTS: every kind of battle event, one row each."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ _GUARDS = {
 
 
 def inches(hundredths: int) -> str:
-    """A length in inches, as short as it is exact."""
+    """Return a length in inches, in the shortest exact form."""
     return f"{hundredths / 100:g}"
 
 
 def parts(
     weapons: Mapping[str, Sequence[str]], points: Sequence[str], pieces: Sequence[str]
 ) -> Callable[[Event], Mapping[str, str]]:
-    """What an event's weapon, place, control point and piece of terrain are called."""
+    """Return a function that names an event's weapon, place, control point and piece of terrain."""
 
     def of(event: Event) -> Mapping[str, str]:
         found = {}
@@ -101,7 +101,7 @@ def parts(
             found["point"] = points[event.number("point")]
         if "disc" in event.result:
             at = event.number("disc")
-            found["disc"] = pieces[at] if at < len(pieces) else "wreck"  # of a Warship: it lies there only later
+            found["disc"] = pieces[at] if at < len(pieces) else "wreck"  # a Warship's wreck: it appears later
         return found
 
     return of
@@ -197,7 +197,7 @@ def _damaged(told: Told) -> str:
 
 
 def _is_down(event: Event) -> bool:
-    """True if the unit is shut down; records of older rules say it by its penalties alone."""
+    """Return True if the unit is shut down; records of older rules only have its penalties."""
     return bool(event.result.get("down", event.number("penalties") > 1))
 
 

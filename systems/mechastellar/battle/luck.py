@@ -1,4 +1,4 @@
-"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+"""The dice of a battle that were rolled against a needed number, and how likely each was to succeed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHAT = {
 
 
 def trial_of(event: Event) -> Trial | None:
-    """The dice of a pool before anything is done about them (ST-113, ST-114), of saves (ST-141), of morale (ST-247)."""
+    """Return the dice of a pool before any change (ST-113, ST-114), of saves (ST-141), of morale (ST-247)."""
     if event.kind not in WHAT or not event.faces:
         return None
     if event.kind == "saves-rolled":

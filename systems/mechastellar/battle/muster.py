@@ -1,4 +1,4 @@
-"""The state before a battle's first die, from profiles, doctrines, table and house rules."""
+"""The state before a battle's first die, from profiles, AI styles, table and house rules."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ DESTRUCTIBLE = ("low", "tall", "high")  # where its author says so. Ledger 2.13
 
 @dataclass(frozen=True, slots=True)
 class Mustered:
-    """A unit that takes the field, with the HP that it has left."""
+    """A unit that takes the field, with its remaining HP."""
 
     spec: UnitSpec
     hp: int
 
 
 def state_unit(mustered: Mustered, side: int, weapon: int, sheet: int) -> Unit:
-    """A unit as it enters the battle; `weapon` is the place of its first weapon, `sheet` that of its modes."""
+    """Return a unit as it enters the battle; `weapon` is the place of its first weapon, `sheet` that of its modes."""
     spec = mustered.spec
     crew = spec.crewed_by
     assert crew is not None
@@ -109,7 +109,7 @@ def state_unit(mustered: Mustered, side: int, weapon: int, sheet: int) -> Unit:
 
 
 def state_sheet(spec: UnitSpec) -> Sheet:
-    """The figures of a mode. ST-087."""
+    """Return the figures of a mode. ST-087."""
     return Sheet(
         move=spec.move_in,
         sensors=float(spec.sensors_in),
@@ -123,12 +123,14 @@ def state_sheet(spec: UnitSpec) -> Sheet:
 
 
 def is_usable(weapon: WeaponSpec) -> bool:
-    """True for a weapon that attacks one target in the ordinary way; in the core rules, with nothing else. Ledger 6."""
+    """Return True for a weapon that attacks one target in the ordinary way; in the core rules, with nothing else.
+    Ledger 6.
+    """
     return not (weapon.is_remote or weapon.strip_in or weapon.circle_in)
 
 
 def state_weapon(weapon: WeaponSpec, options: Options, *, stellar: bool = False) -> Weapon:
-    """A weapon as it enters the battle; `stellar`: on a battlefield in space, where cannons don't fire indirectly. ST-099."""
+    """Return a weapon as it enters the battle; `stellar`: in space, where cannons don't fire indirectly. ST-099."""
     pushes = weapon.pen is not None and weapon.pen_tag == "P"
     return Weapon(
         melee=int(weapon.is_melee),
@@ -159,7 +161,7 @@ def state_weapon(weapon: WeaponSpec, options: Options, *, stellar: bool = False)
 
 
 def state_side(doctrine: str) -> Side:
-    """A side with its doctrine. Ledger 6.5."""
+    """Return a side with its AI style. Ledger 6.5."""
     preset = PRESETS[doctrine]
     return Side(
         melee_weight=preset.melee_weight,
@@ -174,7 +176,7 @@ def state_side(doctrine: str) -> Side:
 
 
 def state_disc(piece: TablePiece) -> Disc:
-    """A piece of the table; a forest falls to area weapons alone. ST-029, ST-347."""
+    """Return a piece of the table; only area weapons can destroy a forest. ST-029, ST-347."""
     return Disc(
         kind=PIECES[piece.kind],
         x=float(piece.x),
@@ -187,7 +189,7 @@ def state_disc(piece: TablePiece) -> Disc:
 
 
 def wrecks_to_be(units: Sequence[Unit]) -> list[Disc]:
-    """Room for the wrecks of all Warships; each tells by its place whose it is. ST-353."""
+    """Return room for the wrecks of all Warships; the place of each says whose it is. ST-353."""
     return [
         Disc(codes.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1)
         for at, unit in enumerate(units)
@@ -196,7 +198,7 @@ def wrecks_to_be(units: Sequence[Unit]) -> list[Disc]:
 
 
 def take_aboard(forces: Sequence[Sequence[Mustered]], units: Sequence[Unit]) -> None:
-    """Units that begin on board are on the first Warship of their side. ST-203."""
+    """Put units that begin on board on the first Warship of their side. ST-203."""
     mustered = [each for force in forces for each in force]
     for unit, each in zip(units, mustered, strict=True):
         if each.spec.aboard:
@@ -207,7 +209,7 @@ def take_aboard(forces: Sequence[Sequence[Mustered]], units: Sequence[Unit]) -> 
 
 
 def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table: Table, options: Options) -> State:
-    """The state before the first die."""
+    """Return the state before the first die."""
     discs = [state_disc(piece) for piece in table.pieces]
     units: list[Unit] = []
     weapons: list[Weapon] = []

@@ -1,4 +1,4 @@
-"""How far along their line units are deployed that were ordered to start in a third of it. ST-023, ST-412."""
+"""Deployment columns of units that are ordered to start in a third of their line. ST-023, ST-412."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ IN_H = 100  # hundredths of an inch
 
 
 def follow_orders(setup: Setup, state: State) -> None:
-    """Puts into the state the columns that units were told, as their sides see them. Units may overlap. ST-D94."""
+    """Put the ordered columns of units into the state, from their sides' views. Units may overlap. ST-D94."""
     low, high = round(IN_H * MARGIN), round(IN_H * (state.battle.table - MARGIN))
     first = 0
     for side in setup.sides:

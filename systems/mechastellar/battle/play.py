@@ -51,7 +51,7 @@ from systems.spaces.inches import way
 
 
 def deploy_sides(s: State, log: Log) -> None:
-    """Both sides place all of their units, that with more models first. ST-022, ST-023, ledger 6.2."""
+    """Place all units of both sides, the side with more models first. ST-022, ST-023, ledger 6.2."""
     first = c.SIDE_B if larger_side(s) == c.SIDE_B else c.SIDE_A
     for turn in range(2):
         side = first if turn == 0 else 1 - first
@@ -62,7 +62,7 @@ def deploy_sides(s: State, log: Log) -> None:
 
 
 def deploy_by_turns(s: State, dice: Dice, log: Log) -> None:
-    """Sides place a unit each by turns; who finds no place waits in reserve. ST-024 to ST-026."""
+    """Place units in turns, one each; a unit without a place waits in reserve. ST-024 to ST-026."""
     side = larger_side(s)
     if side == c.NOBODY:
         side = roll_who_deploys(s, dice, log)
@@ -82,7 +82,7 @@ def deploy_by_turns(s: State, dice: Dice, log: Log) -> None:
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Deployment, Commanders, Momentum. ST-020 to ST-029, ST-240, ST-D73."""
+    """Deploy, name Commanders, set Momentum. ST-020 to ST-029, ST-240, ST-D73."""
     if s.battle.alternate:
         deploy_by_turns(s, dice, log)
     else:
@@ -93,7 +93,7 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
 
 
 def break_off(s: State, i: int, dice: Dice, log: Log) -> int:
-    """Unit i leaves its melee if it wants to and can; how many Move Actions that takes. Ledger 6.7 step 4."""
+    """Let unit i leave its melee if it wants to and can; return the Move Actions used. Ledger 6.7 step 4."""
     first = first_engaged(s, i)
     found, x, y = way_out(s, i)
     if found == 0 or not disengage(s, i, log):
@@ -103,7 +103,7 @@ def break_off(s: State, i: int, dice: Dice, log: Log) -> int:
 
 
 def approach(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The Move Actions of the plan of unit i. Ledger 6.7 step 7."""
+    """Make the Move Actions of the plan of unit i. Ledger 6.7 step 7."""
     p = s.plans[0]
     u = s.units[i]
     v = s.units[p.target]
@@ -117,7 +117,7 @@ def approach(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def wander(s: State, i: int, moves: int, attacked: int, dice: Dice, log: Log) -> None:
-    """The Move Actions that are left. Ledger 6.7 step 8."""
+    """Make the remaining Move Actions. Ledger 6.7 step 8."""
     u = s.units[i]
     for at in range(moves):
         if not can_go_on(s, i):
@@ -138,7 +138,7 @@ def wander(s: State, i: int, moves: int, attacked: int, dice: Dice, log: Log) ->
 
 
 def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
-    """A unit with a plan and no Action buys some, or drops its plan; how many it has now. Ledger 6.7 step 6."""
+    """Buy Actions for a unit with a plan and none left, or drop the plan; return its Actions. Ledger 6.7 step 6."""
     p = s.plans[0]
     u = s.units[i]
     own = s.sides[u.side]
@@ -151,7 +151,7 @@ def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
 
 
 def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -> int:
-    """The plan of unit i, perhaps with a Boost; how many Move Actions it has. Ledger 6.7 step 5."""
+    """Make the plan of unit i, perhaps with a Boost; return its Move Actions. Ledger 6.7 step 5."""
     p = s.plans[0]
     u = s.units[i]
     p.target = c.NOBODY
@@ -166,7 +166,7 @@ def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -
 
 
 def is_reached(s: State, i: int) -> bool:
-    """True if unit i stands where it can make its planned attack; what answered its moves may have stopped it."""
+    """Return True if unit i can make its planned attack from here; reactions to its moves may have stopped it."""
     p = s.plans[0]
     if not can_go_on(s, i) or s.units[p.target].status != c.STANDS:
         return False
@@ -176,7 +176,7 @@ def is_reached(s: State, i: int) -> bool:
 
 
 def carry_out(s: State, i: int, moves: int, actions: int, dice: Dice, log: Log) -> tuple[int, int]:
-    """The plan of unit i; how many Move Actions and Actions are left. Ledger 6.7 step 7."""
+    """Carry out the plan of unit i; return the Move Actions and Actions left. Ledger 6.7 step 7."""
     p = s.plans[0]
     u = s.units[i]
     if s.battle.advanced:
@@ -195,7 +195,7 @@ def carry_out(s: State, i: int, moves: int, actions: int, dice: Dice, log: Log) 
 
 
 def act(s: State, i: int, dice: Dice, log: Log) -> None:
-    """What unit i does in its turn. Ledger 6.7 steps 3 to 8."""
+    """Play the turn of unit i. Ledger 6.7 steps 3 to 8."""
     u = s.units[i]
     moves = c.MOVE_ACTIONS
     actions = 1 - u.penalties
@@ -223,7 +223,7 @@ def act(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def activate(s: State, i: int, dice: Dice, log: Log) -> None:
-    """One activation. ST-041, ST-043, ST-049, ST-308, ST-363, ledger 6.7."""
+    """Play one activation. ST-041, ST-043, ST-049, ST-308, ST-363, ledger 6.7."""
     u = s.units[i]
     begin_turn(s, i, log)
     capture(s, i, log)
@@ -243,7 +243,7 @@ def activate(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def take_turn(s: State, dice: Dice, log: Log) -> None:
-    """The side whose turn it is activates a unit, or passes. ST-041, ST-045, ledger 6.3."""
+    """Let the side whose turn it is activate a unit, or pass. ST-041, ST-045, ledger 6.3."""
     b = s.battle
     side = b.to_act
     b.to_act = 1 - side
@@ -259,19 +259,19 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
 
 
 def call_in(s: State, log: Log) -> None:
-    """The end of a Round, for units in reserve. ST-026."""
+    """Bring in units from reserve at the end of a Round. ST-026."""
     for i in range(count_units(s)):
         if s.units[i].status == c.RESERVE:
             come_in(s, i, column_of(s, i), log)
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """What comes before the first Round. Ledger 6.2."""
+    """Play everything before the first Round. Ledger 6.2."""
     set_up(s, dice, log)
 
 
 def go_on(s: State, dice: Dice, log: Log) -> bool:
-    """The next Round; False once the battle has ended. Ledger 6.3, 6.8."""
+    """Play the next Round; return False once the battle has ended. Ledger 6.3, 6.8."""
     b = s.battle
     begin_round(s, dice, log)
     end_told_moves(s)

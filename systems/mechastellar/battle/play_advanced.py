@@ -1,4 +1,4 @@
-"""What a unit does with its Actions and its Move Actions, and how ships answer that. Ledger 6.7, 6.9."""
+"""A unit's use of its Actions and Move Actions, and the reactions of ships. Ledger 6.7, 6.9."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ OPERATIONS_WORTH = 0.5
 
 
 def can_go_on(s: State, i: int) -> bool:
-    """True while unit i is on the table and not shut down."""
+    """Return True while unit i is on the table and not shut down."""
     return s.units[i].status == c.STANDS and not is_shut_down(s.units[i])
 
 
 def watch(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Ships answer the Move Action that unit i has just made. ST-204, ledger 6.9."""
+    """Let ships react to the Move Action that unit i has just made. ST-204, ledger 6.9."""
     side = 1 - s.units[i].side
     for ship in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[ship]
@@ -46,7 +46,7 @@ def watch(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def go(s: State, i: int, x: float, y: float, face_x: float, face_y: float, dice: Dice, log: Log) -> None:
-    """One Move Action of unit i, and what answers it. ST-060, ST-084, ST-204."""
+    """Make one Move Action of unit i, with the reactions to it. ST-060, ST-084, ST-204."""
     u = s.units[i]
     if s.battle.advanced and u.high and (u.x != x or u.y != y):
         drop(s, i, log)
@@ -58,7 +58,7 @@ def go(s: State, i: int, x: float, y: float, face_x: float, face_y: float, dice:
 def spend(
     s: State, i: int, weapon: int, e: int, actions: int, point_blank: int, manner: int, dice: Dice, log: Log
 ) -> int:
-    """One attack of unit i for its price; how many Actions it has left. ST-111, ST-306, ST-D62."""
+    """Make one attack of unit i and pay for it; return its Actions left. ST-111, ST-306, ST-D62."""
     w = s.weapons[weapon]
     penalties = s.units[i].penalties
     left = actions - (1 if manner == c.CRASH else attack_price(w))
@@ -75,7 +75,7 @@ def spend(
 
 
 def press_on(s: State, i: int, actions: int, dice: Dice, log: Log) -> int:
-    """More attacks from where unit i stands, as long as it has Actions or buys some; how many it has left. Ledger 6.7 step 7."""
+    """Make more attacks without moving while unit i has or buys Actions; return its Actions left. Ledger 6.7 step 7."""
     while can_go_on(s, i):
         if actions < 1 and may_zeal(s.units[i]):
             bought = zeal_here(s, i, actions)
@@ -92,7 +92,7 @@ def press_on(s: State, i: int, actions: int, dice: Dice, log: Log) -> int:
 
 
 def send_remotes(s: State, i: int, dice: Dice, log: Log) -> int:
-    """Remote weapons, once all Actions are spent; 1 if any was sent. ST-330, ledger 6.9."""
+    """Send remote weapons once all Actions are spent; return 1 if any was sent. ST-330, ledger 6.9."""
     u = s.units[i]
     sent = 0
     for weapon in range(u.weapon, u.weapon + u.weapons):
@@ -108,7 +108,7 @@ def send_remotes(s: State, i: int, dice: Dice, log: Log) -> int:
 
 
 def act_ship(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The turn of a Warship. ST-044, ST-062, ST-205, ST-282, ST-352, ledger 6.9."""
+    """Play the turn of a Warship. ST-044, ST-062, ST-205, ST-282, ST-352, ledger 6.9."""
     u = s.units[i]
     for _ in range(c.MOVE_ACTIONS):
         if u.status == c.STANDS:
@@ -135,7 +135,7 @@ def act_ship(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def best_with_one(s: State, i: int) -> tuple[int, int, float]:
-    """What unit i would attack with one Action more: weapon, target and what that is worth."""
+    """Return the attack unit i would make with one more Action: weapon, target and value."""
     weapon, e = best_here(s, i, 1)
     if weapon == c.NOBODY:
         return weapon, e, 0.0

@@ -1,4 +1,4 @@
-"""One attack from its declaration to what comes of it, with the choices of both doctrines. Ledger 6.4, 6.9."""
+"""One attack from its declaration to its results, with the choices of both AIs. Ledger 6.4, 6.9."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from systems.mechastellar.battle.state import Clash, State
 
 
 def bury(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
-    """A unit with no HP left is destroyed, with what comes of that. ST-150, ST-248, ST-251, ST-D89."""
+    """Destroy a unit with no HP left, with all results. ST-150, ST-248, ST-251, ST-D89."""
     u = s.units[i]
     if u.hp > 0 or u.status == c.DESTROYED:
         return
@@ -65,13 +65,13 @@ def bury(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
 
 
 def bury_all(s: State, by: int, dice: Dice, log: Log) -> None:
-    """As `bury`, for everybody: collisions and wrecks may leave others without HP."""
+    """Do the same as `bury` for all units: collisions and wrecks may leave others without HP."""
     for i in range(count_units(s)):
         bury(s, i, by, dice, log)
 
 
 def add_crash_steps(s: State, p: Clash, log: Log) -> None:
-    """Havoc on the DMG of a crash, with its dice as they lie. ST-231, ledger 6.9."""
+    """Spend Havoc on the DMG of a crash after its dice are rolled. ST-231, ledger 6.9."""
     u = s.units[p.unit]
     while u.havoc >= price(u.steps_crash):
         more = value_now(s, p, p.total, p.against, p.dmg + CRASH_STEP, p.save_bonus)
@@ -84,7 +84,7 @@ def add_crash_steps(s: State, p: Clash, log: Log) -> None:
 
 
 def jam(s: State, p: Clash, log: Log) -> None:
-    """Every 10 of an ace's Evade roll takes a die from the remote weapon, for good. ST-331."""
+    """Take a die from the remote weapon, for good, for every 10 of an ace's Evade roll. ST-331."""
     v = s.units[p.target]
     if p.manner != c.REMOTE or v.elite == 0 or v.level < 2:
         return
@@ -99,7 +99,7 @@ def jam(s: State, p: Clash, log: Log) -> None:
 
 
 def strike(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Saves, damage and pushes of what is not blocked. ST-115, ST-140, ST-146, ST-310."""
+    """Apply saves, damage and pushes of the unblocked Hits. ST-115, ST-140, ST-146, ST-310."""
     p.unblocked = max(0, p.total - p.against)
     p.fails = 0
     p.damage = 0
@@ -116,7 +116,9 @@ def strike(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def resolve(s: State, k: int, keeps: int, dice: Dice, log: Log) -> None:
-    """Clash k from its dice to its end; `keeps`: the attack dice are those of the target before. Ledger 6.4 steps 6 to 11."""
+    """Resolve clash k from its dice to its end; `keeps`: the attack dice of the previous target stay. Ledger 6.4 steps
+    6 to 11.
+    """
     p = s.clashes[k]
     roll_pools(s, p, keeps, dice, log)
     if s.battle.advanced:
@@ -143,9 +145,9 @@ def resolve(s: State, k: int, keeps: int, dice: Dice, log: Log) -> None:
 
 
 def answer(s: State, weapon: int, penalty: int, engaged: int, dice: Dice, log: Log) -> None:
-    """The counter to the main attack with a weapon, if it still may be made. ST-167 to ST-169, ST-D53, ST-D82.
+    """Make the counter to the main attack with a weapon, if still allowed. ST-167 to ST-169, ST-D53, ST-D82.
 
-    `engaged`: the two were engaged when it was declared, so that a push out of engagement range takes it away.
+    `engaged`: the two were engaged when it was declared, so that a push out of engagement range cancels it.
     """
     p = s.clashes[c.MAIN]
     u = s.units[p.unit]
@@ -168,7 +170,7 @@ def answer(s: State, weapon: int, penalty: int, engaged: int, dice: Dice, log: L
 
 
 def reckon(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int) -> None:
-    """What both bring to the main attack."""
+    """Calculate both sides' numbers for the main attack."""
     u = s.units[i]
     if manner == c.PLAIN:
         face_off(s, c.MAIN, i, weapon, e, u.x, u.y, 0, point_blank)
@@ -177,7 +179,7 @@ def reckon(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int)
 
 
 def reply_to(s: State, keeps: int, dice: Dice, log: Log) -> None:
-    """The main attack, its bonus chosen, is met, resolved and perhaps countered. Ledger 6.4 steps 3 to 12."""
+    """Reply to the main attack, whose bonus is chosen; resolve it and perhaps counter. Ledger 6.4 steps 3 to 12."""
     p = s.clashes[c.MAIN]
     u = s.units[p.unit]
     v = s.units[p.target]
@@ -198,13 +200,13 @@ def reply_to(s: State, keeps: int, dice: Dice, log: Log) -> None:
 
 
 def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
-    """Unit i attacks e with a weapon from where it stands: an attack action."""
+    """Attack e with a weapon of unit i without moving: an attack action."""
     s.clashes[c.MAIN].dealt = 0
     attack_one(s, i, weapon, e, point_blank, manner, dice, log)
 
 
 def attack_one(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
-    """The same as a part of an attack action, with dice and choices of its own."""
+    """Do the same as part of an attack action, with dice and choices of its own."""
     u = s.units[i]
     p = s.clashes[c.MAIN]
     u.attacked |= 1 << e
@@ -232,7 +234,7 @@ def attack_one(s: State, i: int, weapon: int, e: int, point_blank: int, manner: 
 
 
 def attack_again(s: State, i: int, weapon: int, e: int, bonus: int, manner: int, dice: Dice, log: Log) -> None:
-    """A further target of an attack: the same dice against its own defence; Power counted against the first. ST-320, ST-321."""
+    """Attack a further target: the same dice against its own defence; Power counted for the first. ST-320, ST-321."""
     u = s.units[i]
     p = s.clashes[c.MAIN]
     u.attacked |= 1 << e
@@ -243,7 +245,7 @@ def attack_again(s: State, i: int, weapon: int, e: int, bonus: int, manner: int,
 
 
 def attack_several(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> None:
-    """A weapon with several targets: e, then the nearest others. ST-320, ledger 6.9."""
+    """Attack with a weapon with several targets: e, then the nearest others. ST-320, ledger 6.9."""
     attack(s, i, weapon, e, 0, c.PLAIN, dice, log)
     bonus = s.clashes[c.MAIN].bonus
     struck = 1 << e
@@ -256,7 +258,7 @@ def attack_several(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) 
 
 
 def attack_area(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> None:
-    """An area attack that is aimed at e: one roll, every unit in it in order of distance. ST-323, ST-325, ST-D67."""
+    """Make an area attack aimed at e: one roll, every unit in it in order of distance. ST-323, ST-325, ST-D67."""
     reach = blast(s, i, weapon, e, s.weapons[weapon].dmg, dice, log)
     struck = 0
     bonus = c.NO_BONUS
@@ -273,7 +275,7 @@ def attack_area(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> 
 
 
 def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Unit i crashes through e, and through one more enemy or piece, in the order in which it meets them. ST-193, ST-D40."""
+    """Crash unit i through e, and through one more enemy or piece, in the order it meets them. ST-193, ST-D40."""
     u = s.units[i]
     x, y = crash_end(s, i, e)
     second = second_on_line(s, i, e, x, y)
@@ -297,6 +299,6 @@ def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def strike_on_way(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """A crash of unit i meets e, if both are still there. ST-193."""
+    """Let a crash of unit i hit e, if both are still there. ST-193."""
     if s.units[i].status == c.STANDS and s.units[e].status == c.STANDS:
         attack_one(s, i, ready_special(s, i, c.CRASH), e, 0, c.CRASH, dice, log)

@@ -1,4 +1,4 @@
-"""What a spectator sees: the opening position, and how a record is cut into the steps of its replay."""
+"""A replay's opening position, and how a record is divided into its steps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TURN = ("turn", "move", "attack", "end-turn")
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """All units before they are placed."""
+    """Return all units before they are placed."""
     units = field_units(setup)
     names = weapon_names(units)
     return Situation(
@@ -44,7 +44,7 @@ def opening(setup: Setup) -> Situation:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Set-up, then of each Round its start, the turns one by one, and its end."""
+    """Divide the record into set-up and, for each Round, its start, its turns and its end."""
     names = unit_names(field_units(setup))
     here = Chapter(STEPS["set-up"])
     turn = 0

@@ -1,4 +1,4 @@
-"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A unit of a set-up, read: at the level it is flown at, with the HP that it has left."""
+    """A unit of a set-up, at the level it plays at, with its remaining HP."""
 
     unit: SetupUnit
     side: int
@@ -76,7 +76,7 @@ class Fielded:
 
 
 def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
-    """Name and spec of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+    """Return name and spec of a set-up document's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
@@ -90,12 +90,12 @@ def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec
 
 
 def table_of(setup: Setup) -> Table:
-    """What lies on the table of a set-up."""
+    """Return the table of a set-up."""
     return scenario_table(scenario_given(setup.scenario)[1], setup.terrain)
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
-    """The unit with its profile known; raises DocumentError. ST-002 to ST-011, ST-401, ST-405, ST-406."""
+    """Return the unit with its profile checked; raises DocumentError. ST-002 to ST-011, ST-401, ST-405, ST-406."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -118,7 +118,7 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
 
 @once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
-    """All units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    """Return all units in the order of the state: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")
     return tuple(
         read_unit(unit, at, f"sides[{at}].units[{place}]", options)
@@ -128,7 +128,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
 
 
 def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
-    """What units are called on screen, by key; no two alike."""
+    """Return the names of units on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -137,18 +137,18 @@ def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
 
 
 def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Sequence[str]]:
-    """What the weapons of each unit are called, by its key."""
+    """Return the weapon names of each unit, by its key."""
     return {fielded.unit.key: [weapon.name for weapon in fielded.spec.weapons] for fielded in units}
 
 
 def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
-    """Points and every problem of the units of one side. ST-013."""
+    """Return the points and every problem of one side's units. ST-013."""
     members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options)
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises DocumentError if no battle can be fought from this set-up. ST-002 to ST-013."""
+    """Raise DocumentError if no battle can be simulated from this set-up. ST-002 to ST-013."""
     name, scenario = scenario_given(setup.scenario)
     if setup.terrain == OWN_TABLE and not scenario.has_table:
         raise DocumentError("terrain", f"{name} has no table of its own; choose one of {', '.join(MAPS)}")
@@ -170,21 +170,21 @@ def check_setup(setup: Setup) -> None:
 
 
 class StellarOutcome(OwnOutcome):
-    """What befell a unit, and what it brought. ST-403, ST-409."""
+    """The results of a unit: its damage and its achievements. ST-403, ST-409."""
 
     damage: int = 0  # suffered
     dealt: int = 0
     scored: int = 0  # victory points
     captured: int = 0  # control points taken
-    leaders: int = 0  # Level 1+ units and Commanders among those whom it destroyed. ST-403
+    leaders: int = 0  # Level 1+ units and Commanders that it destroyed. ST-403
     challenges: int = 0  # won. ST-047, ST-048
     commander: bool = False
     boost: int = 0  # left
-    killed: tuple[str, ...] = ()  # keys of those whom it destroyed
+    killed: tuple[str, ...] = ()  # keys of the units it destroyed
 
 
 def prepare(setup: Setup) -> State:
-    """The state before the first die. A scenario's own Rounds and table go before those of the mission. ST-020, ST-370."""
+    """Return the state before the first die. A scenario's own Rounds and table override the mission's. ST-020, ST-370."""
     units = field_units(setup)
     state = muster(
         [[Mustered(fielded.spec, fielded.hp) for fielded in units if fielded.side == at] for at in range(2)],
@@ -199,7 +199,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """How the battle ended, from the state at its end. ST-371, ST-372."""
+    """Return the outcome of a battle from the state at its end. ST-371, ST-372."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -222,14 +222,14 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def penalty_of(state: State, side: int) -> int:
-    """What the losses of a side took off its score, 0 or less."""
+    """Return the penalty for a side's losses, 0 or less."""
     own = state.sides[side]
     units = sum(unit.side == side for unit in state.units)
     return -loss_penalty(units, own.lost, own.lost_big, state.battle.finale)
 
 
 def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> StellarOutcome:
-    """What only this game says of a unit afterwards. What crippled enemies score stands with the Commander."""
+    """Return the part of a unit's outcome that only this game has. Scores for crippled enemies go to the Commander."""
     killed = [k for k, other in enumerate(state.units) if other.killer == i and other.side != unit.side]
     side = state.sides[unit.side]
     rest = 0
@@ -250,7 +250,7 @@ def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> Stella
 
 
 def deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
-    """What a unit destroyed, by kind and level, and whether it was the Commander. ST-409."""
+    """Return what a unit destroyed, by kind and level, and whether it was the Commander. ST-409."""
     found: Counter[str] = Counter()
     killed = {other for other, end in ends.items() if end["killed_by"] == key and end["side"] != ends[key]["side"]}
     for fielded in field_units(setup) if killed else ():
@@ -262,7 +262,7 @@ def deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> M
 
 
 def example(slug: str) -> Setup:
-    """Three sample profiles a side. Ledger 6.10."""
+    """Return a set-up with three sample profiles a side. Ledger 6.10."""
     sides = [
         SetupSide(
             name=name,
@@ -277,5 +277,5 @@ def example(slug: str) -> Setup:
 
 
 def points_of(fielded: Fielded) -> int:
-    """What a unit counts for in a margin. ST-012."""
+    """Return the points of a unit in a margin. ST-012."""
     return profile_points(fielded.spec)

@@ -1,7 +1,8 @@
-"""The state of a MechaStellar battle: flat records of numbers, and the codes that stand in them.
+"""The state of a MechaStellar battle: flat records of numbers, and the codes used in them.
 
 The compiled run turns each record class into a numpy record of the same fields, so every field is an int or a float.
-Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (attack) last for one attack, (turn)
+Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (attack) last for one attack,
+(turn)
 for one activation of any unit, (round) for one round.
 """
 
@@ -79,7 +80,7 @@ CHANCES = CURVE_AT + MAX_HITS
 MEMOS = 509  # values that are kept; a prime
 
 
-# standing orders: where a unit goes, whom it rather attacks
+# autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
 UNTOLD = -1.0  # instead of a place: its doctrine has it
@@ -87,7 +88,7 @@ UNTOLD = -1.0  # instead of a place: its doctrine has it
 
 @dataclass(slots=True)
 class Battle:
-    """One per battle."""
+    """The record of the battle."""
 
     count_a: int = 0  # how many units side A has; they come first in the list of units
     count_b: int = 0
@@ -124,7 +125,7 @@ class Battle:
 
 @dataclass(slots=True)
 class Side:
-    """What a side has besides its units: its doctrine, its Momentum and its score."""
+    """The record of a side, besides its units: its AI style, its Momentum and its score."""
 
     melee_weight: float = 1.0
     attack_price: float = 0.0
@@ -149,7 +150,7 @@ class Side:
 
 @dataclass(slots=True)
 class Unit:
-    """A unit: what it is, and how it fares."""
+    """A unit: its profile and its condition."""
 
     side: int = 0
     cost: int = 0
@@ -226,13 +227,13 @@ class Unit:
     steps_cover: int = 0
     steps_actions: int = 0
     killer: int = NOBODY
-    column: float = UNTOLD  # standing orders: how far from the left edge it is deployed, as its side sees it
-    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    column: float = UNTOLD  # autoplay orders: how far from the left edge it is deployed, from its side's view
+    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
     told_until: int = 0  # ... to the end of this Round; 0: for good
-    told_then: int = 0  # ... and what it does from then on
-    told_retreat: int = 0  # it falls back with so many thousands of HP left; 0: as the doctrine likes
+    told_then: int = 0  # ... and its order from then on
+    told_retreat: int = 0  # it falls back at this many thousands of HP left; 0: the AI decides
     told_preserve: int = 0  # it falls back with the first HP that it loses
-    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
+    told_target: int = 0  # preferred targets, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered
     dealt: int = 0
@@ -245,7 +246,7 @@ class Unit:
 
 @dataclass(slots=True)
 class Sheet:
-    """What a mode of a transforming unit changes; two of each such unit."""
+    """The values that a mode of a transforming unit changes; two for each such unit."""
 
     move: float = 0.0
     sensors: float = 0.0
@@ -293,7 +294,7 @@ class Weapon:
 
 @dataclass(slots=True)
 class Clash:
-    """One attack: who, with what, on whom; its pools and what comes of it."""
+    """One attack: attacker, weapon, target, pools and results."""
 
     unit: int = NOBODY
     weapon: int = NOBODY  # place among the weapons; NOBODY: a special attack
@@ -347,7 +348,7 @@ class Clash:
 
 @dataclass(slots=True)
 class Plan:
-    """What a unit means to do in its turn."""
+    """A unit's plan for its turn."""
 
     unit: int = NOBODY
     weapon: int = NOBODY  # NOBODY: no attack
@@ -402,14 +403,14 @@ class Chance:
 
 @dataclass(slots=True)
 class Memo:
-    """A value that was worked out before, under the number of all that it depends on."""
+    """A cached value, under the number of everything it depends on."""
 
     key: int = NOBODY
     value: float = 0.0
 
 
 class State(NamedTuple):
-    """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

@@ -1,4 +1,4 @@
-"""MechaStellar as the engine meets it."""
+"""MechaStellar's battles, as the engine calls them."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class StellarBattles(BattleSystem):
         return setup.deeds(given, key, ends)
 
     def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
-        """The HP that it comes home with. ST-401."""
+        """Return the HP left after the battle. ST-401."""
         return {} if unit["lost"] else {"hits": unit["hits"]}
 
     def opening(self, given: Setup) -> Situation:
@@ -185,7 +185,7 @@ class StellarBattles(BattleSystem):
         return {fielded.unit.key: setup.points_of(fielded) for fielded in setup.field_units(given)}
 
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
-        """ST-373 to ST-381."""
+        """Return the victory points of both sides. ST-373 to ST-381."""
         return Fraction(tally["attacker_points"]), Fraction(tally["defender_points"])
 
     def trial(self, given: Setup, event: Event) -> Trial | None:

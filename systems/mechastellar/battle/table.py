@@ -1,4 +1,4 @@
-"""What a replay draws: the table with its pieces and control points, who attacks whom, Momentum."""
+"""The table of a replay: its pieces and control points, attacks, Momentum."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StellarTable(MeasuredSpace):
     """The table, 48 by 48 inches unless its scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
-        """The table with what lies on it. ST-021, ST-023, ST-360."""
+        """Return the table with its pieces and control points. ST-021, ST-023, ST-360."""
         table = table_of(setup)
         return MeasuredTable(
             width=table.size * H,
@@ -42,20 +42,20 @@ class StellarTable(MeasuredSpace):
         )
 
     def piece(self, event: Event) -> Piece | None:
-        """The wreck of a Warship. ST-353."""
+        """Return the wreck of a Warship. ST-353."""
         if event.kind != "wreck-left":
             return None
         kind = CATALOGUE.terrain["wreck"]
         return Piece(kind.slug, kind.name, event.number("x"), event.number("y"), event.number("radius"))
 
     def fallen_piece(self, event: Event) -> int | None:
-        """Cover that a weapon broke, and what was thrown or brought down. ST-314, ST-346."""
+        """Return a piece that was broken, thrown or brought down. ST-314, ST-346."""
         if event.kind not in BREAKING or not event.result.get("gone", True):
             return None
         return event.number("disc")
 
     def aim(self, event: Event) -> Aim | None:
-        """Who attacks whom, and whether anything gets through. ST-115."""
+        """Return the attacker, the target and whether any Hits get through. ST-115."""
         if event.kind == "attack-blocked":
             return Aim("shot", event.unit or "", event.target or "", success=False)
         if event.kind == "damage-taken" and event.target:
@@ -63,13 +63,13 @@ class StellarTable(MeasuredSpace):
         return None
 
     def held(self, event: Event) -> tuple[int, int] | None:
-        """The control point that an event gives to a side. ST-363 to ST-366."""
+        """Return the control point that an event gives to a side. ST-363 to ST-366."""
         if event.kind not in ("point-taken", "point-held"):
             return None
         return event.number("point"), event.number("owner")
 
     def pools(self, situation: Situation) -> str:
-        """The Momentum of both sides. ST-240."""
+        """Describe the Momentum of both sides. ST-240."""
         left = [next(unit for unit in on_table(situation) if unit.side == side) for side in range(2)]
         told = [unit.momentum for unit in left if isinstance(unit, StellarView)]
         return f"Momentum: {told[0]} below, {told[1]} above"

@@ -1,4 +1,4 @@
-"""What the odds add up over many battles. Written as the rules are, and loaded twice as they are."""
+"""Tallies over many battles. Written and loaded twice, as the rules are."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class UnitTally:
 
 
 def place_print(coordinate: float) -> int:
-    """A number that tells places and directions apart."""
+    """Return a number that tells places and directions apart."""
     return floor(coordinate * FINE + 0.5) % PRIME
 
 
 def fingerprint(s: State) -> int:
-    """A number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     value = (value * 101 + b.turns) % PRIME
@@ -86,7 +86,7 @@ def fingerprint(s: State) -> int:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
+    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.round)
     if b.reason == c.WIPED_OUT:

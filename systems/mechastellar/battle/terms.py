@@ -1,4 +1,4 @@
-"""Scenarios of MechaStellar in words."""
+"""Descriptions of MechaStellar scenarios."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = BattleWords(
 
 
 def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
-    """The scenario in words. ST-013, ST-360 to ST-382."""
+    """Describe a scenario. ST-013, ST-360 to ST-382."""
     entry = CATALOGUE.scenarios["versus"]
     force = CATALOGUE.limits["force"]
     starts = f"within {spec.size / 4:g} inches of the own table edge"  # ST-023

@@ -1,4 +1,6 @@
-"""Parts of notes: places, directions and dice as whole numbers. The compiled run keeps no notes and knows nothing of this."""
+"""Parts of log notes: places, directions and dice as whole numbers. The compiled run keeps no notes and doesn't use
+this.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ class Stood(NamedTuple):
 
 
 class Went(NamedTuple):
-    """The straight way of a unit in a Move Action, and where it faces at its end."""
+    """The straight path of a unit in a Move Action, and its facing at the end."""
 
     from_x: int
     from_y: int
@@ -32,7 +34,7 @@ class Went(NamedTuple):
 
 
 class Thrown(tuple[int, ...]):
-    """All dice of a throw."""
+    """All dice of a roll."""
 
     _fields: ClassVar = ("faces",)
 
@@ -41,7 +43,7 @@ class Thrown(tuple[int, ...]):
 
 
 class Hits(NamedTuple):
-    """The flat Hits of an attack, by where they come from."""
+    """The flat Hits of an attack, by source."""
 
     weapon: int
     bonus: int
@@ -52,7 +54,7 @@ class Hits(NamedTuple):
 
 
 class Guards(NamedTuple):
-    """The flat DEF against an attack, by where it comes from."""
+    """The flat DEF against an attack, by source."""
 
     profile: int
     shield: int
@@ -65,46 +67,46 @@ class Guards(NamedTuple):
 
 
 def hundredths(inches: float) -> int:
-    """A length or coordinate in hundredths of an inch, to the nearest."""
+    """Return a length or coordinate in hundredths of an inch, to the nearest."""
     return floor(inches * 100.0 + 0.5)
 
 
 def stand(s: State, i: int) -> Stood:
-    """Where a unit stands, and where it faces."""
+    """Return where a unit stands, and its facing."""
     u = s.units[i]
     ahead = floor(u.face_x * LONG + 0.5), floor(u.face_y * LONG + 0.5)
     return Stood(hundredths(u.x), hundredths(u.y), *ahead)
 
 
 def path(s: State, i: int) -> Went:
-    """Where a unit has gone in this Move Action."""
+    """Return the path of a unit in this Move Action."""
     u = s.units[i]
     return Went(hundredths(u.moved_from_x), hundredths(u.moved_from_y), *stand(s, i))
 
 
 def hit_dice(s: State, count: int) -> Thrown:
-    """The dice of the attack pool."""
+    """Return the dice of the attack pool."""
     return Thrown(s.faces[at].hit for at in range(count))
 
 
 def guard_dice(s: State, count: int) -> Thrown:
-    """The dice of the defence pool."""
+    """Return the dice of the defence pool."""
     return Thrown(s.faces[at].guard for at in range(count))
 
 
 def other_dice(s: State, count: int) -> Thrown:
-    """The dice of saves and the like."""
+    """Return the dice of saves and the like."""
     return Thrown(s.faces[at].other for at in range(count))
 
 
 def hits_of(p: Clash) -> Hits:
-    """The flat Hits of an attack before skills."""
+    """Return the flat Hits of an attack before skills."""
     known = p.bonus_hits + p.support + 2 * p.advantage + p.high_hits - p.penalty
     return Hits(p.hits - known, p.bonus_hits, p.support, 2 * p.advantage, p.high_hits, -p.penalty)
 
 
 def guards_of(p: Clash) -> Guards:
-    """The flat DEF against an attack before skills."""
+    """Return the flat DEF against an attack before skills."""
     shield, barrier, cover = (p.item_def if p.item == each else 0 for each in (c.SHIELD, c.BARRIER, c.COVER))
     guarded = 1 if p.reply == c.GUARD else 0
     known = p.item_def + p.guard_support + guarded - p.opened + p.challenge

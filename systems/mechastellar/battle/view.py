@@ -1,4 +1,4 @@
-"""A unit as a spectator sees it."""
+"""A unit as spectators see it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.spaces.table import TableView
 
 @dataclass(frozen=True, slots=True)
 class StellarView(TableView):
-    """A unit with what it has left to spend, and what holds it up."""
+    """A unit with its remaining resources and its penalties."""
 
     momentum: int = 0  # of its side
     power: int = 0
@@ -46,7 +46,7 @@ class StellarView(TableView):
 
     @property
     def states(self) -> tuple[str, ...]:
-        """What is told of it besides HP and place."""
+        """Return its states besides HP and place."""
         if self.destroyed:
             return ()
         said: Mapping[str, object] = {

@@ -1,4 +1,4 @@
-"""MechaStellar: what a machine and a force are built of."""
+"""MechaStellar: building machines and forces."""
 
 from .system import SYSTEM
 

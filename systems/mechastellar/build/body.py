@@ -1,4 +1,4 @@
-"""What a unit looks like: its kind and size, its weapons by their names and figures, its shield and its traits."""
+"""The body of a unit: its kind and size, its weapons with their values, its shield and its traits."""
 
 from collections.abc import Iterator, Mapping
 

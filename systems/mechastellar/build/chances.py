@@ -34,7 +34,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blow:
-    """What an unblocked Hit does."""
+    """The effect of an unblocked Hit."""
 
     dmg: int
     pen: int | None = None

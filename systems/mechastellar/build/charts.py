@@ -1,4 +1,4 @@
-"""What the lab charts of a profile: the mean damage of its best attack by distance and target."""
+"""Charts of the design lab: the average damage of a profile's best attack by distance and target."""
 
 from __future__ import annotations
 

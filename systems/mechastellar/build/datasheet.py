@@ -41,7 +41,7 @@ PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
 
 
 class Condition(Document):
-    """What a unit brings to a battle; nothing given is nothing wrong. ST-401."""
+    """The condition of a unit before a battle; by default nothing is wrong. ST-401."""
 
     hits: Annotated[int, pydantic.Field(ge=0, le=100_000)] | None = None  # HP left; None: all
     unfit: bool = False  # less than half of its HP: it stays at home. ST-406
@@ -247,7 +247,7 @@ class Datasheet:
 
     @property
     def guard_told(self) -> str:
-        """What the mean DEF counts in beside the pool."""
+        """Describe what the average DEF includes besides the pool."""
         guards = (("Shield", self.shield), ("Barrier", self.barrier))
         return max(guards, key=lambda each: each[1])[0] if self.shield or self.barrier else "no Shield"
 
@@ -276,7 +276,7 @@ class Datasheet:
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """What a table of designs tells."""
+        """Return the columns of a table of designs."""
         return (
             ("Move", f'{self.move}"'),
             ("Evade", self.evade.pool),
@@ -286,7 +286,7 @@ class Datasheet:
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """What is wrong with the unit beside its HP."""
+        """Return the unit's problems besides lost HP."""
         return (("Unfit", f"stays at home below {-(-self.hits // 2)} HP"),) if self.is_unfit else ()
 
     @property
@@ -513,6 +513,6 @@ def _line_text(line: WeaponLine) -> str:
 
 
 def describe_condition(data: Mapping[str, object]) -> str:
-    """What is wrong with a unit, in a few words."""
+    """Describe a unit's damage and losses in a few words."""
     left = parse_condition(data).hits
     return "" if left is None else f"down to {left} HP"

@@ -1,4 +1,4 @@
-"""What players of MechaStellar say of a battle at the table."""
+"""What players of MechaStellar report after a battle at the table."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What house rules and the tier change in the words of sheets, cards and references."""
+"""Changes by house rules and the tier to the words of sheets, cards and references."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def resources_of(options: Options) -> Iterator[Resource]:
 
 
 def scores_of(options: Options) -> Iterator[Score]:
-    """What victory points are given for."""
+    """Yield the sources of victory points."""
     for each in CATALOGUE.scores.values():
         if options.is_finale and each.slug in FINALE_WAIVES:
             continue

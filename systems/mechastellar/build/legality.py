@@ -33,7 +33,7 @@ def check_unit(spec: UnitSpec) -> Check:
 
 
 def crew_level(spec: UnitSpec, pilot: PilotSpec | None) -> int:
-    """The level that a unit is flown at: its profile's, or that of whoever sits in it, if his is higher. ST-008, ST-404."""
+    """Return the level a unit plays at: its profile's, or that of its pilot if higher. ST-008, ST-404."""
     own = LEVELS.index(pilot.experience) if pilot is not None and pilot.experience else 0
     return max(spec.level, own)
 
@@ -210,7 +210,7 @@ def _force_problems(
 
 
 def points_limit(given: str | Mapping[str, object], options: Options) -> int:
-    """What a force in that scenario may be worth: as the scenario says, else as the house rules have it; 0 is none. ST-013."""
+    """Return the points limit of a force: the scenario's, else the house rules'; 0 for none. ST-013."""
     if isinstance(given, str):
         return options.points_limit
     try:

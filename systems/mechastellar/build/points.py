@@ -1,4 +1,4 @@
-"""What a profile is worth, in points and in victory points. ST-012, ST-373 to ST-376."""
+"""The value of a profile, in points and in victory points. ST-012, ST-373 to ST-376."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def profile_points(spec: UnitSpec) -> int:
 
 
 def victory_points(spec: UnitSpec) -> int:
-    """What its destruction scores, the Commander's Round not counted in."""
+    """Return the victory points for its destruction, without the Commander's Round."""
     level = 5 * spec.level if spec.crew != "captain" else 0
     step = next((vp for least, vp in PERFORMANCE_STEPS if spec.performance >= least), 0)
     return spec.frame_level + level + step
 
 
 def crippled_points(spec: UnitSpec) -> int:
-    """What it scores as a survivor with less than half of its HP. ST-376."""
+    """Return the victory points for a survivor with less than half of its HP. ST-376."""
     return (victory_points(spec) + 1) // 2

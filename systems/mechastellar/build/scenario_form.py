@@ -81,7 +81,7 @@ class PieceRow:
 
     @property
     def field(self) -> str:
-        """What the names of its fields begin with."""
+        """Return the prefix of its field names."""
         return f"piece-{self.number}"
 
     @property

@@ -23,7 +23,7 @@ MODE_SUCCESSES = ("evade_success", "melee_success")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AltMode:
-    """What differs in the other mode of a unit that transforms; None is as before. ST-087."""
+    """The changes in the other mode of a unit that transforms; None is unchanged. ST-087."""
 
     move_half: int | None = None
     sensors_in: int | None = None
@@ -103,7 +103,7 @@ class UnitSpec:
 
     @property
     def orders_given(self) -> tuple[str, ...]:
-        """What its Captain may order. ST-280."""
+        """Return the orders its Captain may give. ST-280."""
         if self.crew != "captain" or self.level < 1:
             return ()
         return self.orders or CAPTAINS_ORDERS
@@ -344,7 +344,7 @@ class PilotFields(Document):
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """Pilot, Captain or Kaiju by his own level; None is one without any. Raises DocumentError."""
+    """Read a Pilot, Captain or Kaiju with its own level; None if there is none. Raises DocumentError."""
     if data is None:
         return PilotSpec("basic")
     fields = parse_document(PilotFields, object_of(data, path), path)

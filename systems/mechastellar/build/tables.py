@@ -1,4 +1,4 @@
-"""What lies on a table of MechaStellar."""
+"""The contents of a MechaStellar table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TablePiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """What lies on a table: control points and pieces, each in the order that breaks ties."""
+    """The contents of a table: control points and pieces, each in the order that breaks ties."""
 
     name: str
     points: tuple[tuple[float, float], ...]

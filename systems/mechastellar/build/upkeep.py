@@ -1,4 +1,4 @@
-"""What a company pays for between battles, and how large it may grow. ST-400, ST-406, ST-411."""
+"""A company's costs between battles, and its maximum size. ST-400, ST-406, ST-411."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,6 @@
-"""What the entries of MechaStellar's tables are. Lengths are whole inches; a Move is counted in halves where it ends in `_half`."""
+"""Types of the entries in MechaStellar's tables. Lengths are whole inches; a Move in halves if its name ends in
+`_half`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,7 +57,7 @@ class Crew:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
-    """What a weapon can have besides its figures; some carry a number behind a colon."""
+    """A tag of a weapon; some carry a number behind a colon."""
 
     slug: str
     name: str
@@ -238,7 +240,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFigure:
-    """What the source itself prints of a unit or a weapon."""
+    """A value of a unit or weapon as the source prints it."""
 
     slug: str
     name: str
@@ -269,7 +271,7 @@ class Weapon:
         return tag in self.tags
 
     def number(self, tag: str) -> int:
-        """What stands behind the colon of that tag; 0 without one."""
+        """Return the number behind the colon of that tag; 0 without one."""
         return next((int(each.partition(":")[2]) for each in self.tags if each.startswith(f"{tag}:")), 0)
 
     @property

@@ -1,4 +1,4 @@
-"""What a unit's card says beyond its numbers, where there is room: its mean defence in each state."""
+"""Additions to a unit's card where there is room: its average defence in each state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The card of a pilot, a Captain or a Kaiju: his level and experience in front, what he learns on the back. ST-403, ST-404."""
+"""The card of a pilot, a Captain or a Kaiju: level and experience on the front, advancement on the back. ST-403,
+ST-404.
+"""
 
 from __future__ import annotations
 

@@ -15,14 +15,13 @@ def level_of(experience: int) -> str:
 
 
 def began_with(flight: Flight[UnitSpec]) -> int:
-    """Experience before the battle: a Kaiju has what its printed level asks; who flies another profile has what he earned,
-    for the level of that is its crew's."""
+    """Return the experience before the battle: at least the printed level's for a Kaiju, else that of the crew."""
     asked = LEVEL_AT[LEVELS[flight.spec.level]] if is_own_pilot(flight.spec) else 0
     return max(flight.before.points, asked)
 
 
 def experience_of(flight: Flight[UnitSpec], result: Result) -> int:
-    """What a battle brings those who live through it."""
+    """Return the experience of those who survive a battle."""
     return 1 + flight.fate.kills + flight.fate.number(LEADERS.name) + (result == "won")
 
 

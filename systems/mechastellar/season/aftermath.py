@@ -1,7 +1,4 @@
-"""What a battle of MechaStellar leaves behind: fates of crews, experience, income and league points. ST-401 to ST-408.
-
-The dice fall for the crews of destroyed units alone, side A's first, in the order in which they were fielded.
-"""
+"""The aftermath of a MechaStellar battle: fates of crews, experience, income and league points. ST-401 to ST-408."""
 
 from __future__ import annotations
 
@@ -43,19 +40,19 @@ PENALTIES = {slug: CATALOGUE.scores[slug].points or 0 for slug in ("vp-critical"
 
 
 def aftermath(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """What the battle made of each side, side A first."""
+    """Return the aftermath of each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
 def fate_of(face: int, *, is_kaiju: bool) -> Fate:
-    """What becomes of the crew of a destroyed unit; a ship's rolls as one. ST-405."""
+    """Return the fate of a destroyed unit's crew; a ship's crew rolls as one. ST-405."""
     if face <= (KAIJU_DEAD_UP_TO if is_kaiju else DEAD_UP_TO):
         return "killed"
     return "injured" if is_kaiju or face <= WOUNDED_UP_TO else "unhurt"
 
 
 def victory_points(side: Sequence[Fought], *, is_finale: bool = False) -> int:
-    """What a side scored with all of its units, those that the house lent too. ST-373 to ST-382."""
+    """Return a side's score with all of its units, lent ones included. ST-373 to ST-382."""
     scored = sum(unit.fate.number(SCORED.name) for unit in side)
     lost = [unit.points for unit in side if unit.fate.is_lost]
     if is_finale or not lost:

@@ -1,4 +1,4 @@
-"""Leagues of MechaStellar: what breaks ties, who is fielded where nobody chose, what the house lends."""
+"""Leagues of MechaStellar: tie-breakers, default line-ups, and units that the house lends."""
 
 from __future__ import annotations
 

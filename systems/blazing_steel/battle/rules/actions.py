@@ -1,4 +1,4 @@
-"""Activation, what a Warmech may do, and how it is declared. BS-022 to BS-037, BS-047 to BS-057, BS-128, BS-174, BS-175.
+"""Activation, available actions, and declaring them. BS-022 to BS-037, BS-047 to BS-057, BS-128, BS-174, BS-175.
 
 Every action goes through `declare`, which changes nothing if the action is refused, and says why.
 """
@@ -24,19 +24,19 @@ from systems.engine.dice import Log, note
 
 
 def is_offensive(action: int) -> bool:
-    """True for Shoot, Charge and Strike. BS-057."""
+    """Return True for Shoot, Charge and Strike. BS-057."""
     return action in (c.SHOOT, c.CHARGE, c.STRIKE)
 
 
 def heat_of(action: int) -> int:
-    """The heat of an action. BS-056."""
+    """Return the heat of an action. BS-056."""
     if action == c.JUMP:
         return 2
     return 1 if action == c.SPRINT or is_offensive(action) else 0
 
 
 def heat_of_order(s: State, i: int, action: int, slot: int) -> int:
-    """The heat of an action of Warmech i, with that of a second Energy weapon. BS-056, BS-127."""
+    """Return the heat of an action of Warmech i, with that of a second Energy weapon. BS-056, BS-127."""
     heat = heat_of(action)
     if action == c.SHOOT and weapon_of(s, i, slot).energy:
         first = s.units[i].energy_slot
@@ -46,12 +46,12 @@ def heat_of_order(s: State, i: int, action: int, slot: int) -> int:
 
 
 def must_cool(s: State, u: Unit) -> bool:
-    """True in the last activation of a round, which must hold a Cool. BS-037."""
+    """Return True in the last activation of a round, which must hold a Cool. BS-037."""
     return s.battle.most_activations > 0 and u.activations >= s.battle.most_activations
 
 
 def activate(s: State, k: int, i: int, log: Log) -> int:
-    """Warmech i is the active one of order k; 0, or why it is refused. BS-022, BS-023, BS-174."""
+    """Activate Warmech i in order k; return 0, or why it is refused. BS-022, BS-023, BS-174."""
     u = s.units[i]
     if not is_eligible(u):
         return c.NOT_ACTIVE
@@ -66,7 +66,9 @@ def activate(s: State, k: int, i: int, log: Log) -> int:
 
 
 def turn_refusal(s: State, k: int, action: int) -> int:
-    """Why the active Warmech of order k may not take this kind of action just now; 0: it may. BS-023, BS-035, BS-037, BS-052, BS-174."""
+    """Return why the active Warmech of order k can't take this kind of action now; 0 if it can.
+    BS-023, BS-035, BS-037, BS-052, BS-174.
+    """
     i = s.orders[k].unit
     if i == c.NOBODY:
         return c.NOT_ACTIVE
@@ -81,7 +83,7 @@ def turn_refusal(s: State, k: int, action: int) -> int:
 
 
 def target_refusal(s: State, k: int, i: int, action: int, slot: int, e: int) -> int:
-    """Why Warmech i may not attack e like this in order k; 0: it may. BS-026, BS-036, BS-047, BS-049, BS-110."""
+    """Return why Warmech i can't attack e like this in order k; 0 if it can. BS-026, BS-036, BS-047, BS-049, BS-110."""
     if k == c.FOLLOW and e != s.orders[c.LEAD].unit:
         return c.FOLLOWER_TARGET
     if action == c.CHARGE and s.battle.slot == 1 and s.battle.contact_first == 0:
@@ -96,7 +98,7 @@ def target_refusal(s: State, k: int, i: int, action: int, slot: int, e: int) -> 
 
 
 def charge_refusal(s: State, i: int, e: int) -> int:
-    """Why Warmech i may not charge enemy e; 0: it may. BS-047."""
+    """Return why Warmech i can't charge enemy e; 0 if it can. BS-047."""
     u = s.units[i]
     t = s.units[e]
     if not can_walk(s, u):
@@ -109,7 +111,7 @@ def charge_refusal(s: State, i: int, e: int) -> int:
 
 
 def special_refusal(s: State, i: int, action: int) -> int:
-    """Why Warmech i has not got this special action; 0: it has. BS-010, BS-054, BS-058, BS-128, BS-175."""
+    """Return why Warmech i doesn't have this special action; 0 if it does. BS-010, BS-054, BS-058, BS-128, BS-175."""
     u = s.units[i]
     has = False
     if action == c.FORTIFY:
@@ -122,10 +124,11 @@ def special_refusal(s: State, i: int, action: int) -> int:
 
 
 def refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
-    """Why the active Warmech of order k may not take an action: the first reason, 0 for none.
+    """Return why the active Warmech of order k can't take an action: the first reason, 0 for none.
 
-    `slot` is the weapon's of a Shoot, `e` the target of a Shoot, Charge or Strike. Where a movement leads is looked at
-    when it is carried out. BS-032.
+    `slot` is the weapon of a Shoot, `e` the target of a Shoot, Charge or Strike. The end of a movement is checked
+    when it
+    is carried out. BS-032.
     """
     found = turn_refusal(s, k, action)
     if found:
@@ -141,7 +144,9 @@ def refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
 
 
 def declare(s: State, k: int, action: int, slot: int, e: int, log: Log) -> int:
-    """The active Warmech of order k will do this; 0, or why it is refused. BS-024, BS-025, BS-031, BS-032."""
+    """Declare an action of the active Warmech of order k; return 0, or why it is refused. BS-024, BS-025, BS-031,
+    BS-032.
+    """
     found = refusal(s, k, action, slot, e)
     if found == 0:
         order = s.orders[k]
@@ -153,7 +158,7 @@ def declare(s: State, k: int, action: int, slot: int, e: int, log: Log) -> int:
 
 
 def clear_orders(s: State) -> None:
-    """Nobody has declared an action of the coming step."""
+    """Clear both orders for the coming step."""
     for k in range(2):
         order = s.orders[k]
         order.action = c.NO_ACTION

@@ -1,4 +1,4 @@
-"""Damage dice, armour, crippling results, and who is gone. BS-131, BS-150 to BS-165, ledger BS-AR31, BS-AR32."""
+"""Damage dice, armour, crippling results, removal. BS-131, BS-150 to BS-165, ledger BS-AR31, BS-AR32."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from systems.engine.dice import Dice, Log, note
 
 
 def is_overcharged(u: Unit, w: Weapon) -> bool:
-    """True if a weapon with Overcharge fires while its Warmech has a heat die at 6. BS-131."""
+    """Return True if a weapon with Overcharge fires while its Warmech has a heat die at 6. BS-131."""
     return w.overcharge != 0 and u.heat >= c.SIX
 
 
 def shot_damage(u: Unit, w: Weapon) -> int:
-    """The Damage of each hit of a weapon. BS-131."""
+    """Return the Damage of each hit of a weapon. BS-131."""
     return w.damage + (1 if is_overcharged(u, w) else 0)
 
 
 def damage_of(s: State, k: int) -> int:
-    """The Damage of each hit of order k. BS-131, BS-139, BS-150."""
+    """Return the Damage of each hit of order k. BS-131, BS-139, BS-150."""
     order = s.orders[k]
     if order.action == c.SHOOT:
         return shot_damage(s.units[order.unit], weapon_of(s, order.unit, order.slot))
@@ -30,7 +30,7 @@ def damage_of(s: State, k: int) -> int:
 
 
 def ap_of(s: State, k: int) -> int:
-    """The AP of order k. BS-139."""
+    """Return the AP of order k. BS-139."""
     order = s.orders[k]
     if order.action == c.SHOOT:
         return weapon_of(s, order.unit, order.slot).ap
@@ -38,12 +38,12 @@ def ap_of(s: State, k: int) -> int:
 
 
 def is_saved(face: int, ap: int, armor: int) -> bool:
-    """True if a damage die prevents its damage. BS-151, BS-164."""
+    """Return True if a damage die prevents its damage. BS-151, BS-164."""
     return face <= armor if ap < armor else face == 1
 
 
 def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
-    """The damage dice of order k, against the target as it stood when the step began. BS-150 to BS-153, BS-163."""
+    """Roll the damage dice of order k, against the target as it stood when the step began. BS-150 to BS-153, BS-163."""
     order = s.orders[k]
     if order.hits == 0:
         return
@@ -77,7 +77,7 @@ def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def hurt(s: State, k: int, log: Log) -> None:
-    """What has come through is taken off the target's structure. BS-152."""
+    """Take the unprevented damage off the target's structure. BS-152."""
     order = s.orders[k]
     if order.hits:
         t = s.units[order.target]
@@ -87,7 +87,9 @@ def hurt(s: State, k: int, log: Log) -> None:
 
 
 def next_cripple(s: State, k: int) -> int:
-    """The next crippling result that order k has for its target, lowest first; 0: none, or nobody to suffer it. BS-153."""
+    """Return the next crippling result of order k for its target, lowest first; 0 if there is none or no target.
+    BS-153.
+    """
     order = s.orders[k]
     if order.hits and s.units[order.target].structure > 0:
         for result in range(1, 7):
@@ -97,20 +99,20 @@ def next_cripple(s: State, k: int) -> int:
 
 
 def arm_of(result: int) -> int:
-    """The arm that a crippling result is for; 0: none. BS-156."""
+    """Return the arm of a crippling result; 0 for none. BS-156."""
     if result == c.CRIPPLED_RIGHT_ARM:
         return c.ARM_RIGHT
     return c.ARM_LEFT if result == c.CRIPPLED_LEFT_ARM else 0
 
 
 def can_lose(s: State, i: int, slot: int, arm: int) -> bool:
-    """True if the slot holds a working weapon in that arm. BS-156."""
+    """Return True if the slot holds a working weapon in that arm. BS-156."""
     w = weapon_of(s, i, slot)
     return w.kind != c.EMPTY and w.lost == 0 and w.mount == arm
 
 
 def lose_peripheral(s: State, i: int, result: int, log: Log) -> None:
-    """The peripheral is destroyed instead of a result. BS-157, BS-165."""
+    """Destroy the peripheral instead of a result. BS-157, BS-165."""
     u = s.units[i]
     u.peripheral_lost = 1
     if u.peripheral == c.MAGAZINE:
@@ -122,7 +124,7 @@ def lose_peripheral(s: State, i: int, result: int, log: Log) -> None:
 
 
 def cripple(s: State, k: int, result: int, gives: int, slot: int, log: Log) -> None:
-    """A crippling result befalls the target of order k. BS-153 to BS-158.
+    """Apply a crippling result to the target of order k. BS-153 to BS-158.
 
     Its owner `gives` the peripheral for it, if that works, or chooses the slot that a lost arm weapon is in.
     """
@@ -153,7 +155,7 @@ def cripple(s: State, k: int, result: int, gives: int, slot: int, log: Log) -> N
 
 
 def bury(s: State, k: int, log: Log) -> None:
-    """The target of order k is gone, if it is destroyed or disabled. BS-152, BS-160, BS-190."""
+    """Remove the target of order k if it is destroyed or disabled. BS-152, BS-160, BS-190."""
     order = s.orders[k]
     if order.hits == 0:
         return

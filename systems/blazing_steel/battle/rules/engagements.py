@@ -1,4 +1,4 @@
-"""Attacks and what answers them: dice, totals, hits. BS-090 to BS-096, BS-112 to BS-145, BS-175, ledger 6.5 BS-AR30."""
+"""Attacks and replies: dice, totals, hits. BS-090 to BS-096, BS-112 to BS-145, BS-175, ledger 6.5 BS-AR30."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_engaged(s: State) -> bool:
 
 
 def throw(s: State, count: int, dice: Dice) -> None:
-    """So many dice at once."""
+    """Roll `count` dice at once."""
     for at in range(count):
         s.faces[at].face = roll(dice, 6)
 
@@ -71,7 +71,7 @@ def total_of(s: State, count: int, tn: int) -> int:
 
 
 def settle_total(s: State, k: int) -> None:
-    """What the dice of the attack of order k, as they lie, come to. BS-091, BS-092."""
+    """Set the total of the attack of order k from its dice. BS-091, BS-092."""
     order = s.orders[k]
     order.effective = effective_of(s, order.dice, order.tn)
     order.total = total_of(s, order.dice, order.tn)

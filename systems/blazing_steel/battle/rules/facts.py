@@ -1,4 +1,4 @@
-"""What can be asked of a state: sides, who stands where, values of a Warmech, sight, cover, spotting. Changes nothing."""
+"""Queries about a state: sides, positions, values of a Warmech, sight, cover, spotting. Nothing here changes it."""
 
 from __future__ import annotations
 

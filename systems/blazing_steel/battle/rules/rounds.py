@@ -13,7 +13,7 @@ from systems.engine.dice import Dice, Log, note, roll
 
 
 def roll_first(s: State, dice: Dice, log: Log) -> None:
-    """Who leads the first turn and places first. BS-028."""
+    """Roll for the side that leads the first turn and places first. BS-028."""
     b = s.battle
     while b.lead == c.NOBODY:
         own = roll(dice, 6)
@@ -114,7 +114,7 @@ def lead_in_points(s: State) -> int:
 
 
 def end_battle(s: State, reason: int) -> None:
-    """The battle is over: who alone is left wins, else who has more points. BS-196, BS-197."""
+    """End the battle: the only side left wins, else the side with more points. BS-196, BS-197."""
     b = s.battle
     b.over = 1
     b.reason = reason
@@ -128,6 +128,6 @@ def end_battle(s: State, reason: int) -> None:
 
 
 def check_annihilation(s: State) -> None:
-    """At the end of a turn: a side with nobody left has lost. BS-196."""
+    """At the end of a turn, end the battle if a side has nobody left. BS-196."""
     if standing(s, c.SIDE_A) == 0 or standing(s, c.SIDE_B) == 0:
         end_battle(s, c.ANNIHILATION)

@@ -1,4 +1,4 @@
-"""Who can be shot at with what, and the target number. BS-072, BS-073, BS-110 to BS-113, BS-120 to BS-124, BS-128 to BS-133."""
+"""Valid targets of shots, and the target number. BS-072, BS-073, BS-110 to BS-113, BS-120 to BS-124, BS-128 to BS-133."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def shot_refusal(s: State, i: int, slot: int, e: int) -> int:
 
 
 def cover_of(t: Unit) -> int:
-    """What cover takes from a TN. BS-058, BS-122."""
+    """Return the reduction of a TN by cover. BS-058, BS-122."""
     return 2 if t.fortified else 1
 
 
@@ -113,7 +113,7 @@ def is_scoped(s: State, i: int, e: int) -> bool:
 
 
 def targeting_of(u: Unit) -> int:
-    """What the Targeting cripple takes from offensive TNs. BS-154."""
+    """Return the reduction of offensive TNs by the Targeting cripple. BS-154."""
     return 1 if is_crippled(u, c.CRIPPLED_TARGETING) else 0
 
 

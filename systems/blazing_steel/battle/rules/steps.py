@@ -1,4 +1,6 @@
-"""One step of a turn: what both active Warmechs do, resolved at once. BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058, BS-AR31."""
+"""One step of a turn: both active Warmechs' actions, resolved at once.
+BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058, BS-AR31.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from systems.engine.dice import Log, note
 
 
 def begin_step(s: State) -> None:
-    """Where everybody stands as the step begins. BS-163."""
+    """Note where all Warmechs stand as the step begins. BS-163."""
     for i in range(count_units(s)):
         u = s.units[i]
         u.from_x = u.x

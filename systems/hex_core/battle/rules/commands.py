@@ -1,4 +1,4 @@
-"""Command Actions that are neither movement nor stance against movement: 2 AP each.
+"""Command Actions besides movement and Offensive Stance: 2 AP each.
 
 HX-023 to HX-028, HX-098, HX-099, HX-102, HX-103, HX-105, HX-106, HX-108, HX-D28 to HX-D34, HX-D67.
 """
@@ -21,7 +21,7 @@ from systems.hex_core.battle.state import State, Weapon
 
 
 def command_refusal(s: State, i: int) -> int:
-    """Why the Unit can take no Command Action; 0 if it can. HX-096, HX-098."""
+    """Return why the Unit can take no Command Action; 0 if it can. HX-096, HX-098."""
     u = s.units[i]
     if u.done or u.held_by >= 0 or u.stunned:
         return c.CANNOT_ACT
@@ -29,7 +29,7 @@ def command_refusal(s: State, i: int) -> int:
 
 
 def get_up(s: State, i: int, log: Log) -> None:
-    """HX-099."""
+    """Get up. HX-099."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.down = 0
@@ -37,7 +37,7 @@ def get_up(s: State, i: int, log: Log) -> None:
 
 
 def kneel_refusal(s: State, i: int) -> int:
-    """HX-105, HX-D30."""
+    """Return why the Unit can't kneel; 0 if it can. HX-105, HX-D30."""
     u = s.units[i]
     refusal = command_refusal(s, i)
     if refusal == 0 and u.knelt:
@@ -48,7 +48,7 @@ def kneel_refusal(s: State, i: int) -> int:
 
 
 def kneel(s: State, i: int, log: Log) -> None:
-    """Kneeling Position, also to leave the prone one. HX-105, HX-106."""
+    """Take the Kneeling Position, also to leave the prone one. HX-105, HX-106."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.kneeling = 1
@@ -58,7 +58,7 @@ def kneel(s: State, i: int, log: Log) -> None:
 
 
 def prone_refusal(s: State, i: int) -> int:
-    """HX-106."""
+    """Return why the Unit can't go prone; 0 if it can. HX-106."""
     u = s.units[i]
     refusal = command_refusal(s, i)
     if refusal:
@@ -79,7 +79,7 @@ def prone_refusal(s: State, i: int) -> int:
 
 
 def go_prone(s: State, i: int, log: Log) -> None:
-    """HX-106."""
+    """Go prone. HX-106."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.kneeling = 0
@@ -89,7 +89,7 @@ def go_prone(s: State, i: int, log: Log) -> None:
 
 
 def cover_refusal(s: State, i: int, cover: int) -> int:
-    """Why the Unit can't take a Defensive Stance behind its shield or a weapon; 0 if it can. HX-108."""
+    """Return why the Unit can't take a Defensive Stance behind its shield or a weapon; 0 if it can. HX-108."""
     u = s.units[i]
     refusal = command_refusal(s, i)
     if refusal == 0 and (u.holds >= 0 or u.down):
@@ -104,7 +104,7 @@ def cover_refusal(s: State, i: int, cover: int) -> int:
 
 
 def take_cover(s: State, i: int, cover: int, log: Log) -> None:
-    """Defensive Stance. HX-108, HX-D34."""
+    """Take a Defensive Stance. HX-108, HX-D34."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.cover = cover
@@ -116,7 +116,7 @@ def take_cover(s: State, i: int, cover: int, log: Log) -> None:
 
 
 def hand_for(s: State, i: int, hands: int) -> int:
-    """The empty hands that a weapon fits into: both for a two-handed one, else the right before the left. HX-102, HX-A38."""
+    """Return the empty hands for a weapon: both for a two-handed one, else the right before the left. HX-102, HX-A38."""
     right = hand_is_free(s, i, c.RIGHT)
     left = hand_is_free(s, i, c.LEFT)
     if hands == 2:
@@ -127,13 +127,15 @@ def hand_for(s: State, i: int, hands: int) -> int:
 
 
 def any_hand_for(s: State, i: int, hands: int) -> int:
-    """As `hand_for`, and one hand for a two-handed weapon where both are not empty. HX-047, HX-102."""
+    """Return the same as `hand_for`, but one hand for a two-handed weapon if both aren't empty. HX-047, HX-102."""
     place = hand_for(s, i, hands)
     return place if place != c.NOWHERE else hand_for(s, i, 1)
 
 
 def swap_refusal(s: State, i: int, slot: int, stowed: int) -> int:
-    """Why a carried weapon can't be drawn, with `stowed` put away or -1 for nothing; 0 if it can. HX-102, HX-D32."""
+    """Return why a carried weapon can't be drawn while `stowed` (-1 for nothing) is put away; 0 if it can. HX-102,
+    HX-D32.
+    """
     u = s.units[i]
     refusal = command_refusal(s, i)
     if refusal:
@@ -156,7 +158,7 @@ def swap_refusal(s: State, i: int, slot: int, stowed: int) -> int:
 
 
 def swap(s: State, i: int, slot: int, stowed: int, log: Log) -> None:
-    """A carried weapon is drawn, for another or into an empty hand. HX-102."""
+    """Draw a carried weapon, for another or into an empty hand. HX-102."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     u.pool -= c.COMMAND
@@ -176,7 +178,7 @@ def swap(s: State, i: int, slot: int, stowed: int, log: Log) -> None:
 
 
 def carried_weapons(s: State, i: int) -> int:
-    """How many weapons the Unit carries. HX-046."""
+    """Return how many weapons the Unit carries. HX-046."""
     found = 0
     for slot in range(s.units[i].weapons):
         if weapon_of(s, i, slot).place == c.CARRIED:
@@ -185,7 +187,7 @@ def carried_weapons(s: State, i: int) -> int:
 
 
 def stow_refusal(s: State, i: int, slot: int) -> int:
-    """Why a weapon can't be put away for an empty hand; 0 if it can. HX-046, HX-102, HX-D32."""
+    """Return why a weapon can't be put away for an empty hand; 0 if it can. HX-046, HX-102, HX-D32."""
     refusal = command_refusal(s, i)
     if refusal:
         return refusal
@@ -197,7 +199,7 @@ def stow_refusal(s: State, i: int, slot: int) -> int:
 
 
 def stow(s: State, i: int, slot: int, log: Log) -> None:
-    """An equipped weapon is carried from now on. HX-102."""
+    """Put an equipped weapon away; it is carried from now on. HX-102."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.swapped = 1
@@ -208,7 +210,7 @@ def stow(s: State, i: int, slot: int, log: Log) -> None:
 
 
 def retrieve_refusal(s: State, i: int, owner: int, slot: int) -> int:
-    """Why the Unit can't pick up a weapon that a friend has dropped; 0 if it can. HX-103, HX-D31."""
+    """Return why the Unit can't pick up a weapon that a friend has dropped; 0 if it can. HX-103, HX-D31."""
     u = s.units[i]
     w = weapon_of(s, owner, slot)
     refusal = command_refusal(s, i)
@@ -224,7 +226,7 @@ def retrieve_refusal(s: State, i: int, owner: int, slot: int) -> int:
 
 
 def spare_slot(s: State, i: int) -> int:
-    """A slot of the Unit for one weapon more: an unused one, else the first that holds nothing it could use."""
+    """Return a slot for one more weapon: an unused one, else the first that holds nothing usable."""
     u = s.units[i]
     if u.weapons < c.UNARMED:
         return u.weapons
@@ -236,14 +238,14 @@ def spare_slot(s: State, i: int) -> int:
 
 
 def exchange(one: Weapon, other: Weapon, spare: Weapon) -> None:
-    """What two slots hold changes places."""
+    """Swap the contents of two slots."""
     overwrite(spare, one)
     overwrite(one, other)
     overwrite(other, spare)
 
 
 def retrieve(s: State, i: int, owner: int, slot: int, log: Log) -> None:
-    """The weapon is in the Unit's hand now. HX-103."""
+    """Pick up the weapon into the Unit's hand. HX-103."""
     u = s.units[i]
     u.pool -= c.COMMAND
     own = slot if owner == i else spare_slot(s, i)
@@ -259,7 +261,7 @@ def retrieve(s: State, i: int, owner: int, slot: int, log: Log) -> None:
 
 
 def take_refusal(s: State, i: int, k: int) -> int:
-    """Why the Unit can't pick up object k; 0 if it can. HX-165, HX-D67."""
+    """Return why the Unit can't pick up object k; 0 if it can. HX-165, HX-D67."""
     u = s.units[i]
     refusal = command_refusal(s, i)
     if refusal:
@@ -271,7 +273,7 @@ def take_refusal(s: State, i: int, k: int) -> int:
 
 
 def take_object(s: State, i: int, k: int, log: Log) -> None:
-    """The Unit carries the object in its left hand. HX-D67."""
+    """Pick up the object with the left hand. HX-D67."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.carries = k
@@ -284,7 +286,7 @@ def take_object(s: State, i: int, k: int, log: Log) -> None:
 
 
 def active_drones(s: State, i: int) -> int:
-    """How many drones of the Unit are active. HX-023."""
+    """Return how many drones of the Unit are active. HX-023."""
     u = s.units[i]
     found = 0
     for d in range(u.first_drone, u.first_drone + u.drones):
@@ -294,14 +296,14 @@ def active_drones(s: State, i: int) -> int:
 
 
 def drone_hex_refusal(s: State, at: int) -> int:
-    """Why no drone can be put in a hex; 0 if it can. HX-024."""
+    """Return why no drone can be placed in a hex; 0 if it can. HX-024."""
     if s.hexes[at].colour == c.RED:
         return c.RED_HEX
     return c.IS_BUILDING if s.hexes[at].dp > 0 else 0
 
 
 def deploy_refusal(s: State, i: int, d: int, at: int) -> int:
-    """Why a drone can't be placed in a hex as part of one Deploy; 0 if it can. HX-023 to HX-025."""
+    """Return why a drone can't be placed in a hex as part of one Deploy; 0 if it can. HX-023 to HX-025."""
     if s.drones[d].status != c.DOCKED:
         return c.NOT_ALLOWED
     if active_drones(s, i) >= c.MAX_DRONES:
@@ -312,13 +314,13 @@ def deploy_refusal(s: State, i: int, d: int, at: int) -> int:
 
 
 def pay_deploy(s: State, i: int, log: Log) -> None:
-    """One Deploy for all drones that are placed by it. HX-025."""
+    """Pay one Deploy for all drones placed by it. HX-025."""
     s.units[i].pool -= c.COMMAND
     note(log, "drones-launched", unit=i)
 
 
 def place_drone(s: State, i: int, d: int, at: int, log: Log) -> None:
-    """The drone is active in a hex, at the level of its Unit. HX-025."""
+    """Activate the drone in a hex, at the level of its Unit. HX-025."""
     drone = s.drones[d]
     drone.status = c.ACTIVE
     drone.at = at
@@ -327,7 +329,7 @@ def place_drone(s: State, i: int, d: int, at: int, log: Log) -> None:
 
 
 def recall(s: State, i: int, log: Log) -> None:
-    """All active drones dock, wherever they are. HX-026."""
+    """Dock all active drones, wherever they are. HX-026."""
     u = s.units[i]
     u.pool -= c.COMMAND
     for d in range(u.first_drone, u.first_drone + u.drones):
@@ -338,7 +340,7 @@ def recall(s: State, i: int, log: Log) -> None:
 
 
 def drone_move_refusal(s: State, d: int, at: int, hexes: int) -> int:
-    """Why a drone can't move to a hex, so far at most; 0 if it can. HX-021, HX-027, HX-028, HX-030."""
+    """Return why a drone can't move to a hex within `hexes`; 0 if it can. HX-021, HX-027, HX-028, HX-030."""
     drone = s.drones[d]
     u = s.units[drone.unit]
     if drone.status != c.ACTIVE or drone.move == 0:
@@ -348,7 +350,7 @@ def drone_move_refusal(s: State, d: int, at: int, hexes: int) -> int:
 
 
 def move_drone(s: State, d: int, at: int, ordered: int, log: Log) -> None:
-    """A drone goes to a hex: by itself, or ordered by a Reposition. HX-027, HX-030."""
+    """Move a drone to a hex: by itself, or ordered by a Reposition. HX-027, HX-030."""
     drone = s.drones[d]
     drone.at = at
     number = d - s.units[drone.unit].first_drone
@@ -356,13 +358,13 @@ def move_drone(s: State, d: int, at: int, ordered: int, log: Log) -> None:
 
 
 def reposition_refusal(s: State, i: int, d: int, at: int) -> int:
-    """Why one Reposition can't bring a drone to a hex; 0 if it can. HX-027, HX-028."""
+    """Return why one Reposition can't bring a drone to a hex; 0 if it can. HX-027, HX-028."""
     if distance(s, s.drones[d].at, s.units[i].at) > c.DRONE_REACH:
         return c.OUT_OF_RANGE
     return drone_move_refusal(s, d, at, 1)
 
 
 def pay_reposition(s: State, i: int, log: Log) -> None:
-    """One Reposition for all drones that it moves. HX-027."""
+    """Pay one Reposition for all drones that it moves. HX-027."""
     s.units[i].pool -= c.COMMAND
     note(log, "drones-repositioned", unit=i)

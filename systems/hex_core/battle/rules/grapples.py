@@ -18,12 +18,12 @@ from systems.hex_core.battle.state import State
 
 
 def d4(face: int) -> int:
-    """A D8 as a D4. HX-008."""
+    """Return a D8 face as a D4. HX-008."""
     return (face + 1) // 2
 
 
 def grapple_refusal(s: State, i: int, t: int) -> int:
-    """Why Unit i can't grapple Unit t; 0 if it can. HX-121, HX-123, HX-D46, HX-D47."""
+    """Return why Unit i can't grapple Unit t; 0 if it can. HX-121, HX-123, HX-D46, HX-D47."""
     u = s.units[i]
     other = s.units[t]
     if not has_arm(s, i):
@@ -44,7 +44,9 @@ def grapple_refusal(s: State, i: int, t: int) -> int:
 
 
 def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
-    """Assault Rolls until not both pass; returns what came of it. Two who pass on every face roll once. HX-122, HX-123."""
+    """Roll Assault Rolls until not both pass, and return the result; roll once if both pass on every face. HX-122,
+    HX-123.
+    """
     u = s.units[i]
     other = s.units[t]
     u.pool -= c.GRAPPLE_AP
@@ -84,7 +86,7 @@ def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
 
 
 def close_in(s: State, i: int, t: int) -> None:
-    """The winner is in the hex of who lost, whose stance ends. HX-125."""
+    """Move the winner into the loser's hex, and end the loser's stance. HX-125."""
     u = s.units[i]
     other = s.units[t]
     u.at = other.at
@@ -94,7 +96,7 @@ def close_in(s: State, i: int, t: int) -> None:
 
 
 def constrain(s: State, i: int, t: int, log: Log) -> None:
-    """HX-128."""
+    """Hold the loser. HX-128."""
     close_in(s, i, t)
     s.units[i].holds = t
     s.units[i].held_since_turn = 0
@@ -104,7 +106,7 @@ def constrain(s: State, i: int, t: int, log: Log) -> None:
 
 
 def landing_refusal(s: State, i: int, t: int, to: int, limit: int) -> int:
-    """Why Unit t, in whose hex Unit i is or will be, can't be thrown to a hex; 0 if it can. HX-126, HX-D48."""
+    """Return why Unit i, now or soon in the hex of Unit t, can't throw it to a hex; 0 if it can. HX-126, HX-D48."""
     u = s.units[i]
     other = s.units[t]
     away = distance(s, other.at, to)
@@ -122,12 +124,14 @@ def landing_refusal(s: State, i: int, t: int, to: int, limit: int) -> int:
 
 
 def throw_damage(s: State, t: int, away: int) -> int:
-    """HX-126."""
+    """Return the damage of a throw. HX-126."""
     return max(0, 2 * away - s.units[t].klass)
 
 
 def throw(s: State, i: int, t: int, to: int, log: Log) -> None:
-    """Unit t lands on its back in a hex, facing who threw it; over an edge it falls too. HX-126, HX-127, HX-162, HX-D49."""
+    """Throw Unit t on its back into a hex, facing the thrower; over an edge it falls too. HX-126, HX-127, HX-162,
+    HX-D49.
+    """
     other = s.units[t]
     height = other.level
     away = distance(s, other.at, to)
@@ -155,7 +159,7 @@ def throw(s: State, i: int, t: int, to: int, log: Log) -> None:
 
 
 def break_refusal(s: State, i: int) -> int:
-    """Why the Unit can't try to break free; 0 if it can. HX-101."""
+    """Return why the Unit can't try to break free; 0 if it can. HX-101."""
     u = s.units[i]
     if u.held_by < 0 or u.stunned:
         return c.CANNOT_ACT
@@ -163,7 +167,7 @@ def break_refusal(s: State, i: int) -> int:
 
 
 def break_grapple(s: State, i: int, dice: Dice, log: Log) -> None:
-    """One try to break free. HX-101, HX-130."""
+    """Try once to break free. HX-101, HX-130."""
     u = s.units[i]
     u.pool -= c.COMMAND
     face = roll(dice, c.D8)
@@ -183,5 +187,5 @@ def break_grapple(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def release(s: State, i: int, log: Log) -> None:
-    """The holder lets go, in its own turn. HX-130."""
+    """Let go of the held Unit, in the holder's own turn. HX-130."""
     let_go(s, i, log)

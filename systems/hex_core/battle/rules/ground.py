@@ -1,6 +1,7 @@
-"""The map: distances, arcs, own view, who may enter what, lines of sight and what they cross.
+"""The map: distances, arcs, each side's own view, terrain that Units may enter, lines of sight and what they cross.
 
-HX-016, HX-017, HX-066 to HX-069, HX-074 to HX-079, HX-139 to HX-147, HX-151, HX-155, HX-D58, HX-D59, HX-D64, HX-A03 to HX-A09.
+HX-016, HX-017, HX-066 to HX-069, HX-074 to HX-079, HX-139 to HX-147, HX-151, HX-155, HX-D58, HX-D59, HX-D64, HX-A03
+to HX-A09.
 """
 
 from __future__ import annotations
@@ -11,22 +12,22 @@ from systems.spaces.hexes import direction_towards, hex_on_line
 
 
 def count_hexes(s: State) -> int:
-    """How many hexes the map has."""
+    """Return how many hexes the map has."""
     return s.battle.columns * s.battle.rows
 
 
 def own_hex(s: State, side: int, at: int) -> int:
-    """A hex as its side sees it, and back: side B looks from the other end. HX-A05."""
+    """Convert a hex to its side's view, and back: side B looks from the other end. HX-A05."""
     return at if side == c.SIDE_A else s.battle.columns * s.battle.rows - 1 - at
 
 
 def own_facing(side: int, facing: int) -> int:
-    """A facing as a side sees it, and back. HX-A05."""
+    """Convert a facing to a side's view, and back. HX-A05."""
     return facing if side == c.SIDE_A else (facing + 3) % 6
 
 
 def distance(s: State, a: int, b: int) -> int:
-    """HX-078, HX-A03."""
+    """Return the distance of two hexes. HX-078, HX-A03."""
     one = s.hexes[a]
     other = s.hexes[b]
     q = other.column - one.column
@@ -35,7 +36,7 @@ def distance(s: State, a: int, b: int) -> int:
 
 
 def front_mask(s: State, a: int, b: int) -> int:
-    """Bit f is set if b is in the field of view of who stands on a and faces f. HX-076, HX-A04."""
+    """Return a mask; bit f is set if b is in the field of view of a Unit on a with facing f. HX-076, HX-A04."""
     one = s.hexes[a]
     other = s.hexes[b]
     q = other.column - one.column
@@ -60,34 +61,34 @@ def front_mask(s: State, a: int, b: int) -> int:
 
 
 def opposite_mask(mask: int) -> int:
-    """The facings opposite to those of a mask."""
+    """Return the facings opposite to those of a mask."""
     return ((mask << 3) | (mask >> 3)) & 63
 
 
 def in_front(s: State, a: int, facing: int, b: int) -> bool:
-    """HX-076."""
+    """Return True if b is in the field of view of a Unit on a with that facing. HX-076."""
     return front_mask(s, a, b) & (1 << facing) != 0
 
 
 def behind(s: State, a: int, facing: int, b: int) -> bool:
-    """True if b is in the Flank of who stands on a and faces that way. HX-077."""
+    """Return True if b is in the Flank of a Unit on a with that facing. HX-077."""
     return a != b and front_mask(s, a, b) & (1 << ((facing + 3) % 6)) != 0
 
 
 def neighbour(s: State, at: int, direction: int) -> int:
-    """The hex beside, or -1 off the map."""
+    """Return the neighbouring hex, or -1 off the map."""
     return s.links[at * 6 + direction].to
 
 
 def toward(s: State, a: int, b: int, side: int) -> int:
-    """The direction that leads most nearly from a to b. HX-A09."""
+    """Return the direction that leads most directly from a to b. HX-A09."""
     one = s.hexes[a]
     other = s.hexes[b]
     return direction_towards(one.column, one.row, other.column, other.row, own_facing(side, 0))
 
 
 def ahead_of(s: State, at: int, direction: int, steps: int) -> int:
-    """The hex so many steps away in a direction, or -1."""
+    """Return the hex `steps` away in a direction, or -1."""
     there = at
     for _ in range(steps):
         if there >= 0:
@@ -96,52 +97,54 @@ def ahead_of(s: State, at: int, direction: int, steps: int) -> int:
 
 
 def is_adjacent(s: State, a: int, b: int) -> bool:
-    """True of neighbours."""
+    """Return True if two hexes are neighbours."""
     return distance(s, a, b) == 1
 
 
 def top_level(ground: int, floors: int) -> int:
-    """The highest level that a building of so many floors on that ground reaches. HX-148, HX-151."""
+    """Return the highest level of a building of `floors` floors on that ground. HX-148, HX-151."""
     return ground + floors // 5
 
 
-# --- what a Unit is on the ground -------------------------------------------------------------------------------------
+# --- Units on the ground ------------------------------------------------------------------------------------------------
 
 
 def kind_of(u: Unit) -> int:
-    """What the Unit counts as: a transformed mech is a vehicle. HX-104."""
+    """Return the kind the Unit counts as: a transformed mech is a vehicle. HX-104."""
     return u.form if u.form != c.MECH else u.kind
 
 
 def is_vehicle(u: Unit) -> bool:
-    """HX-012, HX-104."""
+    """Return True for vehicles, transformed mechs included. HX-012, HX-104."""
     return u.kind != c.MECH or u.form != c.MECH
 
 
 def can_fly(u: Unit) -> bool:
-    """HX-155, HX-A18."""
+    """Return True if the Unit can fly. HX-155, HX-A18."""
     kind = u.form if u.form != c.MECH else u.kind
     return u.flight_lost == 0 and (u.flight != 0 or kind == c.AERIAL or kind == c.EXTRATERRESTRIAL)
 
 
 def can_swim(u: Unit) -> bool:
-    """HX-146, HX-147."""
+    """Return True if the Unit can swim. HX-146, HX-147."""
     kind = u.form if u.form != c.MECH else u.kind
     return u.swim != 0 or kind == c.AQUATIC
 
 
 def is_aloft(s: State, u: Unit) -> bool:
-    """True if the Unit is above the ground; a flying vehicle is, over a hill of its own level too. HX-155, HX-D26."""
+    """Return True if the Unit is above the ground; a flying vehicle is, even over a hill of its own level. HX-155,
+    HX-D26.
+    """
     return u.level > s.hexes[u.at].level or (u.level > 0 and is_vehicle(u) and can_fly(u))
 
 
 def is_blue(colour: int) -> bool:
-    """Water. HX-146, HX-147."""
+    """Return True for water. HX-146, HX-147."""
     return colour >= c.LIGHT_BLUE
 
 
 def ground_refusal(s: State, u: Unit, at: int) -> int:
-    """Why the Unit can't stand on the ground of a hex; 0 if it can. HX-016, HX-017, HX-024, HX-068, HX-141."""
+    """Return why the Unit can't stand on the ground of a hex; 0 if it can. HX-016, HX-017, HX-024, HX-068, HX-141."""
     h = s.hexes[at]
     if h.colour == c.RED:
         return c.RED_HEX
@@ -159,7 +162,7 @@ def ground_refusal(s: State, u: Unit, at: int) -> int:
 
 
 def entry_refusal(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
-    """Why the Unit can't go from a hex to the next, whoever stands there; 0 if it can. HX-068, HX-155."""
+    """Return why the Unit can't go to the next hex, occupants ignored; 0 if it can. HX-068, HX-155."""
     if b < 0:
         return c.OFF_BOARD
     h = s.hexes[b]
@@ -180,7 +183,7 @@ def entry_refusal(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
 
 
 def entry_cost(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
-    """The SM points of a step. HX-067, HX-144, HX-153."""
+    """Return the SM points of a step. HX-067, HX-144, HX-153."""
     if aloft:
         return 1
     h = s.hexes[b]
@@ -190,7 +193,7 @@ def entry_cost(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
 
 
 def is_hazard(s: State, u: Unit, aloft: bool, at: int) -> bool:
-    """True if a doctrine keeps the Unit off that hex. HX-A28."""
+    """Return True if the AI keeps the Unit off that hex. HX-A28."""
     colour = s.hexes[at].colour
     if colour < c.TAN or colour == c.BLACK or aloft or is_vehicle(u):
         return False
@@ -205,13 +208,15 @@ def is_hazard(s: State, u: Unit, aloft: bool, at: int) -> bool:
 
 
 def line_of(s: State, a: int, ea: int, b: int, eb: int, lean: int, filters: int) -> int:
-    """What a line costs the Accuracy Roll, or -1 if it is blocked. HX-075, HX-142, HX-144, HX-A07, HX-A08."""
+    """Return the penalty of a line to the Accuracy Roll, or -1 if it is blocked. HX-075, HX-142, HX-144, HX-A07,
+    HX-A08.
+    """
     one = s.hexes[a]
     other = s.hexes[b]
     length = distance(s, a, b)
     groups = 0
     smoke = 0
-    wood = 0  # the run of woods that the line is in: 1 free, 2 counted
+    wood = 0  # the woods that the line is crossing: 1 free, 2 counted
     for i in range(length + 1):
         at = hex_on_line(one.column, one.row, other.column, other.row, i, lean, s.battle.columns, s.battle.rows)
         if at < 0:
@@ -234,7 +239,7 @@ def line_of(s: State, a: int, ea: int, b: int, eb: int, lean: int, filters: int)
 
 
 def sight(s: State, a: int, ea: int, b: int, eb: int, filters: int) -> int:
-    """The penalty of a shot from a to b at those levels; -1 without line of sight. HX-075, HX-A07, HX-A08."""
+    """Return the penalty of a shot from a to b at those levels; -1 without line of sight. HX-075, HX-A07, HX-A08."""
     if s.battle.has_cover == 0:
         return 0
     plus = line_of(s, a, ea, b, eb, 1, filters)
@@ -247,5 +252,5 @@ def sight(s: State, a: int, ea: int, b: int, eb: int, filters: int) -> int:
 
 
 def penalty_of(u: Unit, seen: int) -> int:
-    """The penalty of a shot for that Unit: vehicles ignore woods and smoke. HX-014, HX-A08."""
+    """Return the penalty of a shot for that Unit: vehicles ignore woods and smoke. HX-014, HX-A08."""
     return 0 if is_vehicle(u) else seen

@@ -1,4 +1,4 @@
-"""Ground that hurts or holds: Tan, White, Dark Blue. HX-014, HX-133, HX-134, HX-139, HX-143, HX-145, HX-147, HX-D52."""
+"""Dangerous terrain: Tan, White, Dark Blue. HX-014, HX-133, HX-134, HX-139, HX-143, HX-145, HX-147, HX-D52."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.hex_core.battle.state import State
 
 
 def crossed(s: State, i: int, colour: int) -> int:
-    """How many hexes of Tan or White the Unit has crossed this turn. HX-139."""
+    """Return how many hexes of Tan or White the Unit has crossed this turn. HX-139."""
     u = s.units[i]
     if is_vehicle(u):
         return 0
@@ -20,12 +20,12 @@ def crossed(s: State, i: int, colour: int) -> int:
 
 
 def is_frozen_by(s: State, face: int, number: int) -> bool:
-    """HX-145, HX-D52."""
+    """Return whether White hexes freeze the Unit on that face. HX-145, HX-D52."""
     return face >= number if s.battle.freeze_over else face <= number
 
 
 def roll_hazards(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The dice of Tan and White hexes after the Movement Phase. HX-133, HX-134, HX-143, HX-145."""
+    """Roll for Tan and White hexes after the Movement Phase. HX-133, HX-134, HX-143, HX-145."""
     u = s.units[i]
     number = 2 * crossed(s, i, c.TAN)
     if number and u.coolant == 0:
@@ -45,7 +45,7 @@ def roll_hazards(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def suffer_abyss(s: State, i: int, log: Log) -> None:
-    """10 damage to the Torso at the end of a turn on Dark Blue. HX-147, HX-D61."""
+    """Deal 10 damage to the Torso at the end of a turn on Dark Blue. HX-147, HX-D61."""
     u = s.units[i]
     if s.hexes[u.at].colour == c.DARK_BLUE and not is_aloft(s, u) and not is_vehicle(u) and not can_swim(u):
         hurt_area(s, i, c.TORSO, 10, c.NOBODY, c.BY_ABYSS, log)

@@ -1,6 +1,7 @@
-"""Damage and what is lost by it: areas, weapons, shields, drones, whole Units; falls, explosions; when that ends the battle.
+"""Damage and its results: lost areas, weapons, shields, drones and Units; falls, explosions; the end of the battle.
 
-HX-018, HX-031, HX-093, HX-109 to HX-114, HX-118, HX-120, HX-130, HX-162, HX-164, HX-169, HX-D22, HX-D43, HX-D65, HX-D67.
+HX-018, HX-031, HX-093, HX-109 to HX-114, HX-118, HX-120, HX-130, HX-162, HX-164, HX-169, HX-D22, HX-D43, HX-D65,
+HX-D67.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BEHIND = (3, 4, 2, 5, 1, 0)  # the rear, left rear, right rear, left front, righ
 
 
 def standing(s: State, side: int) -> int:
-    """How many Units of a side are in the battle."""
+    """Return how many Units of a side are in the battle."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -41,7 +42,7 @@ def standing(s: State, side: int) -> int:
 
 
 def end_battle(s: State, winner: int, reason: int) -> None:
-    """The battle is over, if it isn't already. HX-A13."""
+    """End the battle, unless it has ended already. HX-A13."""
     b = s.battle
     if b.over == 0:
         b.over = 1
@@ -50,7 +51,7 @@ def end_battle(s: State, winner: int, reason: int) -> None:
 
 
 def check_end(s: State, gone: int) -> None:
-    """Whether the loss of a Unit ends the battle. HX-164, HX-169."""
+    """End the battle if the loss of a Unit decides it. HX-164, HX-169."""
     side = s.units[gone].side
     if standing(s, side) == 0:
         end_battle(s, 1 - side, c.ELIMINATED)
@@ -59,7 +60,7 @@ def check_end(s: State, gone: int) -> None:
 
 
 def friends_at(s: State, i: int, at: int, level: int) -> int:
-    """How many other Units stand in a hex at a level."""
+    """Return how many other Units stand in a hex at a level."""
     found = 0
     for t in range(count_units(s.battle)):
         u = s.units[t]
@@ -69,7 +70,7 @@ def friends_at(s: State, i: int, at: int, level: int) -> int:
 
 
 def let_go(s: State, i: int, log: Log) -> None:
-    """The hold of Unit i ends; who was held moves to the hex behind it. HX-130, HX-D50."""
+    """End the hold of Unit i; the held Unit moves to the hex behind it. HX-130, HX-D50."""
     holder = s.units[i]
     t = holder.holds
     if t < 0:
@@ -94,7 +95,7 @@ def let_go(s: State, i: int, log: Log) -> None:
 
 
 def drop_object(s: State, i: int, log: Log) -> None:
-    """What the Unit carries lies in its hex. HX-D67."""
+    """Drop the Unit's object in its hex. HX-D67."""
     u = s.units[i]
     if u.carries < 0:
         return
@@ -107,7 +108,7 @@ def drop_object(s: State, i: int, log: Log) -> None:
 
 
 def leave(s: State, i: int, log: Log) -> None:
-    """The Unit is out of the battle: holds end, drones are switched off, its object stays. HX-031, HX-130, HX-D67."""
+    """Take the Unit out of the battle: end holds, switch off drones, drop its object. HX-031, HX-130, HX-D67."""
     u = s.units[i]
     drop_object(s, i, log)
     let_go(s, i, log)
@@ -120,7 +121,7 @@ def leave(s: State, i: int, log: Log) -> None:
 
 
 def destroy(s: State, i: int, by: int, cause: int, log: Log) -> None:
-    """The vital area is gone, and with it the Unit. HX-111."""
+    """Destroy the Unit: its vital area is gone. HX-111."""
     u = s.units[i]
     u.status = c.DESTROYED
     u.cause = cause
@@ -135,13 +136,13 @@ def destroy(s: State, i: int, by: int, cause: int, log: Log) -> None:
 
 
 def credit(s: State, by: int, i: int) -> None:
-    """Who destroyed a weapon, shield or drone of an enemy. HX-119, HX-175."""
+    """Credit the Unit that destroyed a weapon, shield or drone of an enemy. HX-119, HX-175."""
     if by >= 0 and s.units[by].side != s.units[i].side:
         s.units[by].items_destroyed += 1
 
 
 def take_damage(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log) -> int:
-    """The area loses that much, no more than it has; returns whether it is lost by it. HX-093."""
+    """Take that much DP from the area, at most what it has; return whether the area is lost now. HX-093."""
     part = s.areas[i * c.AREAS + area]
     lost = min(part.dp, amount)
     part.dp -= lost
@@ -152,7 +153,7 @@ def take_damage(s: State, i: int, area: int, amount: int, by: int, cause: int, l
 
 
 def holds_one_more(s: State, i: int, at: int) -> bool:
-    """True if a Unit can come down in a hex: no enemy is on its ground but who holds it, and no two friends. HX-069."""
+    """Return True if a Unit can land in a hex: no enemy on the ground except its holder, at most one friend. HX-069."""
     u = s.units[i]
     if ground_refusal(s, u, at):
         return False
@@ -169,7 +170,7 @@ def holds_one_more(s: State, i: int, at: int) -> bool:
 
 
 def landing_hex(s: State, i: int) -> int:
-    """Where a Unit that falls comes down: its hex, or the nearest that can hold it. HX-D65."""
+    """Return where a falling Unit lands: its hex, or the nearest that can hold it. HX-D65."""
     u = s.units[i]
     if holds_one_more(s, i, u.at):
         return u.at
@@ -185,7 +186,7 @@ def landing_hex(s: State, i: int) -> int:
 
 
 def fall(s: State, i: int, by: int, log: Log) -> None:
-    """The Unit falls to the ground, and moves no more this turn. HX-162, HX-D65."""
+    """Let the Unit fall to the ground; it moves no more this turn. HX-162, HX-D65."""
     u = s.units[i]
     at = landing_hex(s, i)
     height = max(0, u.level - s.hexes[at].level)
@@ -196,7 +197,7 @@ def fall(s: State, i: int, by: int, log: Log) -> None:
 
 
 def hit_ground(s: State, i: int, height: int, by: int, log: Log) -> None:
-    """3 damage for each level, to both legs or to the cockpit. HX-162."""
+    """Deal 3 damage per level, to both legs or to the cockpit. HX-162."""
     u = s.units[i]
     note(log, "unit-fell", unit=i, at=u.at, level=u.level, facing=u.facing, height=height)
     if height == 0:
@@ -210,7 +211,7 @@ def hit_ground(s: State, i: int, height: int, by: int, log: Log) -> None:
 
 
 def lose_arm(s: State, i: int, hand: int, log: Log) -> None:
-    """What the hand held drops; a weapon held in both stays in the other. HX-112."""
+    """Drop the weapon of a lost hand; a weapon held in both stays in the other. HX-112."""
     u = s.units[i]
     for slot in range(u.weapons):
         w = weapon_of(s, i, slot)
@@ -234,7 +235,7 @@ def lose_arm(s: State, i: int, hand: int, log: Log) -> None:
 
 
 def lose_area(s: State, i: int, area: int, by: int, cause: int, log: Log) -> None:
-    """What goes with an area. HX-110 to HX-114."""
+    """Apply everything that is lost with an area. HX-110 to HX-114."""
     u = s.units[i]
     if area == c.TORSO:
         destroy(s, i, by, cause, log)
@@ -252,13 +253,13 @@ def lose_area(s: State, i: int, area: int, by: int, cause: int, log: Log) -> Non
 
 
 def hurt_area(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log) -> None:
-    """Damage to an area, with all that follows. HX-088, HX-093, HX-109."""
+    """Damage an area, with all results. HX-088, HX-093, HX-109."""
     if take_damage(s, i, area, amount, by, cause, log):
         lose_area(s, i, area, by, cause, log)
 
 
 def hurt_shield(s: State, i: int, amount: int, by: int, log: Log) -> None:
-    """Damage to the shield. HX-118."""
+    """Damage the shield. HX-118."""
     u = s.units[i]
     u.shield = max(0, u.shield - amount)
     note(log, "shield-hurt", unit=i, by=by, amount=amount, left=u.shield)
@@ -269,7 +270,7 @@ def hurt_shield(s: State, i: int, amount: int, by: int, log: Log) -> None:
 
 
 def hurt_weapon(s: State, i: int, slot: int, amount: int, by: int, log: Log) -> None:
-    """Damage to a weapon; a mounted one explodes. HX-118, HX-120."""
+    """Damage a weapon; a mounted one explodes. HX-118, HX-120."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     w.dp = max(0, w.dp - amount)
@@ -285,7 +286,7 @@ def hurt_weapon(s: State, i: int, slot: int, amount: int, by: int, log: Log) -> 
 
 
 def hurt_drone(s: State, d: int, amount: int, by: int, log: Log) -> None:
-    """Damage to a drone. HX-031, HX-118."""
+    """Damage a drone. HX-031, HX-118."""
     drone = s.drones[d]
     drone.dp = max(0, drone.dp - amount)
     note(
@@ -303,7 +304,7 @@ def hurt_drone(s: State, d: int, amount: int, by: int, log: Log) -> None:
 
 
 def hurt(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log) -> None:
-    """Damage of an attack or counter, to what was called, or to what covers the Unit. HX-081, HX-088, HX-108, HX-D34."""
+    """Damage the called area, or whatever covers the Unit, by an attack or counter. HX-081, HX-088, HX-108, HX-D34."""
     u = s.units[i]
     if u.cover == c.SHIELD_COVER:
         hurt_shield(s, i, amount, by, log)
@@ -318,7 +319,7 @@ def hurt(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log
 
 
 def hurt_building(s: State, at: int, amount: int, log: Log) -> None:
-    """Damage to a building; what is left of one is Black. HX-148 to HX-152."""
+    """Damage a building; once destroyed, its hex is Black. HX-148 to HX-152."""
     h = s.hexes[at]
     h.dp = max(0, h.dp - amount)
     note(log, "building-hurt", at=at, amount=amount, left=h.dp)

@@ -1,4 +1,4 @@
-"""Missions: Objectives and objects, scoring, marks, how a battle is decided.
+"""Missions: Objectives and objects, scoring, marks, deciding the battle.
 
 HX-163 to HX-169, HX-D67 to HX-D71, HX-A13, HX-A14.
 """
@@ -16,7 +16,7 @@ ZONE_FIRST, ZONE_LAST = 6, 9  # columns of the Domination zone; rows on a deep b
 
 
 def roll_off(s: State, dice: Dice, log: Log, what: int) -> int:
-    """The side whose die is higher; ties are rolled again. HX-D04, HX-A10."""
+    """Return the side with the higher die; ties are rolled again. HX-D04, HX-A10."""
     while True:
         a = roll(dice, c.D8)
         b = roll(dice, c.D8)
@@ -27,7 +27,9 @@ def roll_off(s: State, dice: Dice, log: Log, what: int) -> int:
 
 
 def in_zone(s: State, at: int) -> bool:
-    """True if an Objective, or an object to be retrieved, may be placed in that hex. HX-165, HX-166, HX-D67, HX-D68."""
+    """Return True if an Objective, or an object to be retrieved, may be placed in a hex. HX-165, HX-166, HX-D67,
+    HX-D68.
+    """
     b = s.battle
     h = s.hexes[at]
     if b.mission == c.RETRIEVAL:
@@ -38,7 +40,7 @@ def in_zone(s: State, at: int) -> bool:
 
 
 def is_room(s: State, at: int) -> bool:
-    """True if a hex is free and far enough from what is placed."""
+    """Return True if a hex is free and far enough from everything placed."""
     if s.hexes[at].colour == c.RED or s.hexes[at].dp > 0 or not in_zone(s, at):
         return False
     for k in range(s.battle.objects):
@@ -49,7 +51,7 @@ def is_room(s: State, at: int) -> bool:
 
 
 def leaves_room(s: State, at: int) -> bool:
-    """True if what is still to be placed can be, once one lies in that hex. HX-D68."""
+    """Return True if the remaining ones can still be placed after one is placed in a hex. HX-D68."""
     left = c.OBJECTS - 1 - s.battle.objects
     if left == 0:
         return True
@@ -69,7 +71,7 @@ def leaves_room(s: State, at: int) -> bool:
 
 
 def objective_refusal(s: State, at: int) -> int:
-    """Why the next Objective or object can't be placed in a hex; 0 if it can. HX-165, HX-166."""
+    """Return why the next Objective or object can't be placed in a hex; 0 if it can. HX-165, HX-166."""
     if s.hexes[at].colour == c.RED:
         return c.RED_HEX
     if s.hexes[at].dp > 0:
@@ -82,7 +84,7 @@ def objective_refusal(s: State, at: int) -> int:
 
 
 def place_objective(s: State, at: int, side: int, log: Log) -> None:
-    """One more of them lies on the map. HX-165, HX-166."""
+    """Place one more Objective or object on the map. HX-165, HX-166."""
     k = s.battle.objects
     s.objects[k].at = at
     s.objects[k].status = c.FREE
@@ -91,18 +93,18 @@ def place_objective(s: State, at: int, side: int, log: Log) -> None:
 
 
 def mark_refusal(s: State, t: int) -> int:
-    """Why a Unit can't be the mark; 0 if it can. HX-169."""
+    """Return why a Unit can't be the mark; 0 if it can. HX-169."""
     return c.ASSASSIN_CLASS_5 if s.units[t].klass == 5 else 0
 
 
 def mark_unit(s: State, t: int, log: Log) -> None:
-    """The enemy is to destroy that Unit. HX-169."""
+    """Mark a Unit for the enemy to destroy. HX-169."""
     s.units[t].marked = 1
     note(log, "mark-chosen", unit=t, side=1 - s.units[t].side)
 
 
 def around(s: State, side: int, at: int, apart: int) -> int:
-    """How many Units of a side, but for one, are within 1 of a hex. HX-167, HX-A55."""
+    """Return how many Units of a side, except one, are within 1 of a hex. HX-167, HX-A55."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if i != apart and s.units[i].status == c.STANDS and distance(s, s.units[i].at, at) <= 1:
@@ -111,7 +113,7 @@ def around(s: State, side: int, at: int, apart: int) -> int:
 
 
 def score_objectives(s: State, log: Log) -> None:
-    """A point for each Objective that a side holds; 7 win. HX-167, HX-168."""
+    """Score a point for each Objective that a side holds; 7 win. HX-167, HX-168."""
     for k in range(s.battle.objects):
         a = around(s, c.SIDE_A, s.objects[k].at, c.NOBODY)
         b = around(s, c.SIDE_B, s.objects[k].at, c.NOBODY)
@@ -127,12 +129,12 @@ def score_objectives(s: State, log: Log) -> None:
 
 
 def in_deployment(s: State, side: int, at: int) -> bool:
-    """True of the hexes where a side sets up: the three rows nearest its edge, or what its map says. HX-059, HX-D07."""
+    """Return True for a side's deployment hexes: the three rows nearest its edge, or the map's own. HX-059, HX-D07."""
     return s.hexes[at].start & (1 << side) != 0
 
 
 def secure_object(s: State, i: int, log: Log) -> None:
-    """A carrier that ends its turn in its own deployment area has secured its object; two win. HX-165, HX-D67."""
+    """Secure the object of a carrier that ends its turn in its own deployment area; two win. HX-165, HX-D67."""
     u = s.units[i]
     if u.carries < 0 or u.status != c.STANDS or not in_deployment(s, u.side, u.at):
         return
@@ -148,20 +150,20 @@ def secure_object(s: State, i: int, log: Log) -> None:
 
 
 def surrender(s: State, side: int, log: Log) -> None:
-    """A side gives up, and loses at once. HX-035."""
+    """Let a side surrender; it loses at once. HX-035."""
     note(log, "surrendered", side=side)
     end_battle(s, 1 - side, c.SURRENDERED)
 
 
 def higher(a: int, b: int) -> int:
-    """The side that has more, or nobody."""
+    """Return the side with the higher value, or nobody."""
     if a == b:
         return c.NOBODY
     return c.SIDE_A if a > b else c.SIDE_B
 
 
 def decide_at_cap(s: State) -> None:
-    """Who wins after the last Round. HX-A14."""
+    """Decide the winner after the last Round. HX-A14."""
     b = s.battle
     one = s.sides[c.SIDE_A]
     other = s.sides[c.SIDE_B]
@@ -177,7 +179,7 @@ def decide_at_cap(s: State) -> None:
 
 
 def cost_left(s: State, side: int) -> int:
-    """What the surviving Units of a side cost."""
+    """Return the cost of a side's surviving Units."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -186,7 +188,7 @@ def cost_left(s: State, side: int) -> int:
 
 
 def dp_left(s: State, side: int) -> int:
-    """Core DP left of the surviving Units of a side."""
+    """Return the core DP left of a side's surviving Units."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status == c.STANDS:

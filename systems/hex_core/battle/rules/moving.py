@@ -25,7 +25,7 @@ from systems.hex_core.battle.state import State
 
 
 def roll_pool(s: State, i: int, face: int, log: Log) -> None:
-    """The AP pool of the turn. HX-061, HX-133."""
+    """Set the AP pool of the turn. HX-061, HX-133."""
     u = s.units[i]
     u.pool = u.base_ap + face
     if u.frozen:
@@ -35,7 +35,7 @@ def roll_pool(s: State, i: int, face: int, log: Log) -> None:
 
 
 def begin_turn(s: State, i: int, log: Log) -> None:
-    """What ends and begins with the turn of a Unit. HX-032, HX-105, HX-107, HX-108, HX-A35."""
+    """Start a Unit's turn: end and reset what lasts until then. HX-032, HX-105, HX-107, HX-108, HX-A35."""
     u = s.units[i]
     s.battle.turns += 1
     u.acted = 1
@@ -66,12 +66,12 @@ def begin_turn(s: State, i: int, log: Log) -> None:
 
 
 def begin_movement(s: State, i: int) -> None:
-    """The SM points of the Movement Phase. HX-064, HX-A17."""
+    """Set the SM points of the Movement Phase. HX-064, HX-A17."""
     s.units[i].sm_left = sm_now(s, i)
 
 
 def standing_refusal(s: State, i: int) -> int:
-    """Why the Unit can neither move nor rotate; 0 if it can. HX-062, HX-105, HX-106, HX-128, HX-131, HX-132."""
+    """Return why the Unit can neither move nor rotate; 0 if it can. HX-062, HX-105, HX-106, HX-128, HX-131, HX-132."""
     u = s.units[i]
     if u.phase > c.MOVEMENT:
         return c.PHASE_PASSED
@@ -80,7 +80,7 @@ def standing_refusal(s: State, i: int) -> int:
 
 
 def occupied(s: State, i: int, at: int, level: int) -> bool:
-    """True if an enemy of the Unit stands in a hex at that level. HX-068, HX-069."""
+    """Return True if an enemy of the Unit stands in a hex at that level. HX-068, HX-069."""
     for t in range(count_units(s.battle)):
         u = s.units[t]
         if u.status == c.STANDS and u.side != s.units[i].side and u.at == at and u.level == level:
@@ -89,7 +89,7 @@ def occupied(s: State, i: int, at: int, level: int) -> bool:
 
 
 def way_refusal(s: State, i: int, to: int) -> int:
-    """Why the Unit can't come from its hex to the one beside; 0 if it can. HX-068, HX-071."""
+    """Return why the Unit can't enter the neighbouring hex; 0 if it can. HX-068, HX-071."""
     u = s.units[i]
     aloft = is_aloft(s, u)
     refusal = entry_refusal(s, u, aloft, u.at, to)
@@ -100,7 +100,7 @@ def way_refusal(s: State, i: int, to: int) -> int:
 
 
 def step_refusal(s: State, i: int, to: int) -> int:
-    """Why the Unit can't step to a hex; 0 if it can. HX-063 to HX-068."""
+    """Return why the Unit can't step to a hex; 0 if it can. HX-063 to HX-068."""
     u = s.units[i]
     refusal = standing_refusal(s, i)
     if refusal:
@@ -124,7 +124,7 @@ def step_refusal(s: State, i: int, to: int) -> int:
 
 
 def enter(s: State, i: int, to: int) -> None:
-    """The Unit is in the next hex, and may have crossed it on the ground. HX-139, HX-D53."""
+    """Move the Unit into the next hex, and count the hex if it is crossed on the ground. HX-139, HX-D53."""
     u = s.units[i]
     aloft = is_aloft(s, u)
     u.at = to
@@ -139,7 +139,7 @@ def enter(s: State, i: int, to: int) -> None:
 
 
 def step(s: State, i: int, to: int, dice: Dice, log: Log) -> None:
-    """One hex of Standard Movement. HX-065, HX-067, HX-107."""
+    """Move one hex of Standard Movement. HX-065, HX-067, HX-107."""
     u = s.units[i]
     cost = entry_cost(s, u, is_aloft(s, u), u.at, to)
     u.sm_left -= cost
@@ -149,7 +149,7 @@ def step(s: State, i: int, to: int, dice: Dice, log: Log) -> None:
 
 
 def turn_refusal(s: State, i: int) -> int:
-    """Why the Unit can't rotate; 0 if it can. HX-066."""
+    """Return why the Unit can't rotate; 0 if it can. HX-066."""
     u = s.units[i]
     refusal = standing_refusal(s, i)
     if refusal == 0 and u.free_turn == 0 and (u.thrust or u.sm_left < 1):
@@ -158,7 +158,7 @@ def turn_refusal(s: State, i: int) -> int:
 
 
 def turn_to(s: State, i: int, facing: int, log: Log) -> None:
-    """The Unit rotates, once for free, then for 1 SM point. HX-066, HX-D11."""
+    """Rotate the Unit, once for free, then for 1 SM point. HX-066, HX-D11."""
     u = s.units[i]
     cost = 0 if u.free_turn else 1
     u.free_turn = 0
@@ -168,7 +168,7 @@ def turn_to(s: State, i: int, facing: int, log: Log) -> None:
 
 
 def level_refusal(s: State, i: int, level: int) -> int:
-    """Why a flying Unit can't go to the next level in its hex; 0 if it can. HX-067, HX-155, HX-D64."""
+    """Return why a flying Unit can't go to the next level in its hex; 0 if it can. HX-067, HX-155, HX-D64."""
     u = s.units[i]
     refusal = standing_refusal(s, i)
     if refusal:
@@ -184,7 +184,7 @@ def level_refusal(s: State, i: int, level: int) -> int:
 
 
 def change_level(s: State, i: int, level: int, dice: Dice, log: Log) -> None:
-    """A flying Unit goes up or down one level in its hex. HX-067, HX-107, HX-153."""
+    """Move a flying Unit up or down one level in its hex. HX-067, HX-107, HX-153."""
     u = s.units[i]
     u.sm_left -= 2
     u.level = level
@@ -193,7 +193,7 @@ def change_level(s: State, i: int, level: int, dice: Dice, log: Log) -> None:
 
 
 def thrust_refusal(s: State, i: int, hexes: int) -> int:
-    """Why the Unit can't use Thruster Movement that far; 0 if it can. HX-063, HX-070."""
+    """Return why the Unit can't use Thruster Movement that far; 0 if it can. HX-063, HX-070."""
     u = s.units[i]
     refusal = standing_refusal(s, i)
     if refusal:
@@ -204,7 +204,7 @@ def thrust_refusal(s: State, i: int, hexes: int) -> int:
 
 
 def thrust(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -> None:
-    """Straight on, up to what is in the way; both Combat Phases are forfeited. HX-070, HX-071, HX-D38."""
+    """Move straight ahead until something blocks the path, and forfeit both Combat Phases. HX-070, HX-071, HX-D38."""
     u = s.units[i]
     u.thrust = 1
     u.sm_left = 0
@@ -219,7 +219,7 @@ def thrust(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -
 
 
 def press_refusal(s: State, i: int) -> int:
-    """Why the Unit can't Press On; 0 if it can. HX-100."""
+    """Return why the Unit can't Press On; 0 if it can. HX-100."""
     u = s.units[i]
     refusal = standing_refusal(s, i)
     if refusal:
@@ -230,7 +230,7 @@ def press_refusal(s: State, i: int) -> int:
 
 
 def press_on(s: State, i: int, log: Log) -> None:
-    """1 SM point more. HX-100."""
+    """Press On for 1 more SM point. HX-100."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.sm_left += 1
@@ -238,7 +238,7 @@ def press_on(s: State, i: int, log: Log) -> None:
 
 
 def transform_refusal(s: State, i: int) -> int:
-    """Why the Unit can't change its form now; 0 if it can. HX-104, HX-D37."""
+    """Return why the Unit can't change its form now; 0 if it can. HX-104, HX-D37."""
     u = s.units[i]
     refusal = standing_refusal(s, i)
     if refusal:
@@ -258,12 +258,12 @@ def transform_refusal(s: State, i: int) -> int:
 
 
 def flies_as(form: int) -> bool:
-    """True of the forms that rise to +1. HX-104."""
+    """Return True for the forms that rise to +1. HX-104."""
     return form == c.AERIAL or form == c.EXTRATERRESTRIAL
 
 
 def form_refusal(s: State, i: int) -> int:
-    """Why such a vehicle can't be where the mech is; 0 if it can. HX-016, HX-017, HX-069, HX-104, HX-114."""
+    """Return why the mech's vehicle form can't be in its hex; 0 if it can. HX-016, HX-017, HX-069, HX-104, HX-114."""
     u = s.units[i]
     h = s.hexes[u.at]
     if flies_as(u.transform):
@@ -278,7 +278,7 @@ def form_refusal(s: State, i: int) -> int:
 
 
 def transform(s: State, i: int, log: Log) -> None:
-    """The Unit changes form: flying ones rise to +1, changing back lands it. HX-104."""
+    """Change the Unit's form: flying forms rise to +1, changing back lands it. HX-104."""
     u = s.units[i]
     u.pool -= c.COMMAND
     ground = s.hexes[u.at].level
@@ -293,7 +293,7 @@ def transform(s: State, i: int, log: Log) -> None:
 
 
 def end_refusal(s: State, i: int, at: int) -> bool:
-    """True if two other friendly Units are in a hex, so that nobody else may end there. HX-069."""
+    """Return True if two other friendly Units are in a hex, so that nobody else may end there. HX-069."""
     found = 0
     for t in range(count_units(s.battle)):
         u = s.units[t]

@@ -1,4 +1,4 @@
-"""Rounds and turns: who may act, the dispute over an Inoperative Unit, the ends of turns and Rounds.
+"""Rounds and turns: which Units may act, the dispute over an Inoperative Unit, the ends of turns and Rounds.
 
 HX-032 to HX-035, HX-058, HX-115 to HX-117, HX-A11, HX-A12, HX-A51.
 """
@@ -15,12 +15,12 @@ from systems.hex_core.battle.state import State
 
 
 def may_act(s: State, i: int) -> bool:
-    """HX-032, HX-D08."""
+    """Return True if the Unit may act. HX-032, HX-D08."""
     return s.units[i].status == c.STANDS and s.units[i].acted == 0
 
 
 def has_to_act(s: State, side: int) -> bool:
-    """True if a side has a Unit that has not acted this Round. HX-033."""
+    """Return True if a side has a Unit that has not acted this Round. HX-033."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.status == c.STANDS and u.acted == 0:
@@ -29,7 +29,7 @@ def has_to_act(s: State, side: int) -> bool:
 
 
 def begin_round(s: State, log: Log) -> None:
-    """HX-034."""
+    """Start a Round. HX-034."""
     s.battle.round += 1
     for i in range(count_units(s.battle)):
         s.units[i].acted = 0
@@ -37,7 +37,7 @@ def begin_round(s: State, log: Log) -> None:
 
 
 def dispute(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Owner and accuser roll over a Unit that can do nothing any more. HX-115 to HX-117."""
+    """Roll owner against accuser over a Unit that can do nothing any more. HX-115 to HX-117."""
     if not is_contestable(s, i):
         return
     while True:
@@ -58,7 +58,7 @@ def dispute(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def end_turn(s: State, i: int, log: Log) -> None:
-    """What falls due at the end of a Unit's turn; what is left of its pool is lost. HX-061, HX-147, HX-165, HX-A51."""
+    """End a Unit's turn with everything due then; the rest of its pool is lost. HX-061, HX-147, HX-165, HX-A51."""
     u = s.units[i]
     if u.status == c.STANDS and s.battle.over == 0:
         suffer_abyss(s, i, log)
@@ -70,6 +70,6 @@ def end_turn(s: State, i: int, log: Log) -> None:
 
 
 def end_round(s: State, log: Log) -> None:
-    """HX-034, HX-167."""
+    """End a Round. HX-034, HX-167."""
     if s.battle.mission == c.DOMINATION and s.battle.score_turns == 0:
         score_objectives(s, log)

@@ -1,4 +1,4 @@
-"""What can be asked of Units: sides, stats as they are now, hands, usable weapons, shields. Changes nothing.
+"""Queries about Units: sides, current stats, hands, usable weapons, shields. Nothing here changes the state.
 
 HX-003, HX-004, HX-044 to HX-048, HX-053, HX-086, HX-104, HX-109 to HX-118, HX-129, HX-A16 to HX-A20, HX-A30.
 """
@@ -11,32 +11,32 @@ from systems.hex_core.battle.state import Battle, State, Unit, Weapon
 
 
 def count_units(b: Battle) -> int:
-    """How many Units both sides have."""
+    """Return how many Units both sides have."""
     return b.count_a + b.count_b
 
 
 def first_of(b: Battle, side: int) -> int:
-    """The first Unit of a side."""
+    """Return the first Unit of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
 def end_of(b: Battle, side: int) -> int:
-    """One past the last Unit of a side."""
+    """Return one past the last Unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
 def area_dp(s: State, i: int, area: int) -> int:
-    """DP left of an area."""
+    """Return the DP left of an area."""
     return s.areas[i * c.AREAS + area].dp
 
 
 def vital_dp(s: State, i: int) -> int:
-    """DP left of the Torso or Cockpit."""
+    """Return the DP left of the Torso or Cockpit."""
     return s.areas[i * c.AREAS + c.TORSO].dp
 
 
 def core_dp(s: State, i: int) -> int:
-    """DP left of all areas."""
+    """Return the DP left of all areas."""
     found = 0
     for area in range(c.AREAS):
         found += s.areas[i * c.AREAS + area].dp
@@ -44,47 +44,47 @@ def core_dp(s: State, i: int) -> int:
 
 
 def weapon_of(s: State, i: int, slot: int) -> Weapon:
-    """What a slot of a Unit holds."""
+    """Return the contents of a slot of a Unit."""
     return s.weapons[i * c.SLOTS + slot]
 
 
 def slot_at(u: Unit, k: int) -> int:
-    """The slots in the order of the list: weapons, then the unarmed strike. HX-A25."""
+    """Return slot k in list order: weapons, then the unarmed strike. HX-A25."""
     return k if k < u.weapons else c.UNARMED
 
 
 def legs_lost(s: State, i: int) -> int:
-    """How many legs or Outer Wings are lost. HX-113, HX-114."""
+    """Return how many legs or Outer Wings are lost. HX-113, HX-114."""
     lost = 1 if area_dp(s, i, c.LEG_L) == 0 else 0
     return lost + (1 if area_dp(s, i, c.LEG_R) == 0 else 0)
 
 
 def acc_now(s: State, i: int) -> int:
-    """HX-110."""
+    """Return the current Accuracy. HX-110."""
     u = s.units[i]
     return u.acc + (2 if area_dp(s, i, c.HEAD) == 0 and u.ironside == 0 else 0)
 
 
 def asl_now(s: State, i: int) -> int:
-    """HX-113, HX-114."""
+    """Return the current Assault. HX-113, HX-114."""
     return s.units[i].asl + (2 if legs_lost(s, i) else 0)
 
 
 def eva_now(s: State, i: int) -> int:
-    """HX-104, HX-113, HX-114."""
+    """Return the current Evasion. HX-104, HX-113, HX-114."""
     u = s.units[i]
     return u.eva + (2 if legs_lost(s, i) else 0) - (1 if u.form == c.EXTRATERRESTRIAL else 0)
 
 
 def form_bonus(u: Unit) -> int:
-    """SM points of a form. HX-104."""
+    """Return the SM points of a form. HX-104."""
     if u.form == c.MECH:
         return 0
     return 3 if u.form == c.AERIAL else 2
 
 
 def sm_now(s: State, i: int) -> int:
-    """SM points at the start of the Movement Phase. HX-113, HX-114, HX-135, HX-146, HX-161, HX-A17."""
+    """Return the SM points at the start of the Movement Phase. HX-113, HX-114, HX-135, HX-146, HX-161, HX-A17."""
     u = s.units[i]
     lost = legs_lost(s, i)
     points = u.sm + form_bonus(u) - lost if lost < 2 else 1
@@ -98,43 +98,43 @@ def sm_now(s: State, i: int) -> int:
 
 
 def evasion_level(level: int) -> int:
-    """What a level adds to Evasion Rolls. HX-156, HX-160, HX-161."""
+    """Return the modifier of a level for Evasion Rolls. HX-156, HX-160, HX-161."""
     if level == 3 or level == -1:
         return 1
     return 2 if level == -2 else 0
 
 
 def can_evade(u: Unit) -> bool:
-    """HX-086."""
+    """Return True if the Unit can evade. HX-086."""
     return u.kneeling == 0 and u.prone == 0 and u.down == 0 and u.held_by < 0 and u.immobile == 0 and u.stunned == 0
 
 
 def has_hand(s: State, i: int, hand: int) -> bool:
-    """True if the arm is there and the hand carries no object. HX-112, HX-D67."""
+    """Return True if the arm is there and the hand carries no object. HX-112, HX-D67."""
     if hand == c.LEFT:
         return area_dp(s, i, c.ARM_L) > 0 and s.units[i].carries < 0
     return area_dp(s, i, c.ARM_R) > 0
 
 
 def has_arm(s: State, i: int) -> bool:
-    """True of a mech in mech form with an arm left. HX-121, HX-D47."""
+    """Return True for a mech in mech form with an arm left. HX-121, HX-D47."""
     return not is_vehicle(s.units[i]) and (area_dp(s, i, c.ARM_L) > 0 or area_dp(s, i, c.ARM_R) > 0)
 
 
 def can_strike_unarmed(s: State, i: int) -> bool:
-    """HX-053."""
+    """Return True if the Unit can strike unarmed. HX-053."""
     if is_vehicle(s.units[i]):
         return False
     return has_arm(s, i) or area_dp(s, i, c.LEG_L) > 0 or area_dp(s, i, c.LEG_R) > 0
 
 
 def is_in_hand(w: Weapon) -> bool:
-    """An equipped weapon. HX-044."""
+    """Return True for an equipped weapon. HX-044."""
     return w.place == c.LEFT or w.place == c.RIGHT or w.place == c.BOTH
 
 
 def is_usable(s: State, i: int, slot: int) -> bool:
-    """HX-015, HX-045 to HX-048, HX-104, HX-112, HX-118, HX-128, HX-129, HX-A19."""
+    """Return True if the weapon can be used. HX-015, HX-045 to HX-048, HX-104, HX-112, HX-118, HX-128, HX-129, HX-A19."""
     u = s.units[i]
     if u.held_by >= 0 or u.stunned:
         return False
@@ -158,7 +158,7 @@ def is_usable(s: State, i: int, slot: int) -> bool:
 
 
 def flat_now(s: State, i: int, slot: int) -> int:
-    """Flat damage as the weapon would be used. HX-047, HX-053, HX-D35."""
+    """Return the flat damage of the weapon as it would be used. HX-047, HX-053, HX-D35."""
     if slot == c.UNARMED:
         return c.UNARMED_FLAT
     w = weapon_of(s, i, slot)
@@ -170,14 +170,14 @@ def flat_now(s: State, i: int, slot: int) -> int:
 
 
 def range_at(u: Unit, w: Weapon, level: int) -> int:
-    """The range of a weapon from a level. HX-156, HX-157, HX-D66, HX-A20."""
+    """Return the range of a weapon from a level. HX-156, HX-157, HX-D66, HX-A20."""
     if w.melee:
         return w.range
     return w.range + u.finder + (1 if level >= 2 else 0)
 
 
 def reach_refusal(s: State, i: int, slot: int, at: int, level: int) -> int:
-    """Why the weapon can't reach a hex at a level from where the Unit is; 0 if it can. HX-074 to HX-079, HX-A20."""
+    """Return why the weapon can't reach a hex at a level from the Unit's hex; 0 if it can. HX-074 to HX-079, HX-A20."""
     u = s.units[i]
     if u.holds >= 0 and at != u.at:
         return c.CANNOT_ACT
@@ -189,19 +189,19 @@ def reach_refusal(s: State, i: int, slot: int, at: int, level: int) -> int:
 
 
 def shield_ready(s: State, i: int) -> bool:
-    """HX-108, HX-A30."""
+    """Return True if the shield can be used. HX-108, HX-A30."""
     u = s.units[i]
     return u.shield > 0 and u.shield_hand != c.NOWHERE and not is_vehicle(u) and has_hand(s, i, u.shield_hand)
 
 
 def stance_reserve(s: State, i: int) -> int:
-    """AP that a cautious doctrine keeps for Defensive Stance. HX-A30."""
+    """Return the AP that a cautious AI keeps for Defensive Stance. HX-A30."""
     u = s.units[i]
     return c.COMMAND if s.sides[u.side].doctrine == c.CAUTIOUS and shield_ready(s, i) else 0
 
 
 def hand_is_free(s: State, i: int, hand: int) -> bool:
-    """True if the hand is there and holds nothing that still works. HX-102, HX-A38."""
+    """Return True if the hand is there and holds nothing that still works. HX-102, HX-A38."""
     u = s.units[i]
     if not has_hand(s, i, hand):
         return False
@@ -215,7 +215,7 @@ def hand_is_free(s: State, i: int, hand: int) -> bool:
 
 
 def is_contestable(s: State, i: int) -> bool:
-    """True if the enemy may call the Unit Inoperative. HX-115, HX-A16."""
+    """Return True if the enemy may call the Unit Inoperative. HX-115, HX-A16."""
     u = s.units[i]
     mech = u.kind == c.MECH
     arm = area_dp(s, i, c.ARM_L) > 0 or area_dp(s, i, c.ARM_R) > 0
@@ -234,7 +234,7 @@ def is_contestable(s: State, i: int) -> bool:
 
 
 def near(s: State, side: int, at: int) -> int:
-    """The smallest distance from a hex to an enemy of a side, levels ignored. HX-A27."""
+    """Return the smallest distance from a hex to an enemy of a side, levels ignored. HX-A27."""
     found = c.FAR
     for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         if s.units[t].status == c.STANDS:

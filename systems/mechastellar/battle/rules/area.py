@@ -16,12 +16,12 @@ MAX_PIECES = 2
 
 
 def is_area(w: Weapon) -> bool:
-    """True for a weapon that strikes all within a strip or a circle. ST-323."""
+    """Return True for a weapon that hits everything in a strip or a circle. ST-323."""
     return w.strip > 0.0 or w.circle > 0.0
 
 
 def is_in_strip(x: float, y: float, ax: float, ay: float, bx: float, by: float, width: float) -> bool:
-    """True if a point lies in the strip of that width from a to b. ST-323, ST-D67."""
+    """Return True if a point lies in the strip of that width from a to b. ST-323, ST-D67."""
     half = width / 2 + c.NEAR
     along = (x - ax) * (bx - ax) + (y - ay) * (by - ay)
     length = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
@@ -29,14 +29,14 @@ def is_in_strip(x: float, y: float, ax: float, ay: float, bx: float, by: float, 
 
 
 def aim_point(s: State, i: int, w: Weapon, e: int) -> tuple[float, float]:
-    """Where a strip from unit i over e ends: at the range of the weapon. ST-323."""
+    """Return where a strip from unit i over e ends: at the range of the weapon. ST-323."""
     u = s.units[i]
     to_x, to_y = way(u.x, u.y, s.units[e].x, s.units[e].y)
     return u.x + to_x * w.range, u.y + to_y * w.range
 
 
 def is_struck(s: State, i: int, w: Weapon, e: int, k: int) -> bool:
-    """True if an area attack of unit i that is aimed at e strikes unit k. ST-323."""
+    """Return True if an area attack of unit i aimed at e hits unit k. ST-323."""
     u = s.units[i]
     v = s.units[k]
     if k == i or v.status != c.STANDS:
@@ -48,7 +48,9 @@ def is_struck(s: State, i: int, w: Weapon, e: int, k: int) -> bool:
 
 
 def next_struck(s: State, i: int, weapon: int, e: int, struck: int, reach: float) -> int:
-    """The nearest unit that an area attack strikes and has not struck yet (bits of `struck`); NOBODY if none is left. ST-D67."""
+    """Return the nearest unit an area attack hits and hasn't hit yet (bits of `struck`); NOBODY if none is left.
+    ST-D67.
+    """
     u = s.units[i]
     w = s.weapons[weapon]
     found = c.NOBODY
@@ -64,7 +66,9 @@ def next_struck(s: State, i: int, weapon: int, e: int, struck: int, reach: float
 
 
 def next_piece(s: State, i: int, x: float, y: float, beyond: float) -> int:
-    """The nearest piece of Cover on a line from unit i whose edge is farther than that; NOBODY if there is none. ST-325."""
+    """Return the nearest piece of Cover on a line from unit i with its edge beyond that; NOBODY if there is none.
+    ST-325.
+    """
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -80,9 +84,10 @@ def next_piece(s: State, i: int, x: float, y: float, beyond: float) -> int:
 
 
 def blast(s: State, i: int, weapon: int, e: int, dmg: int, dice: Dice, log: Log) -> float:
-    """How far a strip goes: to the second piece of Cover, or to the first that stands it. ST-325, ST-344, ST-347, ST-348.
+    """Return how far a strip goes: to the second piece of Cover, or to the first that survives it.
+    ST-325, ST-344, ST-347, ST-348.
 
-    Pieces that it breaks fall when all is done, so that those behind them still have their Cover.
+    Pieces that it breaks fall at the very end, so that units behind them still have their Cover.
     """
     u = s.units[i]
     w = s.weapons[weapon]
@@ -110,7 +115,7 @@ def blast(s: State, i: int, weapon: int, e: int, dmg: int, dice: Dice, log: Log)
 
 
 def let_fall(s: State, log: Log) -> None:
-    """What an area attack has broken falls now. ST-325."""
+    """Remove the pieces that an area attack has broken. ST-325."""
     for k in range(s.battle.discs):
         if s.discs[k].falls == 1:
             s.discs[k].falls = 0

@@ -1,4 +1,4 @@
-"""What goes into an attack before it is rolled: dice, flat Hits, flat DEF, bonuses. ST-110 to ST-118, ST-160 to ST-185."""
+"""The inputs of an attack before it is rolled: dice, flat Hits, flat DEF, bonuses. ST-110 to ST-118, ST-160 to ST-185."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SUPPORTS_ATTACK, SUPPORTS_DEFENCE = 1, 2
 
 
 def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
-    """True if an ally supports unit i at (x, y) in attacking e. ST-183, ST-185, ST-D38, ST-D85."""
+    """Return True if an ally supports unit i at (x, y) in attacking e. ST-183, ST-185, ST-D38, ST-D85."""
     for k in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
         ally = s.units[k]
         if k == i or ally.status != c.STANDS or ally.supports & SUPPORTS_ATTACK == 0 or is_shut_down(ally):
@@ -56,7 +56,7 @@ def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
 
 
 def is_defended(s: State, e: int, x: float, y: float) -> bool:
-    """True if an ally supports the defence of e against who attacks from (x, y). ST-184, ST-185."""
+    """Return True if an ally supports the defence of e against an attacker at (x, y). ST-184, ST-185."""
     v = s.units[e]
     for k in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
         ally = s.units[k]
@@ -72,7 +72,7 @@ def is_defended(s: State, e: int, x: float, y: float) -> bool:
 
 
 def overwhelms(s: State, i: int, e: int, x: float, y: float) -> bool:
-    """True if unit i at (x, y) and its friends are three to one around e. ST-303, ST-D35."""
+    """Return True if unit i at (x, y) and its friends are three to one around e. ST-303, ST-D35."""
     u = s.units[i]
     v = s.units[e]
     b = s.battle
@@ -92,7 +92,7 @@ def overwhelms(s: State, i: int, e: int, x: float, y: float) -> bool:
 
 
 def item_of(v: Unit, blindside: int, covered: int) -> tuple[int, int]:
-    """Which of shield, barrier and Cover counts, and for how much. ST-180 to ST-182, ST-340, ST-D36, ST-D37."""
+    """Return which of shield, barrier and Cover counts, and its bonus. ST-180 to ST-182, ST-340, ST-D36, ST-D37."""
     item = c.NO_ITEM
     most = 0
     if v.shield > 0 and blindside == 0:
@@ -108,12 +108,12 @@ def item_of(v: Unit, blindside: int, covered: int) -> tuple[int, int]:
 
 
 def is_blind(p: Clash) -> bool:
-    """True for indirect fire, which scores nothing critical. ST-100, ST-330."""
+    """Return True for indirect fire, which scores no criticals. ST-100, ST-330."""
     return p.manner == c.INDIRECT or p.manner == c.REMOTE
 
 
 def has_ground(s: State, p: Clash, x: float, y: float) -> bool:
-    """True for Tactical Advantage by High Ground or by a building that crumbled. ST-081, ST-302, ST-349."""
+    """Return True for Tactical Advantage by High Ground or by a building that crumbled. ST-081, ST-302, ST-349."""
     v = s.units[p.target]
     if v.crumbled == 1 and v.elite == 0:
         return True
@@ -121,13 +121,13 @@ def has_ground(s: State, p: Clash, x: float, y: float) -> bool:
 
 
 def lower_pen(p: Clash, by: int) -> None:
-    """A PEN that is lowered stays one, though no save may fail against it. ST-350, ST-351, ST-D87."""
+    """Lower the PEN; it still counts as a PEN, even if no save can fail against it. ST-350, ST-351, ST-D87."""
     if p.pen:
         p.pen = max(1, p.pen - by)
 
 
 def arm(s: State, p: Clash, weapon: int) -> None:
-    """The numbers of the weapon that an attack is made with. ST-004."""
+    """Set the numbers of the weapon of an attack. ST-004."""
     w = s.weapons[weapon]
     p.weapon = weapon
     p.melee = w.melee
@@ -156,7 +156,7 @@ def arm(s: State, p: Clash, weapon: int) -> None:
 
 
 def take_aim(s: State, p: Clash, x: float, y: float) -> None:
-    """The flat Hits of an attack from (x, y), but for its bonus. ST-092, ST-112, ST-183, ST-300 to ST-304, ST-D40."""
+    """Set the flat Hits of an attack from (x, y), without its bonus. ST-092, ST-112, ST-183, ST-300 to ST-304, ST-D40."""
     u = s.units[p.unit]
     v = s.units[p.target]
     w = s.weapons[p.weapon]
@@ -190,7 +190,9 @@ def take_aim(s: State, p: Clash, x: float, y: float) -> None:
 
 
 def take_cover(s: State, p: Clash, x: float, y: float) -> None:
-    """The pool and the flat DEF against an attack from (x, y), but for the defence bonus. ST-114, ST-180 to ST-184, ST-305."""
+    """Set the pool and flat DEF against an attack from (x, y), without the defence bonus. ST-114, ST-180 to ST-184,
+    ST-305.
+    """
     v = s.units[p.target]
     shut = is_shut_down(v)
     p.guard_dice = 0 if shut else v.melee_dice if p.melee else v.evade_dice
@@ -216,7 +218,7 @@ def take_cover(s: State, p: Clash, x: float, y: float) -> None:
 
 
 def adapt(s: State, p: Clash) -> None:
-    """What walls, water, a run-up and the target's Size do to PEN and saves. ST-311, ST-312, ST-350, ST-351."""
+    """Apply walls, water, a run-up and the target's Size to PEN and saves. ST-311, ST-312, ST-350, ST-351."""
     u = s.units[p.unit]
     if p.manner == c.THROUGH_WALLS:
         lower_pen(p, THROUGH_WALLS_PEN)
@@ -229,19 +231,19 @@ def adapt(s: State, p: Clash) -> None:
 
 
 def face_off_as(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
-    """Clash k is an attack of unit i, at (x, y), on e with a weapon in some manner; all that both bring to it. Ledger 6.4."""
+    """Set up clash k: an attack of unit i, at (x, y), on e with a weapon in some manner, with all numbers. Ledger 6.4."""
     s.clashes[k].point_blank = 0
     bring(s, k, i, weapon, e, x, y, counter, manner)
 
 
 def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
-    """As `face_off_as`, of an ordinary attack."""
+    """Do the same as `face_off_as` for an ordinary attack."""
     s.clashes[k].point_blank = point_blank
     bring(s, k, i, weapon, e, x, y, counter, c.PLAIN)
 
 
 def bring(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
-    """What both bring to clash k, of which only whether it is fired at point-blank is known."""
+    """Set both sides' numbers of clash k, of which only point-blank fire is known."""
     p = s.clashes[k]
     p.unit = i
     p.target = e
@@ -255,7 +257,7 @@ def bring(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, cou
 
 
 def bonus_hits(s: State, p: Clash, bonus: int) -> int:
-    """The flat Hits of an attack bonus. ST-161, ST-163, ST-164, ST-D06."""
+    """Return the flat Hits of an attack bonus. ST-161, ST-163, ST-164, ST-D06."""
     if bonus == c.BARRAGE:
         w = s.weapons[p.weapon]
         return 2 if p.melee == 0 and (w.explosive == 1 or w.support_attack > 0.0) else 1
@@ -265,7 +267,7 @@ def bonus_hits(s: State, p: Clash, bonus: int) -> int:
 
 
 def bonus_crit(s: State, p: Clash, bonus: int) -> int:
-    """The crit number of an attack under a bonus. ST-100, ST-162, ST-164, ST-D05."""
+    """Return the crit number of an attack under a bonus. ST-100, ST-162, ST-164, ST-D05."""
     if is_blind(p):
         return NEVER
     if bonus == c.BALANCED:
@@ -276,7 +278,7 @@ def bonus_crit(s: State, p: Clash, bonus: int) -> int:
 
 
 def is_bonus_allowed(u: Unit, bonus: int, melee: int) -> bool:
-    """True if unit u may choose that attack bonus. ST-160 to ST-165, ST-D52."""
+    """Return True if unit u may choose that attack bonus. ST-160 to ST-165, ST-D52."""
     if bonus == c.NO_BONUS:
         return True
     if u.elite == 0:
@@ -291,7 +293,7 @@ def is_bonus_allowed(u: Unit, bonus: int, melee: int) -> bool:
 
 
 def choose_bonus(s: State, p: Clash, bonus: int) -> None:
-    """The attack is made with that bonus. ST-160."""
+    """Set the attack bonus. ST-160."""
     p.bonus = bonus
     p.bonus_hits = bonus_hits(s, p, bonus)
     p.hits += p.bonus_hits
@@ -301,7 +303,7 @@ def choose_bonus(s: State, p: Clash, bonus: int) -> None:
 
 
 def choose_reply(p: Clash, reply: int) -> None:
-    """The attack is met with that defence bonus. ST-166, ST-167."""
+    """Set the defence bonus. ST-166, ST-167."""
     p.reply = reply
     if reply == c.DODGE:
         p.guard_crit = CRIT - 1
@@ -310,7 +312,7 @@ def choose_reply(p: Clash, reply: int) -> None:
 
 
 def face_enemy(s: State, p: Clash) -> None:
-    """A melee attack turns its maker to its enemy. ST-072."""
+    """Turn the maker of a melee attack to its enemy. ST-072."""
     u = s.units[p.unit]
     v = s.units[p.target]
     face_x, face_y = way(u.x, u.y, v.x, v.y)
@@ -320,8 +322,9 @@ def face_enemy(s: State, p: Clash) -> None:
 
 
 def roll_attack(s: State, p: Clash, keeps: int, dice: Dice) -> None:
-    """Roll the attack pool. With `keeps`, the dice that the targets before have met stay, and only those are rolled that the
-    pool has more now. ST-112, ST-320."""
+    """Roll the attack pool. With `keeps`, keep the dice from earlier targets and roll only the extra dice. ST-112,
+    ST-320.
+    """
     if p.counter:
         roll_hits(s, p.dice, dice)
         return
@@ -335,7 +338,7 @@ def roll_attack(s: State, p: Clash, keeps: int, dice: Dice) -> None:
 
 
 def roll_pools(s: State, p: Clash, keeps: int, dice: Dice, log: Log) -> None:
-    """Both pools are rolled; `keeps`: the attack pool is that of the targets before. ST-112 to ST-115, ST-320."""
+    """Roll both pools; `keeps`: the attack pool of the earlier targets stays. ST-112 to ST-115, ST-320."""
     s.battle.attacks += 1
     roll_attack(s, p, keeps, dice)
     roll_guard(s, p.guard_dice, dice)

@@ -1,4 +1,4 @@
-"""What an attack does: armour saves, damage, stun, the Cover piece, destruction. ST-140 to ST-151, ST-304 to ST-308, ST-343."""
+"""The effects of an attack: armour saves, damage, stun, Cover, destruction. ST-140 to ST-151, ST-304 to ST-308, ST-343."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ RECOVERY_DICE, RECOVERY = 3, 5
 
 
 def saves_of(unblocked: int) -> int:
-    """How many armour saves so many unblocked Hits force, of a weapon with a PEN. ST-141."""
+    """Return how many armour saves the unblocked Hits of a weapon with a PEN force. ST-141."""
     return min(c.MAX_SAVES, unblocked)
 
 
 def is_saved(face: int, bonus: int, pen: int) -> bool:
-    """True if an armour save passes. ST-141, ST-264, ST-D20."""
+    """Return True if an armour save passes. ST-141, ST-264, ST-D20."""
     return face + bonus >= pen
 
 
 def damage_of(unblocked: int, dmg: int, fails: int, finisher: int) -> int:
-    """The damage of an attack. ST-140, ST-142, ST-147, ST-D19."""
+    """Return the damage of an attack. ST-140, ST-142, ST-147, ST-D19."""
     return unblocked * dmg + SAVE_DAMAGE * fails + (FINISHING_DAMAGE * finisher if unblocked >= c.FINISHING else 0)
 
 
 def roll_saves(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """The armour saves against an attack. ST-141, ST-143, ST-144."""
+    """Roll the armour saves against an attack. ST-141, ST-143, ST-144."""
     p.fails = 0
     if p.pen == 0 or p.unblocked == 0:
         return
@@ -54,7 +54,7 @@ def roll_saves(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def stun(s: State, i: int, fails: int, log: Log) -> None:
-    """Failed saves against a stun weapon: Havoc goes first, then Power, then Actions. ST-306, ST-307."""
+    """Apply failed saves against a stun weapon: remove Havoc first, then Power, then Actions. ST-306, ST-307."""
     u = s.units[i]
     for _ in range(fails):
         if u.havoc > 0:
@@ -76,7 +76,7 @@ def stun(s: State, i: int, fails: int, log: Log) -> None:
 
 
 def hurt(s: State, i: int, damage: int, by: int) -> None:
-    """Unit i takes damage. ST-140."""
+    """Damage unit i. ST-140."""
     u = s.units[i]
     u.hp -= damage
     u.damage += damage
@@ -85,7 +85,7 @@ def hurt(s: State, i: int, damage: int, by: int) -> None:
 
 
 def deal(s: State, p: Clash, log: Log) -> None:
-    """The damage of an attack. ST-140 to ST-147, ST-306, ST-378, ST-D17."""
+    """Deal the damage of an attack. ST-140 to ST-147, ST-306, ST-378, ST-D17."""
     fails = p.fails if p.tag == c.NO_TAG or s.battle.tagged_damage else 0
     p.damage = damage_of(p.unblocked, p.dmg, fails, p.finisher)
     hurt(s, p.target, p.damage, p.unit)
@@ -108,7 +108,7 @@ def deal(s: State, p: Clash, log: Log) -> None:
 
 
 def score_big_hit(s: State, p: Clash, log: Log) -> None:
-    """Score an attack action that comes to 10,000 damage with this target, all of its targets together. ST-378."""
+    """Score an attack action that reaches 10,000 damage with this target, all of its targets together. ST-378."""
     before = p.dealt
     p.dealt += p.damage
     if before >= BIG_HIT or p.dealt < BIG_HIT:
@@ -121,12 +121,12 @@ def score_big_hit(s: State, p: Clash, log: Log) -> None:
 
 
 def breaks(face: int, dmg: int) -> bool:
-    """True if a piece of Cover does not stand a weapon of that DMG. ST-343, ST-D65."""
+    """Return True if a weapon of that DMG breaks a piece of Cover. ST-343, ST-D65."""
     return face * 100 < dmg
 
 
 def check_cover(s: State, k: int, dmg: int, dice: Dice, log: Log) -> None:
-    """The Cover piece that was counted may be destroyed. ST-343, ST-344, ST-346."""
+    """Check whether the Cover piece that counted is destroyed. ST-343, ST-344, ST-346."""
     disc = s.discs[k]
     face = roll(dice, 10)
     gone = disc.destructible == 1 and breaks(face, dmg)
@@ -136,7 +136,7 @@ def check_cover(s: State, k: int, dmg: int, dice: Dice, log: Log) -> None:
 
 
 def destroy(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
-    """Unit i, with no HP left, is removed; the other side scores; its friends may rout. ST-150, ST-151, ST-248, ST-373."""
+    """Remove unit i, which has no HP left; the other side scores; its friends may rout. ST-150, ST-151, ST-248, ST-373."""
     u = s.units[i]
     if by >= 0 and s.battle.advanced and partner_of(s, by) == i:
         s.units[by].duels += 1
@@ -156,7 +156,7 @@ def destroy(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
 
 
 def recover(s: State, i: int, dice: Dice, log: Log) -> None:
-    """A unit with penalties tries to be rid of them at the end of its turn. ST-308."""
+    """Let a unit with penalties try to remove them at the end of its turn. ST-308."""
     u = s.units[i]
     if u.penalties == 0:
         return

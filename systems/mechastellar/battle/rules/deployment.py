@@ -1,4 +1,4 @@
-"""How units come onto the table: at once, by turns, from reserve. ST-020 to ST-027."""
+"""How units enter the table: all at once, in turns, from reserve. ST-020 to ST-027."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from systems.mechastellar.battle.rules.terrain import ALONG, is_in_water
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.battle.told import stand
 
-APART = 16.0  # from an enemy, where nothing hides one from the other
+APART = 16.0  # minimum distance from an enemy that isn't hidden
 
 
 def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
-    """Unit i is placed, facing the other side. ST-022, ST-023, ST-027."""
+    """Place unit i, facing the other side. ST-022, ST-023, ST-027."""
     stand_up(s, i, x, y)
     note(log, "unit-deployed", stand(s, i), unit=i)
     if s.battle.advanced:
@@ -23,7 +23,7 @@ def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
 
 
 def stand_up(s: State, i: int, x: float, y: float) -> None:
-    """Unit i stands there, facing the other side."""
+    """Put unit i there, facing the other side."""
     u = s.units[i]
     u.status = c.STANDS
     u.face_x = 0.0
@@ -32,7 +32,7 @@ def stand_up(s: State, i: int, x: float, y: float) -> None:
 
 
 def larger_side(s: State) -> int:
-    """The side with more models to set up, those on board of a ship not counted; NOBODY if both have as many. ST-022, ST-024."""
+    """Return the side with more models to set up, not counting those aboard ships; NOBODY on a tie. ST-022, ST-024."""
     a = standing(s, c.SIDE_A)
     b = standing(s, c.SIDE_B)
     if a == b:
@@ -41,7 +41,7 @@ def larger_side(s: State) -> int:
 
 
 def roll_who_deploys(s: State, dice: Dice, log: Log) -> int:
-    """Sides with as many models roll: the loser is the first to place a unit. ST-024, ST-D75."""
+    """Roll for sides with equal numbers of models: the loser places the first unit. ST-024, ST-D75."""
     first = c.NOBODY
     while first == c.NOBODY:
         own = roll(dice, 10)
@@ -53,7 +53,7 @@ def roll_who_deploys(s: State, dice: Dice, log: Log) -> int:
 
 
 def may_be_placed(s: State, i: int, x: float, y: float) -> bool:
-    """True if unit i may be placed there by turns: dry, not high, far from enemies or hidden from them. ST-024, ST-025."""
+    """Return True if unit i may be placed there in turns: dry, not high, far from enemies or hidden. ST-024, ST-025."""
     if high_disc(s, x, y) >= 0 or is_in_water(s, x, y):
         return False
     side = 1 - s.units[i].side
@@ -65,13 +65,13 @@ def may_be_placed(s: State, i: int, x: float, y: float) -> bool:
 
 
 def hold_back(s: State, i: int, log: Log) -> None:
-    """Unit i finds no place and waits. ST-026."""
+    """Keep unit i, which has no place, in reserve. ST-026."""
     s.units[i].status = c.RESERVE
     note(log, "unit-reserved", unit=i)
 
 
 def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
-    """True if unit i may come in there: on dry land, and no enemy would be engaged with it."""
+    """Return True if unit i may come in there: on dry land, and no enemy would be engaged with it."""
     if is_in_water(s, x, y):
         return False
     u = s.units[i]
@@ -82,8 +82,11 @@ def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
 
 
 def come_in(s: State, i: int, x: float, log: Log) -> bool:
-    """Unit i comes out of reserve on its own edge, as near to x as it finds room, and on top of High Ground if that is there;
-    False if there is none. ST-026, ST-080."""
+    """Bring unit i in from reserve on its own edge, as near to x as possible, and on top of High Ground if there is any
+    there.
+
+    Return False if there is no room. ST-026, ST-080.
+    """
     y = 0.0 if s.units[i].side == c.SIDE_A else s.battle.table
     far = 0.0
     while far <= s.battle.table:

@@ -1,4 +1,4 @@
-"""What can be asked of a state: sides, who stands where, engagement, sight, cover, control points. Changes nothing."""
+"""Queries about a state: sides, positions, engagement, sight, cover, control points. Nothing here changes it."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.state import Battle, Disc, State, Unit
 from systems.spaces.inches import squared, squared_to_way
 
-FINE = 1000000.0  # distances are compared in millionths of an inch where the nearest is looked for
+FINE = 1000000.0  # when looking for the nearest, distances are compared in millionths of an inch
 
 
 def count_units(s: State) -> int:
-    """How many units both sides have together."""
+    """Return how many units both sides have together."""
     return s.battle.count_a + s.battle.count_b
 
 
 def first_of(b: Battle, side: int) -> int:
-    """The first unit of a side."""
+    """Return the first unit of a side."""
     return 0 if side == c.SIDE_A else b.count_a
 
 
 def end_of(b: Battle, side: int) -> int:
-    """One past the last unit of a side."""
+    """Return one past the last unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
 def is_shut_down(u: Unit) -> bool:
-    """True for a unit below 0 Actions, with those that Zeal or an order has added in its turn. ST-306, ST-D62."""
+    """Return True for a unit below 0 Actions, including those added by Zeal or an order in its turn. ST-306, ST-D62."""
     return u.penalties > 1 + u.more
 
 
 def standing(s: State, side: int) -> int:
-    """How many units of a side are on the table."""
+    """Return how many units of a side are on the table."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -41,7 +41,7 @@ def standing(s: State, side: int) -> int:
 
 
 def surviving(s: State, side: int) -> int:
-    """How many units of a side are not destroyed. ST-371."""
+    """Return how many units of a side are not destroyed. ST-371."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].status != c.DESTROYED:
@@ -50,37 +50,37 @@ def surviving(s: State, side: int) -> int:
 
 
 def is_to_activate(u: Unit) -> bool:
-    """True if the unit is on the table and has not been active in this Round. ST-041."""
+    """Return True if the unit is on the table and has not been active in this Round. ST-041."""
     return u.status == c.STANDS and u.activated == 0
 
 
 def apart(s: State, i: int, k: int) -> float:
-    """The distance of two units, centre to centre. ST-091."""
+    """Return the distance of two units, centre to centre. ST-091."""
     return sqrt(squared(s.units[i].x, s.units[i].y, s.units[k].x, s.units[k].y))
 
 
 def is_within(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
-    """True if two points are no farther apart than that."""
+    """Return True if two points are no farther apart than `reach`."""
     return squared(ax, ay, bx, by) <= (reach + c.NEAR) * (reach + c.NEAR)
 
 
 def engagement(u: Unit, v: Unit) -> float:
-    """The distance at which two enemies are engaged. ST-070, ST-D24."""
+    """Return the distance at which two enemies are engaged. ST-070, ST-D24."""
     return c.ENGAGEMENT + max(u.size, v.size)
 
 
 def would_engage(u: Unit, x: float, y: float, v: Unit) -> bool:
-    """True if u would be engaged with v if it stood at (x, y)."""
+    """Return True if u would be engaged with v if it stood at (x, y)."""
     return is_within(x, y, v.x, v.y, engagement(u, v))
 
 
 def are_engaged(u: Unit, v: Unit) -> bool:
-    """True if two enemies on the table are engaged. ST-070."""
+    """Return True if two enemies on the table are engaged. ST-070."""
     return is_within(u.x, u.y, v.x, v.y, engagement(u, v))
 
 
 def mark_engaged(s: State) -> None:
-    """Counts for every unit the enemies that it is engaged with. ST-071."""
+    """Count for every unit the enemies that it is engaged with. ST-071."""
     b = s.battle
     for i in range(count_units(s)):
         s.units[i].locked = 0
@@ -96,7 +96,7 @@ def mark_engaged(s: State) -> None:
 
 
 def nearest_enemy(s: State, i: int, x: float, y: float) -> int:
-    """The enemy of i nearest to a place, of equally near ones the first; NOBODY if there is none. Ledger 6.7."""
+    """Return the enemy of i nearest to a place, the first on a tie; NOBODY if there is none. Ledger 6.7."""
     u = s.units[i]
     found = c.NOBODY
     least = 0
@@ -111,13 +111,13 @@ def nearest_enemy(s: State, i: int, x: float, y: float) -> int:
 
 
 def passes(u: Unit, x: float, y: float, v: Unit) -> bool:
-    """True if the straight way of u to (x, y) comes into the engagement range of enemy v. ST-066."""
+    """Return True if the straight path of u to (x, y) enters the engagement range of enemy v. ST-066."""
     reach = engagement(u, v) + c.NEAR
     return squared_to_way(v.x, v.y, u.x, u.y, x, y) <= reach * reach
 
 
 def is_wet(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
-    """True if a straight way leads through deep water. ST-351."""
+    """Return True if a straight path leads through deep water. ST-351."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
         if disc.kind == c.WATER and is_crossed(disc, ax, ay, bx, by):
@@ -126,7 +126,10 @@ def is_wet(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
 
 
 def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
-    """True if the straight way of unit i to (x, y) keeps out of water and of the engagement range of all enemies but one. ST-066."""
+    """Return True if the straight path of unit i to (x, y) avoids water and the engagement range of all enemies but
+    one.
+    ST-066.
+    """
     u = s.units[i]
     if s.battle.advanced and is_wet(s, u.x, u.y, x, y):
         return False
@@ -138,19 +141,19 @@ def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
 
 
 def is_inside(disc: Disc, x: float, y: float) -> bool:
-    """True if a point is inside a disc; its edge is not."""
+    """Return True if a point is inside a disc; its edge doesn't count."""
     inner = disc.radius - c.NEAR
     return squared(disc.x, disc.y, x, y) < inner * inner
 
 
 def is_crossed(disc: Disc, ax: float, ay: float, bx: float, by: float) -> bool:
-    """True if the straight way from a to b meets the inside of a disc."""
+    """Return True if the straight path from a to b crosses the inside of a disc."""
     inner = disc.radius - c.NEAR
     return squared_to_way(disc.x, disc.y, ax, ay, bx, by) < inner * inner
 
 
 def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
-    """True if there is a line of sight between two points; it is mutual. ST-093, ST-095, ST-D92."""
+    """Return True if there is a line of sight between two points; it is mutual. ST-093, ST-095, ST-D92."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
         stands = disc.gone == 0 and (disc.kind == c.TALL or disc.kind == c.FOREST)
@@ -161,12 +164,12 @@ def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
 
 
 def is_up(u: Unit, x: float, y: float) -> bool:
-    """True if a unit would stand on High Ground at (x, y): it is on it and does not move. ST-081, ledger 6.9."""
+    """Return True if a unit would stand on High Ground at (x, y): it is on it and doesn't move. ST-081, ledger 6.9."""
     return u.high == 1 and u.x == x and u.y == y
 
 
 def sees_from_above(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
-    """As `sees`, to or from High Ground: only what is High Ground itself blocks. ST-082."""
+    """Return the same as `sees`, to or from High Ground: only High Ground itself blocks. ST-082."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
         blocks = disc.high == 1 and disc.kind != c.LOW and disc.gone == 0 and is_crossed(disc, ax, ay, bx, by)
@@ -176,7 +179,7 @@ def sees_from_above(s: State, ax: float, ay: float, bx: float, by: float) -> boo
 
 
 def sees_past_wrecks(s: State, u: Unit, v: Unit, ax: float, ay: float, bx: float, by: float) -> bool:
-    """True if no wreck hides two units of the smaller kinds from each other. ST-353."""
+    """Return True if no wreck hides two units of the smaller kinds from each other. ST-353."""
     if u.kind > c.SUPER_ROBOT or v.kind > c.SUPER_ROBOT:
         return True
     for k in range(s.battle.discs):
@@ -188,7 +191,7 @@ def sees_past_wrecks(s: State, u: Unit, v: Unit, ax: float, ay: float, bx: float
 
 
 def can_see(s: State, i: int, x: float, y: float, e: int) -> bool:
-    """True if unit i, at (x, y), has a line of sight to e. ST-082, ST-093, ST-096, ST-351, ST-353."""
+    """Return True if unit i, at (x, y), has a line of sight to e. ST-082, ST-093, ST-096, ST-351, ST-353."""
     v = s.units[e]
     if s.battle.advanced == 0:
         return sees(s, x, y, v.x, v.y)
@@ -201,7 +204,7 @@ def can_see(s: State, i: int, x: float, y: float, e: int) -> bool:
 
 
 def hides_from_above(s: State, e: int) -> int:
-    """The piece that gives e Cover against indirect fire; NOBODY if none does. ST-098."""
+    """Return the piece that gives e Cover against indirect fire; NOBODY if none does. ST-098."""
     v = s.units[e]
     found = c.NOBODY
     least = 0.0
@@ -217,7 +220,7 @@ def hides_from_above(s: State, e: int) -> int:
 
 
 def is_roofed(s: State, e: int) -> bool:
-    """True if e is below something that stops indirect fire. ST-097."""
+    """Return True if e is below something that stops indirect fire. ST-097."""
     v = s.units[e]
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -227,7 +230,7 @@ def is_roofed(s: State, e: int) -> bool:
 
 
 def partner_of(s: State, i: int) -> int:
-    """The enemy with whom unit i is in a Challenge, or in one of Revenge; NOBODY if it is in none. ST-047, ST-048."""
+    """Return the enemy in a Challenge or Revenge with unit i; NOBODY if there is none. ST-047, ST-048."""
     b = s.battle
     if b.challenger == i or b.challenged == i:
         other = b.challenged if b.challenger == i else b.challenger
@@ -243,7 +246,7 @@ def partner_of(s: State, i: int) -> int:
 
 
 def cover_from(s: State, ax: float, ay: float, bx: float, by: float, size: int) -> int:
-    """The piece that gives who stands at b, of that Size, Cover from a; NOBODY if none does. ST-341, ST-D93."""
+    """Return the piece that gives a unit at b, of that Size, Cover from a; NOBODY if none does. ST-341, ST-D93."""
     found = c.NOBODY
     least = 0.0
     for k in range(s.battle.discs):
@@ -261,7 +264,7 @@ def cover_from(s: State, ax: float, ay: float, bx: float, by: float, size: int) 
 
 
 def holds(s: State, p: int, side: int) -> bool:
-    """True if a unit of that side is within 3" of control point p. ST-363."""
+    """Return True if a unit of that side is within 3" of control point p. ST-363."""
     point = s.points[p]
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]

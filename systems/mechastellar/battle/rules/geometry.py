@@ -1,4 +1,4 @@
-"""Which way units face. ST-061, ST-064, ST-D95. Directions are vectors of length 1."""
+"""The facing of units. ST-061, ST-064, ST-D95. Directions are vectors of length 1."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def is_ahead(x: float, y: float, face_x: float, face_y: float, tx: float, ty: fl
 
 
 def turned(face_x: float, face_y: float, to_x: float, to_y: float, rotations: int) -> tuple[float, float]:
-    """The facing after so many rotations of up to 90 degrees towards a direction; (0, 0) is none. ST-061."""
+    """Return the facing after `rotations` of up to 90 degrees towards a direction; (0, 0) is none. ST-061."""
     if rotations == 0 or (to_x == 0.0 and to_y == 0.0):
         return face_x, face_y
     if rotations > 1 or face_x * to_x + face_y * to_y >= 0.0:

@@ -53,7 +53,7 @@ def capture(s: State, i: int, log: Log) -> None:
 
 
 def score_points(s: State, log: Log) -> None:
-    """The end of a Round: every point is looked at again, and pays its owner. ST-366, ST-367, ST-D60."""
+    """Check every control point at the end of a Round and pay its owner. ST-366, ST-367, ST-D60."""
     for p in range(s.battle.points):
         point = s.points[p]
         a = holds(s, p, c.SIDE_A)
@@ -141,7 +141,7 @@ def score_end(s: State, log: Log) -> None:
 
 
 def end_battle(s: State, reason: int, log: Log) -> None:
-    """The battle is over: who has more VP wins. ST-370 to ST-372."""
+    """End the battle: the side with more VP wins. ST-370 to ST-372."""
     b = s.battle
     b.over = 1
     b.reason = reason

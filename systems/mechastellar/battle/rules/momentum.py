@@ -1,4 +1,4 @@
-"""Momentum and morale: what fills and empties the pools of both sides. ST-240 to ST-251, ST-D44, ST-D45, ST-D47."""
+"""Momentum and morale: gains and losses of both sides' pools. ST-240 to ST-251, ST-D44, ST-D45, ST-D47."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ TRUST_SAVES, FAITH_SAVES, FAITH_ROUND = 3, 5, 4
 
 
 def start_momentum(elite: int) -> int:
-    """The pool at the start of a battle of a side with so many units of Level 1+. ST-240."""
+    """Return the starting pool of a side with `elite` units of Level 1+. ST-240."""
     return max(0, c.FULL_MOMENTUM - 2 * elite)
 
 
 def gain(s: State, side: int, points: int) -> None:
-    """A side gains Momentum. ST-241."""
+    """Add Momentum to a side. ST-241."""
     pool = s.sides[side]
     pool.momentum = min(c.FULL_MOMENTUM, pool.momentum + points)
 
 
 def lose(s: State, side: int, points: int) -> None:
-    """A side loses Momentum, as far as it has any. ST-241, ST-D44."""
+    """Take Momentum from a side, down to 0. ST-241, ST-D44."""
     pool = s.sides[side]
     pool.momentum = max(0, pool.momentum - points)
 
 
 def can_pay(side: Side, points: int) -> bool:
-    """True if a side can pay so much Momentum, which it does in full or not at all. ST-241."""
+    """Return True if a side can pay that much Momentum in full. ST-241."""
     return side.momentum >= points
 
 
 def pay(s: State, side: int, points: int) -> bool:
-    """A side pays Momentum; False if it can't. ST-241."""
+    """Pay Momentum; return False if the side can't. ST-241."""
     pool = s.sides[side]
     if not can_pay(pool, points):
         return False
@@ -43,7 +43,7 @@ def pay(s: State, side: int, points: int) -> bool:
 
 
 def shift_of(pool: int, before: float, after: float, length: float, engaged: int) -> int:
-    """What a Move Action does to a pool that goes from one distance of the nearest enemy to another. ST-242, ST-243."""
+    """Return the change of a pool when a Move Action changes the distance to the nearest enemy. ST-242, ST-243."""
     if pool < THREE and after < before - c.NEAR and (length >= THREE - c.NEAR or engaged):
         return 1
     if pool > THREE and after > before + c.NEAR:
@@ -52,7 +52,7 @@ def shift_of(pool: int, before: float, after: float, length: float, engaged: int
 
 
 def may_shift(s: State, side: int) -> bool:
-    """True while an enemy on the table has not been active in this Round. ST-244."""
+    """Return True while an enemy on the table has not been active in this Round. ST-244."""
     for k in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         v = s.units[k]
         if v.status == c.STANDS and v.activated == 0:
@@ -61,13 +61,13 @@ def may_shift(s: State, side: int) -> bool:
 
 
 def save_morale(morale: int, dice: Dice) -> tuple[int, int]:
-    """1 if a Morale Save passes, and its die. ST-247."""
+    """Return 1 if a Morale Save passes, and its die. ST-247."""
     face = roll(dice, 10)
     return (1 if face >= morale else 0), face
 
 
 def rout(s: State, i: int, by: int, order: int, dice: Dice, log: Log) -> None:
-    """Unit i makes a Morale Save vs Rout; if it fails, the other side gains Momentum. ST-246."""
+    """Roll a Morale Save vs Rout for unit i; if it fails, the other side gains Momentum. ST-246."""
     u = s.units[i]
     passed, face = save_morale(u.morale, dice)
     if passed == 0:
@@ -87,7 +87,7 @@ def rout(s: State, i: int, by: int, order: int, dice: Dice, log: Log) -> None:
 
 
 def rally(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Unit i makes a Morale Save to Rally; if it passes, its side gains Momentum. ST-245."""
+    """Roll a Morale Save to Rally for unit i; if it passes, its side gains Momentum. ST-245."""
     u = s.units[i]
     passed, face = save_morale(u.morale, dice)
     if passed:
@@ -105,18 +105,18 @@ def rally(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def rally_saves(round_number: int) -> int:
-    """How many Morale Saves Trust gives; from Round 4 on it is Faith. ST-250."""
+    """Return how many Morale Saves Trust gives; from Round 4 on it is Faith. ST-250."""
     return FAITH_SAVES if round_number >= FAITH_ROUND else TRUST_SAVES
 
 
 def may_order(s: State, side: int) -> bool:
-    """True if a side's Commander is on the table and has not issued his order in this Round. ST-249."""
+    """Return True if a side's Commander is on the table and has not issued their order in this Round. ST-249."""
     pool = s.sides[side]
     return pool.ordered == 0 and pool.commander >= 0 and s.units[pool.commander].status == c.STANDS
 
 
 def trust(s: State, side: int, ally: int, dice: Dice, log: Log) -> None:
-    """The Commander orders Trust, or Faith: an ally rallies. ST-250, ST-D48."""
+    """Order Trust, or Faith: an ally rallies. ST-250, ST-D48."""
     b = s.battle
     s.sides[side].ordered = c.TRUST
     saves = rally_saves(b.round)
@@ -126,14 +126,14 @@ def trust(s: State, side: int, ally: int, dice: Dice, log: Log) -> None:
 
 
 def is_daunted(s: State, i: int, gone: int) -> bool:
-    """True if unit i is an ally of the destroyed one within 12" of it. ST-251."""
+    """Return True if unit i is an ally of the destroyed one within 12" of it. ST-251."""
     u = s.units[i]
     v = s.units[gone]
     return i != gone and u.side == v.side and u.status == c.STANDS and is_within(u.x, u.y, v.x, v.y, c.DAUNT_REACH)
 
 
 def has_daunted(s: State, gone: int) -> bool:
-    """True if Daunt would make anybody test. ST-251."""
+    """Return True if Daunt would make any unit test. ST-251."""
     found = 0
     for i in range(count_units(s)):
         if is_daunted(s, i, gone):
@@ -142,7 +142,7 @@ def has_daunted(s: State, gone: int) -> bool:
 
 
 def daunt(s: State, side: int, gone: int, dice: Dice, log: Log) -> None:
-    """The Commander orders Daunt: allies of a destroyed enemy near it test vs Rout. ST-251."""
+    """Order Daunt: allies of a destroyed enemy near it test vs Rout. ST-251."""
     s.sides[side].ordered = c.DAUNT
     note(log, "daunt-ordered", unit=s.sides[side].commander, target=gone)
     for i in range(count_units(s)):

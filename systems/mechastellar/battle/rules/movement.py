@@ -1,4 +1,4 @@
-"""Move Actions: how far, where they stop, what they do to Momentum; disengaging. ST-060 to ST-068, ST-073, ST-074."""
+"""Move Actions: distance, obstacles, effect on Momentum; disengaging. ST-060 to ST-068, ST-073, ST-074."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def free_way(s: State, i: int, to_x: float, to_y: float, length: float) -> float
 
 
 def shift(s: State, i: int, near: int, before: float, length: float, log: Log) -> None:
-    """What a Move Action does to the Momentum of its side. ST-242 to ST-244, ST-D46."""
+    """Apply a Move Action to the Momentum of its side. ST-242 to ST-244, ST-D46."""
     u = s.units[i]
     if near == c.NOBODY or not may_shift(s, u.side):
         return

@@ -1,4 +1,4 @@
-"""Pools of ten-sided dice: rolling them, counting what succeeds, rolling some again. ST-112 to ST-116, ST-262, ST-266."""
+"""Pools of ten-sided dice: rolling, counting successes, rerolling. ST-112 to ST-116, ST-262, ST-266."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ FOCUSED = 3  # what a die must show under Focus
 
 
 def pool_size(dice: int) -> int:
-    """How many dice a pool of that size rolls. ST-112."""
+    """Return how many dice a pool of that size rolls. ST-112."""
     return min(c.POOL, max(0, dice))
 
 
 def successes_of(face: int, success: int, crit: int) -> int:
-    """What a die is worth: 1 for a success, 2 for a critical one. ST-113, ST-114, ST-D02, ST-D03."""
+    """Return the value of a die: 1 for a success, 2 for a critical one. ST-113, ST-114, ST-D02, ST-D03."""
     if face < success:
         return 0
     return 2 if face >= crit else 1
 
 
 def roll_hits(s: State, count: int, dice: Dice) -> None:
-    """Rolls an attack pool."""
+    """Roll an attack pool."""
     for at in range(count):
         s.faces[at].hit = roll(dice, 10)
 
 
 def roll_guard(s: State, count: int, dice: Dice) -> None:
-    """Rolls a defence pool."""
+    """Roll a defence pool."""
     for at in range(count):
         s.faces[at].guard = roll(dice, 10)
 
 
 def roll_others(s: State, count: int, dice: Dice) -> None:
-    """Rolls saves, morale, and what else is not a pool."""
+    """Roll saves, morale, and everything else that isn't a pool."""
     for at in range(count):
         s.faces[at].other = roll(dice, 10)
 
 
 def reroll_ones(s: State, count: int, dice: Dice) -> int:
-    """Every 1 of a defence pool is rolled once more; how many there were. ST-015, ST-D09."""
+    """Reroll every 1 of a defence pool once; return how many there were. ST-015, ST-D09."""
     found = 0
     for at in range(count):
         if s.faces[at].guard == 1:
@@ -50,7 +50,7 @@ def reroll_ones(s: State, count: int, dice: Dice) -> int:
 
 
 def count_hits(s: State, count: int, success: int, crit: int) -> int:
-    """What an attack pool shows. ST-113."""
+    """Return the total of an attack pool. ST-113."""
     found = 0
     for at in range(count):
         found += successes_of(s.faces[at].hit, success, crit)
@@ -58,7 +58,7 @@ def count_hits(s: State, count: int, success: int, crit: int) -> int:
 
 
 def count_guard(s: State, count: int, success: int, crit: int, flash: int) -> int:
-    """What a defence pool shows; under Flash each success that is no critical one counts 1 more. ST-114, ST-262, ST-D10."""
+    """Return the total of a defence pool; under Flash each non-critical success counts 1 more. ST-114, ST-262, ST-D10."""
     found = 0
     for at in range(count):
         one = successes_of(s.faces[at].guard, success, crit)
@@ -67,7 +67,7 @@ def count_guard(s: State, count: int, success: int, crit: int, flash: int) -> in
 
 
 def failed_hits(s: State, count: int, success: int) -> int:
-    """How many dice of an attack pool are no success."""
+    """Return how many dice of an attack pool fail."""
     found = 0
     for at in range(count):
         if s.faces[at].hit < success:
@@ -76,7 +76,7 @@ def failed_hits(s: State, count: int, success: int) -> int:
 
 
 def failed_guard(s: State, count: int, success: int) -> int:
-    """How many dice of a defence pool are no success."""
+    """Return how many dice of a defence pool fail."""
     found = 0
     for at in range(count):
         if s.faces[at].guard < success:
@@ -85,14 +85,14 @@ def failed_guard(s: State, count: int, success: int) -> int:
 
 
 def improvise_hits(s: State, count: int, success: int, dice: Dice) -> None:
-    """Rolls what is no success of an attack pool once more. ST-266."""
+    """Reroll the failed dice of an attack pool once. ST-266."""
     for at in range(count):
         if s.faces[at].hit < success:
             s.faces[at].hit = roll(dice, 10)
 
 
 def improvise_guard(s: State, count: int, success: int, dice: Dice) -> None:
-    """Rolls what is no success of a defence pool once more. ST-266."""
+    """Reroll the failed dice of a defence pool once. ST-266."""
     for at in range(count):
         if s.faces[at].guard < success:
             s.faces[at].guard = roll(dice, 10)

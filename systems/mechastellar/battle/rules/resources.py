@@ -15,12 +15,12 @@ POWER_BARRIER_STEP, HAVOC_BARRIER_STEP, BOOST_STEP = 1, 2, 2
 
 
 def price(bought: int) -> int:
-    """What the next step costs of which so many are bought already. ST-226, ST-233, ST-D15."""
+    """Return the price of the next step after `bought` steps. ST-226, ST-233, ST-D15."""
     return 2 if bought else 1
 
 
 def price_of(bought: int, more: int) -> int:
-    """What so many more steps cost."""
+    """Return the price of `more` further steps."""
     if more == 0:
         return 0
     return price(bought) + 2 * (more - 1)
@@ -47,7 +47,7 @@ def new_prices(s: State) -> None:
 
 
 def buy_dmg(s: State, p: Clash, steps: int, log: Log) -> None:
-    """Power on the DMG of an attack. ST-223, ST-234."""
+    """Spend Power on the DMG of an attack. ST-223, ST-234."""
     u = s.units[p.unit]
     if steps:
         u.power -= price_of(u.steps_dmg, steps)
@@ -57,7 +57,7 @@ def buy_dmg(s: State, p: Clash, steps: int, log: Log) -> None:
 
 
 def buy_pen(s: State, p: Clash, steps: int, log: Log) -> None:
-    """Power on the PEN of an attack. ST-224, ST-234, ST-D13."""
+    """Spend Power on the PEN of an attack. ST-224, ST-234, ST-D13."""
     u = s.units[p.unit]
     if steps:
         u.power -= price_of(u.steps_pen, steps)
@@ -67,7 +67,7 @@ def buy_pen(s: State, p: Clash, steps: int, log: Log) -> None:
 
 
 def buy_power_barrier(s: State, p: Clash, log: Log) -> None:
-    """Power on the Barrier of who defends. ST-225."""
+    """Spend Power on the defender's Barrier. ST-225."""
     v = s.units[p.target]
     v.power -= price(v.steps_power_barrier)
     v.steps_power_barrier += 1
@@ -76,7 +76,7 @@ def buy_power_barrier(s: State, p: Clash, log: Log) -> None:
 
 
 def buy_havoc_barrier(s: State, p: Clash, log: Log) -> None:
-    """Havoc on the Barrier of who defends. ST-229."""
+    """Spend Havoc on the defender's Barrier. ST-229."""
     v = s.units[p.target]
     v.havoc -= price(v.steps_havoc_barrier)
     v.steps_havoc_barrier += 1
@@ -85,7 +85,7 @@ def buy_havoc_barrier(s: State, p: Clash, log: Log) -> None:
 
 
 def buy_hits(s: State, p: Clash, log: Log) -> None:
-    """Havoc on the Hits of an attack. ST-232, ST-D14."""
+    """Spend Havoc on the Hits of an attack. ST-232, ST-D14."""
     u = s.units[p.unit]
     u.havoc -= price(u.steps_hits)
     u.steps_hits += 1
@@ -94,13 +94,13 @@ def buy_hits(s: State, p: Clash, log: Log) -> None:
 
 
 def may_rage(s: State, i: int) -> bool:
-    """True if Havoc buys unit i Actions now, which a house rule allows. ST-232, ST-233, ST-D14, ST-D63."""
+    """Return True if Havoc can buy unit i Actions now, which a house rule allows. ST-232, ST-233, ST-D14, ST-D63."""
     u = s.units[i]
     return s.battle.havoc_actions == 1 and not is_shut_down(u) and u.havoc >= price(u.steps_actions)
 
 
 def rage(s: State, i: int, log: Log) -> int:
-    """Havoc on Actions of this turn; how many they are. ST-232, ST-D14."""
+    """Buy Actions of this turn with Havoc; return how many. ST-232, ST-D14."""
     u = s.units[i]
     if not may_rage(s, i):
         return 0
@@ -112,7 +112,7 @@ def rage(s: State, i: int, log: Log) -> int:
 
 
 def boost_evade(s: State, p: Clash, log: Log) -> None:
-    """A Boost point on an Evade roll. ST-220."""
+    """Spend a Boost point on an Evade roll. ST-220."""
     v = s.units[p.target]
     v.boost -= 1
     p.guard += BOOST_STEP
@@ -120,7 +120,7 @@ def boost_evade(s: State, p: Clash, log: Log) -> None:
 
 
 def boost_accelerate(s: State, i: int, log: Log) -> None:
-    """A Boost point for a free Accelerate. ST-220."""
+    """Spend a Boost point on a free Accelerate. ST-220."""
     u = s.units[i]
     u.boost -= 1
     u.accelerated = 1

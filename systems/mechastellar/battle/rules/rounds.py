@@ -1,4 +1,4 @@
-"""Commanders, the start of a Round and of a turn, who is next. ST-028, ST-040 to ST-049, ledger 6.2 and 6.3."""
+"""Commanders, the start of a Round and of a turn, whose turn is next. ST-028, ST-040 to ST-049, ledger 6.2 and 6.3."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def has_obliged(s: State, side: int) -> bool:
 
 
 def mark_behind(s: State, i: int) -> None:
-    """Keeps in whose rear unit i is as its turn begins. ST-065, ST-D33."""
+    """Note the units in whose rear unit i is as its turn begins. ST-065, ST-D33."""
     u = s.units[i]
     u.behind = 0
     for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -133,7 +133,7 @@ def mark_behind(s: State, i: int) -> None:
 
 
 def begin_turn(s: State, i: int, log: Log) -> None:
-    """Unit i is active: what lasts for a turn is over, for everybody. ST-041, ST-D51, ST-D76."""
+    """Activate unit i, and end everything that lasts for a turn, for all units. ST-041, ST-D51, ST-D76."""
     b = s.battle
     b.turns += 1
     b.begun += 1
@@ -159,6 +159,6 @@ def begin_turn(s: State, i: int, log: Log) -> None:
 
 
 def check_wiped_out(s: State, log: Log) -> None:
-    """A side with nobody left: the battle is over. ST-371."""
+    """End the battle if a side has no units left. ST-371."""
     if s.battle.over == 0 and (surviving(s, c.SIDE_A) == 0 or surviving(s, c.SIDE_B) == 0):
         end_battle(s, c.WIPED_OUT, log)

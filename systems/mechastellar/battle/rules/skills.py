@@ -84,17 +84,17 @@ def sum_guard(s: State, p: Clash, success: int, flash: int) -> int:
 
 
 def count_total(s: State, p: Clash) -> None:
-    """Hits of an attack, as its dice lie. ST-113, ST-115."""
+    """Set the Hits of an attack from its dice. ST-113, ST-115."""
     p.total = max(0, sum_hits(s, p, p.success))
 
 
 def count_against(s: State, p: Clash) -> None:
-    """DEF against it, as the dice lie. ST-114, ST-115."""
+    """Set the DEF against it from the dice. ST-114, ST-115."""
     p.against = max(0, sum_guard(s, p, p.guard_success, p.flash))
 
 
 def improvise_attack(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Who attacks rolls its failures once more. ST-266."""
+    """Reroll the attacker's failures once. ST-266."""
     s.units[p.unit].improvised = 1
     improvise_hits(s, p.dice, p.success, dice)
     count_total(s, p)
@@ -102,7 +102,7 @@ def improvise_attack(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def improvise_defence(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Who defends rolls its failures once more. ST-266."""
+    """Reroll the defender's failures once. ST-266."""
     s.units[p.target].improvised = 1
     improvise_guard(s, p.guard_dice, p.guard_success, dice)
     count_against(s, p)
@@ -110,7 +110,7 @@ def improvise_defence(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def focus_attack(s: State, p: Clash, log: Log) -> None:
-    """The attack pool succeeds on 3+. ST-263."""
+    """Make the attack pool succeed on 3+. ST-263."""
     u = s.units[p.unit]
     lose(s, u.side, FOCUS_PRICE)
     p.success = FOCUSED
@@ -119,7 +119,7 @@ def focus_attack(s: State, p: Clash, log: Log) -> None:
 
 
 def focus_defence(s: State, p: Clash, log: Log) -> None:
-    """The defence pool succeeds on 3+. ST-263."""
+    """Make the defence pool succeed on 3+. ST-263."""
     v = s.units[p.target]
     lose(s, v.side, FOCUS_PRICE)
     p.guard_success = FOCUSED
@@ -148,7 +148,7 @@ def flash(s: State, p: Clash, log: Log) -> None:
 
 
 def harden(s: State, p: Clash) -> None:
-    """What Iron Wall does to an attack. ST-264, ST-D11."""
+    """Apply Iron Wall to an attack. ST-264, ST-D11."""
     p.guard += IRON_WALL_DEF
     if is_ace(s.units[p.target]) and p.tag != c.PUSHES:
         p.save_bonus = PERSEVERE
@@ -167,7 +167,7 @@ def iron_wall(s: State, p: Clash, log: Log) -> None:
 
 
 def zeal(s: State, i: int, points: int, log: Log) -> None:
-    """Zeal: so many Actions more in this turn. ST-265."""
+    """Use Zeal: `points` more Actions in this turn. ST-265."""
     u = s.units[i]
     lose(s, u.side, points)
     u.skill = c.ZEAL

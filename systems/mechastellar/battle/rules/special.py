@@ -41,7 +41,7 @@ def special_dmg(size: int, steps: int) -> int:
 
 
 def collision_damage(pen: int) -> int:
-    """What being knocked into something costs. ST-313, ST-D64."""
+    """Return the damage of being knocked into something. ST-313, ST-D64."""
     return COLLISION * pen
 
 
@@ -205,7 +205,7 @@ def reached(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: flo
 
 
 def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> tuple[int, float]:
-    """The first piece into which a way leads, and how far off its edge is; NOBODY if there is none. ST-313."""
+    """Return the first piece in a path, and the distance to its edge; NOBODY if there is none. ST-313."""
     found = c.NOBODY
     most = length
     for k in range(s.battle.discs):

@@ -1,4 +1,4 @@
-"""What can be attacked with what: ranges, arcs, the closest target, return fire. ST-046, ST-090 to ST-103, ST-D26, ST-D28."""
+"""Valid targets: ranges, arcs, the closest target, return fire. ST-046, ST-090 to ST-103, ST-D26, ST-D28."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def in_arc(u: Unit, w: Weapon, x: float, y: float) -> bool:
 
 
 def attack_price(w: Weapon) -> int:
-    """The Actions that an attack with a weapon costs. ST-110, ST-111, ST-D42."""
+    """Return the Actions that an attack with a weapon costs. ST-110, ST-111, ST-D42."""
     return 2 if w.used and w.explosive == 0 else 1
 
 
 def remote_price(w: Weapon) -> int:
-    """The Momentum that an attack with a remote weapon costs: more for each further one in a turn. ST-330, ST-D68."""
+    """Return the Momentum cost of a remote attack, which rises with each one in a turn. ST-330, ST-D68."""
     return 2 if w.remoted else 1
 
 
 def is_spared(s: State, i: int, e: int) -> bool:
-    """True for an enemy that the Basic Captain of unit i may not target: one of his allies is too near. ST-105."""
+    """Return True for an enemy too near its allies for the Basic Captain of unit i to target. ST-105."""
     u = s.units[i]
     if u.kind != c.WARSHIP or u.level > 0:
         return False
@@ -106,7 +106,7 @@ def has_to_answer(s: State, i: int, e: int) -> bool:
 
 
 def is_barred(s: State, i: int, e: int) -> bool:
-    """True if unit i is in a Challenge with another than e whom it could attack as it stands. ST-047."""
+    """Return True if unit i is in a Challenge with an enemy other than e that it could attack as it stands. ST-047."""
     partner = partner_of(s, i) if s.battle.advanced else c.NOBODY
     return partner >= 0 and partner != e and has_to_answer(s, i, partner)
 

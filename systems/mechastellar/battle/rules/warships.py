@@ -135,7 +135,9 @@ def reload_all(s: State) -> None:
 
 
 def cheapest(s: State, i: int) -> int:
-    """The weapon that a ship would give up, never the last one; NOBODY if it has none to spare. ST-146, ledger 6.9."""
+    """Return the weapon that a ship would sacrifice, never its last; NOBODY if it has none to spare. ST-146, ledger
+    6.9.
+    """
     u = s.units[i]
     found = c.NOBODY
     left = 0
@@ -170,7 +172,7 @@ def captain_of(s: State, side: int, but: int, what: int) -> int:
 
 
 def order(s: State, ship: int, what: int, i: int, log: Log) -> None:
-    """The Captain of a ship orders something for unit i. ST-280 to ST-282."""
+    """Give an order of a ship's Captain to unit i. ST-280 to ST-282."""
     s.units[ship].orders += 1
     if what == c.TACTICAL_SUPPORT:
         s.units[i].supported = 1
