@@ -38,7 +38,7 @@ class BestAnswerRequest(Document):
 
 
 class ForceAnswer(PlacedAnswer):
-    """A force as far as it was played: the published designs, none for the force that stands there, and how it did.
+    """A force as far as it was played: its published designs, none for the side's present force, and its results.
 
     `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins.
     """
@@ -48,8 +48,9 @@ class ForceAnswer(PlacedAnswer):
 
 
 class BestAnswerAnswer(pydantic.BaseModel):
-    """A search as far as it is played, the best first; `sure`: how likely the first is better than the second; `foes`: the
-    published forces that were met."""
+    """A search as far as it is played, best first. `sure`: how likely the first is better than the second; `foes`: the
+    published forces that it played against.
+    """
 
     key: UUID
     forecast: UUID

@@ -1,4 +1,4 @@
-"""What other doctrines from the start of a round on do to the chances of a fought battle."""
+"""The effect of other AI styles, from the start of a round on, on the chances of a battle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from systems.documents import Document, parse_document
 
 
 class ForkRequest(Document):
-    """From the start of which round, with which doctrine for each side from there on; the seed is that of the dice."""
+    """The round from whose start, and the AI style of each side from there on; the seed is that of the dice."""
 
     round: int
     doctrines: list[str]
