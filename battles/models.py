@@ -245,7 +245,9 @@ class Curve(Count):
 
 
 class Fork(Count):
-    """A fought battle gone on with otherwise from the start of a round: what other doctrines do to its chances there."""
+    """A fought battle gone on with otherwise from the start of a round: what other doctrines do to its chances
+    there.
+    """
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forks")
     round = models.PositiveIntegerField()  # at whose start it is taken up
@@ -264,7 +266,9 @@ class BestAnswer(Count):
 
 
 class BestChange(Count):
-    """Which single change of a forecast's set-up would help a side most: all that can be made, tried on the same dice."""
+    """Which single change of a forecast's set-up would help a side most: all that can be made, tried on the same
+    dice.
+    """
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
@@ -273,7 +277,9 @@ class BestChange(Count):
 
 
 class BestBuild(Count):
-    """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies alone."""
+    """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies
+    alone.
+    """
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
     unit = models.CharField(max_length=30, blank=True)  # of the forecast's set-up; empty: against `foes`
@@ -288,7 +294,9 @@ class BestBuild(Count):
 
 
 class RecordCheck(Job):
-    """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody brought."""
+    """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody
+    brought.
+    """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(max_length=140)

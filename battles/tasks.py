@@ -1,4 +1,6 @@
-"""Tasks for workers. They take ids, claim their row, may run twice without harm, and stop quietly if the row is gone."""
+"""Tasks for workers. They take ids, claim their row, may run twice without harm, and stop quietly if the row is
+gone.
+"""
 
 import gc
 import logging
@@ -195,8 +197,8 @@ def messages_waiting(task: str) -> int:
 def load_rules(sender: WorkController, **kwargs: object) -> None:
     """Load compiled rules before the worker splits into processes, so that no first question waits for it.
 
-    They take 280 MB, which processes share. A worker of one process loads a game's rules when they are first asked for, and
-    one that only prints does without them.
+    They take 280 MB, which processes share. A worker of one process loads a game's rules when they are first asked for,
+    and one that only prints does without them.
     """
     if settings.WORKER_QUEUES != "print" and sender.concurrency > 1:  # type: ignore[attr-defined]
         for slug in filter(is_warm, BATTLES):

@@ -54,8 +54,8 @@ class BattleRequest(Document):
     """A battle to simulate. Without a seed the server draws one.
 
     `companies` names, side by side, the company (its id) that a side fights for: the units of that side whose keys are
-    "u" and the id of a unit must be that company's units in their current state. A company's battle needs a token, and so
-    does a private one.
+    "u" and the id of a unit must be that company's units in their current state. A company's battle needs a token, and
+    so does a private one.
     """
 
     setup: Annotated[dict[str, object], Described(Setup)]
@@ -69,8 +69,8 @@ class BattleAnswer(pydantic.BaseModel):
 
     In games of victory points the result has `points`, by side name: exact fractions as texts ("2", "7/3").
 
-    `other_rules` says that the battle was simulated by other rules than the current ones, so that its record can be played
-    back but not simulated again; empty if it can.
+    `other_rules` says that the battle was simulated by other rules than the current ones, so that its record can be
+    played back but not simulated again; empty if it can.
 
     With sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
     """
@@ -110,7 +110,9 @@ class BattleLine(BattleAnswer):
 
 
 class BattleDetail(BattleAnswer):
-    """`practice` gives, for each company of yours whose books are closed to this battle, why it is not written to them."""
+    """`practice` gives, for each company of yours whose books are closed to this battle, why it is not written to
+    them.
+    """
 
     setup: Annotated[dict[str, object], Described(Setup)]
     practice: list[str]

@@ -21,8 +21,9 @@ from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, c
 
 
 class BestAnswerRequest(Document):
-    """In place of which side (0 or 1), for how many points (left out: as many as stand there), against whom, over how many
-    battles at most. Against the `field` each published force that could stand there is met as often, and the mean counts.
+    """In place of which side (0 or 1), for how many points (left out: as many as stand there), against whom, over how
+    many battles at most. Against the `field` each published force that could stand there is met as often, and the mean
+    counts.
 
     Few `battles` are made more: each force plays about 20, and meets each enemy once, at the least. The answer's
     `battles_asked` says how many are fought.

@@ -36,8 +36,8 @@ class PlaceAnswer(pydantic.BaseModel):
 
 
 class MomentAnswer(pydantic.BaseModel):
-    """A turning point: throws that moved the chances, with the numbers of their events (from 1), what happened, and the change
-    for side A.
+    """A turning point: throws that moved the chances, with the numbers of their events (from 1), what happened, and the
+    change for side A.
     """
 
     events: list[int]

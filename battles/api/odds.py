@@ -41,8 +41,8 @@ from .parts import (
 class ForecastRequest(Document):
     """Odds to simulate. The same setup, seed, number of battles and half width are the same question.
 
-    With `half_width` (0.005: half a percentage point) the simulation stops as soon as the 95 % intervals of win, draw and
-    loss are all that narrow, after `battles` at the latest.
+    With `half_width` (0.005: half a percentage point) the simulation stops as soon as the 95 % intervals of win, draw
+    and loss are all that narrow, after `battles` at the latest.
     """
 
     setup: Annotated[dict[str, object], Described(Setup)]
@@ -54,8 +54,8 @@ class ForecastRequest(Document):
 class WhatIfRequest(Document):
     """One change of a forecast's setup, and over how many battles to compare.
 
-    `change`: `what` is terrain, doctrine, level, skill, no-skill, design or order; `of` the unit's key or the side's name;
-    `to` a slug, or for a design a spec.
+    `change`: `what` is terrain, doctrine, level, skill, no-skill, design or order; `of` the unit's key or the side's
+    name; `to` a slug, or for a design a spec.
     """
 
     change: Annotated[dict[str, object], Described(Change)]

@@ -78,7 +78,7 @@ def asks(
 
 
 def open_to_all(post: Handler) -> str:
-    """Return the description of a POST that needs no token."""
+    """Return the description of a POST, with a sentence that it needs no token."""
     return f"{inspect.getdoc(post)} {WITHOUT_A_TOKEN}"
 
 

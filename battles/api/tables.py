@@ -70,7 +70,8 @@ class LiveActAnswer(pydantic.BaseModel):
 
 
 class LiveTableAnswer(pydantic.BaseModel):
-    """A table after act `at` of `length`: the game's round and step, the winner if one is marked, all units, some of the acts.
+    """A table after act `at` of `length`: the game's round and step, the winner if one is marked, all units, some of
+    the acts.
 
     `commitment` is the hash of the table's dice; their `secret` is empty until the table is closed.
     """

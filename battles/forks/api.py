@@ -41,8 +41,8 @@ class ForkRequest(Document):
 
 
 class ForkChanceAnswer(pydantic.BaseModel):
-    """A chance as it was and otherwise, each with its 95 % interval, and the change with its own: both were fought on the
-    same dice."""
+    """A chance as it was and otherwise, each with its 95 % interval, and the change with its own: both were fought on
+    the same dice."""
 
     what: str
     before: float

@@ -434,7 +434,9 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
-    """Return the number of dice, their sides, and what goes into the log: their purpose, and the number needed if any."""
+    """Return the number of dice, their sides, and what goes into the log: their purpose, and the number needed if
+    any.
+    """
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
     if not 0 < dice <= MAX_DICE:
         raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")

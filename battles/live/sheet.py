@@ -1,5 +1,5 @@
-"""What can be marked at a table: for each unit the boxes of its card and what its game asks about it afterwards, and for the
-game its round, step, initiative, winner and support. No database, no request.
+"""What can be marked at a table: for each unit the boxes of its card and what its game asks about it afterwards, and
+for the game its round, step, initiative, winner and support. No database, no request.
 
 Nothing here depends on a particular game: cards come from its paper, fates from its `asks`, steps from its battles.
 """
@@ -223,8 +223,8 @@ class TableSheet:
         return next((plate for plate in self.plates if cell.startswith(f"{plate.cells_of or plate.key}.")), None)
 
     def veiled(self, hidden: Collection[str]) -> TableSheet:
-        """Return the sheet for a reader who can't see these units. They come last on their side, so that their position doesn't
-        identify them.
+        """Return the sheet for a reader who can't see these units. They come last on their side, so that their position
+        doesn't identify them.
 
         Reports are made from the whole sheet.
         """

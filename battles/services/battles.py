@@ -47,7 +47,8 @@ def battle_queue(
 ) -> Battle:
     """Create a battle with its set-up sealed, and queue it for a worker.
 
-    Without a seed it uses the asker's sealed dice, with `words` in them; `dice` is their hash if the asker was shown it.
+    Without a seed it uses the asker's sealed dice, with `words` in them; `dice` is their hash if the asker was shown
+    it.
     """
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
@@ -179,9 +180,9 @@ def fought_on(setup: Setup, dice: SealedDice) -> FoughtRecord:
 def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """Write the result to the ledgers of the actor's companies in it; return how many were written.
 
-    A battle is practice until the player who asked for it says that it counts. Saying so again changes nothing: a result
-    is in a ledger once; if taken back, it can be written again. For companies with closed books it stays practice.
-    Refused if the books of all of them are closed.
+    A battle is practice until the player who asked for it says that it counts. Saying so again changes nothing: a
+    result is in a ledger once; if taken back, it can be written again. For companies with closed books it stays
+    practice. Refused if the books of all of them are closed.
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")

@@ -55,7 +55,9 @@ def _asked(*, title: str, text: str, battle: Battle | None, actor: Player | None
 
 
 def check_fight(*, check: RecordCheck) -> None:
-    """Simulate the battle again. The verdict: whether it is the same, else the first line that differs, and its dice."""
+    """Simulate the battle again. The verdict: whether it is the same, else the first line that differs, and its
+    dice.
+    """
     text = check.text
     try:
         difference, dice = verify(text), read_header(text).dice

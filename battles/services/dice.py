@@ -31,7 +31,9 @@ class DiceKeyLostError(RefusedError):
 
 
 def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
-    """Create dice: the secret is drawn and its hash can be shown. The secret itself is in no row until it is revealed."""
+    """Create dice: the secret is drawn and its hash can be shown. The secret itself is in no row until it is
+    revealed.
+    """
     secret, dice, key = secrets.token_hex(32), SealedDice(), settings.DICE_KEYS[0]
     dice.commitment, dice.hidden, dice.hidden_under = (
         commitment(secret),
@@ -44,7 +46,9 @@ def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
 
 
 def dice_secret(dice: SealedDice) -> str:
-    """Return the secret, even of sealed dice: for the server to roll with, never to be shown. Raises DiceKeyLostError."""
+    """Return the secret, even of sealed dice: for the server to roll with, never to be shown. Raises
+    DiceKeyLostError.
+    """
     if not dice.hidden:
         return dice.secret
     for key in settings.DICE_KEYS:

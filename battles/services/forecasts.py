@@ -62,9 +62,9 @@ def forecast_ask(
 ) -> tuple[Forecast, bool]:
     """Return the odds of a set-up over that many battles, and whether the question is new. Nothing is simulated twice.
 
-    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a half
-    width the simulation stops as soon as the intervals of win, draw and loss are all that narrow. `visitor` is `SITE`
-    if the site itself asks; nobody can call that off.
+    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a
+    half width the simulation stops as soon as the intervals of win, draw and loss are all that narrow. `visitor` is
+    `SITE` if the site itself asks; nobody can call that off.
     """
     document = read_setup(setup)
     number = seed_asked(seed)
@@ -97,8 +97,8 @@ def count_ask(
 ) -> tuple[C, bool]:
     """Return the count that answers the question, created from `fields` if it is new, and whether it is new.
 
-    `runs` is what it uses of the asker's quota. `allowed` refuses anybody who has asked too often; by default that is the
-    quota for odds.
+    `runs` is what it uses of the asker's quota. `allowed` refuses anybody who has asked too often; by default that is
+    the quota for odds.
     """
     known = kind._default_manager.filter(question=question).first()
     may = allowed or partial(limits.forecast_allowed, runs=runs)

@@ -112,7 +112,8 @@ def _room(actor: Player | None, visitor: str) -> None:
 def _one_after_another(actor: Player | None, visitor: str) -> None:
     """Make simultaneous requests of one asker wait for each other, so that each one counts towards the quota.
 
-    Rows that others lock too are locked before this; nobody waits for this lock while holding those locked later, the dice.
+    Rows that others lock too are locked before this; nobody waits for this lock while holding those locked later, the
+    dice.
     """
     lock_named(f"asks for battles: {f'player {actor.pk}' if actor else visitor}")
 

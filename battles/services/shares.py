@@ -1,8 +1,8 @@
 """Simulations shared by many workers: each takes a few hundred milliseconds of battles, and they are added up in order.
 
-A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the count's row, one short
-transaction a chunk. The sum is always over the first battles of the seed, so neither it nor the place where a count
-stops early depends on how many workers there are, which of them is faster, or which was killed.
+A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the count's row, one
+short transaction a chunk. The sum is always over the first battles of the seed, so neither it nor the place where a
+count stops early depends on how many workers there are, which of them is faster, or which was killed.
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ def next_chunk(count: int, seconds: float) -> int:
 
 
 def join(kind: type[C], pk: int, lease: str) -> C | None:
-    """Return a count that other workers are busy with, under the claim that invited this one; None if that has ended."""
+    """Return a count that other workers are busy with, under the claim that invited this one; None if that has
+    ended.
+    """
     rows = kind._default_manager.filter(pk=pk, status=JobStatus.RUNNING, lease=lease)
     return rows.first() if rows.update(lease_until=_lease_end()) else None
 

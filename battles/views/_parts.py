@@ -29,7 +29,9 @@ def actor_of(request: HttpRequest) -> Player | None:
 
 
 def system_of(request: HttpRequest) -> str:
-    """The rule system that the form or else the URL (`?system=`) names; the default one for a slug that there is not."""
+    """The rule system that the form or else the URL (`?system=`) names; the default one for a slug that there is
+    not.
+    """
     return system_asked(request.POST.get("system") or request.GET.get("system"))
 
 
