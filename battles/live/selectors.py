@@ -168,7 +168,7 @@ def live_page(seat: LiveSeat) -> LivePage:
 
 
 def own_tables(player: Player) -> QuerySet[LiveSeat]:
-    """Return the player's tables, the most recently used first."""
+    """Return at most MAX_OWN of the player's tables, by when they ended, then the most recently used first."""
     rows = LiveSeat.objects.filter(player=player).select_related("table")
     return rows.order_by("table__ended_at", "-table__touched_at")[:MAX_OWN]
 
