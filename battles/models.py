@@ -57,7 +57,7 @@ class SealedDice(models.Model):
 
 
 class Battle(Job):
-    """One battle: its sealed set-up, its seed, and where it stands."""
+    """A battle: its sealed set-up, its seed, and its status."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     system = models.SlugField(max_length=40, choices=system_choices)
@@ -96,7 +96,7 @@ class Battle(Job):
 
 
 class BattleSide(models.Model):
-    """One side of a battle: whose it is, and the force as it was when the battle was queued."""
+    """A side of a battle: its company, and its force as it was when the battle was queued."""
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="sides")
     position = models.PositiveSmallIntegerField()
@@ -132,9 +132,10 @@ class Record(models.Model):
 
 
 class Count(Job):
-    """Base of what is counted over many battles: how many runs were asked for, how many are done, what came of them.
+    """Base of everything that is simulated over many battles: the number of runs asked for and done, and their results.
 
-    A question is asked once, whoever asks it again finds the answer; so it is reached by its link and never listed.
+    A question is simulated once, and anybody who asks it again gets that answer; so it is reached by its link and never
+    listed.
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -161,7 +162,7 @@ class Count(Job):
 
     @property
     def speed(self) -> float:
-        """Battles a second of pure computing; 0 before the first chunk."""
+        """Battles per second of pure computing; 0 before the first chunk."""
         return self.runs_done / self.seconds if self.seconds else 0.0
 
     @property
@@ -170,17 +171,19 @@ class Count(Job):
         return max(0, math.ceil((self.ready_by - timezone.now()).total_seconds())) if self.ready_by else 0
 
     def held(self) -> models.QuerySet[Self]:
-        """This row while workers count; many do at once, and each holds its own chunk."""
+        """Return this row while workers simulate it; many do at once, and each holds its own chunk."""
         return type(self)._default_manager.filter(pk=self.pk, status=JobStatus.RUNNING)
 
     def put_back(self, pause: timedelta) -> bool:
-        """Leaves the count to those who share it, and to this worker again after the pause."""
+        """Leave the count to the other workers that share it, and to this worker again after the pause."""
         until = timezone.now() + pause + timedelta(seconds=settings.JOB_LEASE_SECONDS)
         return bool(self.held().update(lease_until=until, blips=models.F("blips") + 1))
 
 
 class Chunk(models.Model):
-    """Battles of a count that one worker has taken on. Counted, it waits for those before it, and goes with the sum."""
+    """Battles of a count that one worker has taken on. Once simulated, it waits for those before it, and is deleted
+    when added.
+    """
 
     count_key = models.UUIDField(editable=False)  # of one of COUNTS
     first = models.PositiveIntegerField()
@@ -214,7 +217,7 @@ class Forecast(Count):
 
 
 class WhatIf(Count):
-    """What one change of a forecast's set-up does to its odds: both fought on the same dice."""
+    """The effect of one change to a forecast's set-up on its odds: both are simulated on the same dice."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="what_ifs")
     change = models.JSONField()  # see what_if.py
@@ -242,7 +245,9 @@ class Curve(Count):
 
 
 class Fork(Count):
-    """A fought battle gone on with otherwise from the start of a round: what other doctrines do to its chances there."""
+    """A fought battle gone on with otherwise from the start of a round: what other doctrines do to its chances
+    there.
+    """
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forks")
     round = models.PositiveIntegerField()  # at whose start it is taken up
@@ -261,7 +266,9 @@ class BestAnswer(Count):
 
 
 class BestChange(Count):
-    """Which single change of a forecast's set-up would help a side most: all that can be made, tried on the same dice."""
+    """Which single change of a forecast's set-up would help a side most: all that can be made, tried on the same
+    dice.
+    """
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
@@ -270,7 +277,9 @@ class BestChange(Count):
 
 
 class BestBuild(Count):
-    """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies alone."""
+    """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies
+    alone.
+    """
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
     unit = models.CharField(max_length=30, blank=True)  # of the forecast's set-up; empty: against `foes`
@@ -285,7 +294,9 @@ class BestBuild(Count):
 
 
 class RecordCheck(Job):
-    """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody brought."""
+    """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody
+    brought.
+    """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(max_length=140)

@@ -1,4 +1,4 @@
-"""A player's battles, odds and dice, as he takes them along."""
+"""The export of a player's battles, odds and dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a worker does. Tasks take ids, claim their row, may run twice without harm, and stop quietly if the row is gone."""
+"""Tasks for workers. They take ids, claim their row, may run twice without harm, and stop quietly if the row is
+gone.
+"""
 
 import gc
 import logging
@@ -57,7 +59,7 @@ MAX_SWEEP = 500  # rows of a kind in one sweep; the next one takes the rest
 
 @shared_task
 def battle_resolve(pk: int) -> None:
-    """Fights a queued battle and writes its record."""
+    """Simulate a queued battle and write its record."""
     sorry = "The battle could not be resolved; the fault is ours and has been noted. You can have it tried again."
     run(Battle, battle_resolve, pk, _fight, sorry=sorry)
 
@@ -71,32 +73,32 @@ def _fight(battle: Battle) -> None:
 
 @shared_task
 def battle_check(pk: int) -> None:
-    """Fights the battle of a record again and compares."""
+    """Simulate the battle of a record again and compare."""
     sorry = "The record could not be checked; the fault is ours and has been noted. You can have it checked again."
     run(RecordCheck, battle_check, pk, lambda check: check_fight(check=check), sorry=sorry)
 
 
 @shared_task
 def forecast_run(pk: int, lease: str | None = None) -> None:
-    """Counts a slice of a forecast, beside others or alone, and queues the next one."""
+    """Simulate a slice of a forecast, alone or with other workers, and queue the next one."""
     count_slice(Forecast, pk, lease, lambda forecast: forecast_work(forecast=forecast))
 
 
 @shared_task
 def forecast_what_if(pk: int, lease: str | None = None) -> None:
-    """Counts a slice of a comparison."""
+    """Simulate a slice of a comparison."""
     count_slice(WhatIf, pk, lease, lambda what_if: what_if_work(what_if=what_if))
 
 
 @shared_task
 def forecast_matrix(pk: int, lease: str | None = None) -> None:
-    """Counts some cells of a matrix."""
+    """Simulate some cells of a matrix."""
     count_slice(Matrix, pk, lease, lambda matrix: matrix_work(matrix=matrix))
 
 
 @shared_task
 def forecast_curve(pk: int, lease: str | None = None) -> None:
-    """Counts some places of a curve."""
+    """Simulate some places of a curve."""
     count_slice(Curve, pk, lease, lambda curve: curve_work(curve=curve))
 
 
@@ -157,7 +159,7 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
 
 @shared_task
 def rules_compile(system: str) -> None:
-    """Compiles the rules of a game ahead of its first question, unless somebody does so."""
+    """Compile the rules of a game ahead of its first question, unless another worker is doing so."""
     if system in BATTLES and not is_warm(system):
         with compiling(system) as is_mine:
             if is_mine:
@@ -195,8 +197,8 @@ def messages_waiting(task: str) -> int:
 def load_rules(sender: WorkController, **kwargs: object) -> None:
     """Load compiled rules before the worker splits into processes, so that no first question waits for it.
 
-    They take 280 MB, which processes share. A worker of one process loads a game's rules when they are first asked for, and
-    one that only prints does without them.
+    They take 280 MB, which processes share. A worker of one process loads a game's rules when they are first asked for,
+    and one that only prints does without them.
     """
     if settings.WORKER_QUEUES != "print" and sender.concurrency > 1:  # type: ignore[attr-defined]
         for slug in filter(is_warm, BATTLES):

@@ -1,4 +1,4 @@
-"""Battles: listed, fought, read."""
+"""Battles: list them, simulate them, read them."""
 
 import re
 from datetime import datetime
@@ -51,11 +51,11 @@ from .parts import (
 
 
 class BattleRequest(Document):
-    """A battle to fight. Without a seed the server draws one.
+    """A battle to simulate. Without a seed the server draws one.
 
-    `companies` says, side by side, for which company (its id) a side fights: the units of that side whose keys are
-    "u" and the id of a unit must be that company's units as they stand. A company's battle needs a token, and so does a
-    private one.
+    `companies` names, side by side, the company (its id) that a side fights for: the units of that side whose keys are
+    "u" and the id of a unit must be that company's units in their current state. A company's battle needs a token, and
+    so does a private one.
     """
 
     setup: Annotated[dict[str, object], Described(Setup)]
@@ -65,14 +65,14 @@ class BattleRequest(Document):
 
 
 class BattleAnswer(pydantic.BaseModel):
-    """Where a battle stands; result, record and digest are there once it is done.
+    """The status of a battle; result, record and digest are there once it is done.
 
     In games of victory points the result has `points`, by side name: exact fractions as texts ("2", "7/3").
 
-    `other_rules` says that the battle was fought by other rules than those of today, so that its record can be played back
-    and not fought again; empty if it can.
+    `other_rules` says that the battle was simulated by other rules than the current ones, so that its record can be
+    played back but not simulated again; empty if it can.
 
-    On sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
+    With sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
     """
 
     key: UUID
@@ -94,7 +94,7 @@ class BattleAnswer(pydantic.BaseModel):
 
 
 class BattleEnd(pydantic.BaseModel):
-    """How a battle ended; what became of each unit stands in the battle itself."""
+    """How a battle ended; the fate of each unit is in the battle itself."""
 
     winner: str | None
     draw: bool
@@ -103,14 +103,16 @@ class BattleEnd(pydantic.BaseModel):
 
 
 class BattleLine(BattleAnswer):
-    """A battle as a list shows it: of its result, how it ended; and how many kills there were in it, 0 until it is over."""
+    """A battle in a list: of its result, how it ended; and its number of kills, 0 until it has ended."""
 
     result: BattleEnd | None  # type: ignore[assignment]
     kills: int
 
 
 class BattleDetail(BattleAnswer):
-    """`practice` says of each company of yours whose books are closed to this battle why it is not written to them."""
+    """`practice` gives, for each company of yours whose books are closed to this battle, why it is not written to
+    them.
+    """
 
     setup: Annotated[dict[str, object], Described(Setup)]
     practice: list[str]
@@ -198,7 +200,7 @@ def battle_detail(battle: Battle, request: Request) -> BattleDetail:
 
 
 def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
-    """What an answer tells that the row itself doesn't hold."""
+    """Return the fields of an answer that the row itself doesn't hold."""
     record = getattr(battle, "record", None)
     return {
         "commitment": battle.dice.commitment if battle.dice else None,

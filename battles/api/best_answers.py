@@ -21,8 +21,9 @@ from .parts import AskView, PlacedAnswer, Status, answered, asker, asks, body, c
 
 
 class BestAnswerRequest(Document):
-    """In place of which side (0 or 1), for how many points (left out: as many as stand there), against whom, over how many
-    battles at most. Against the `field` each published force that could stand there is met as often, and the mean counts.
+    """In place of which side (0 or 1), for how many points (left out: as many as stand there), against whom, over how
+    many battles at most. Against the `field` each published force that could stand there is met as often, and the mean
+    counts.
 
     Few `battles` are made more: each force plays about 20, and meets each enemy once, at the least. The answer's
     `battles_asked` says how many are fought.
@@ -38,7 +39,7 @@ class BestAnswerRequest(Document):
 
 
 class ForceAnswer(PlacedAnswer):
-    """A force as far as it was played: the published designs, none for the force that stands there, and how it did.
+    """A force as far as it was played: its published designs, none for the side's present force, and its results.
 
     `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins.
     """
@@ -48,8 +49,9 @@ class ForceAnswer(PlacedAnswer):
 
 
 class BestAnswerAnswer(pydantic.BaseModel):
-    """A search as far as it is played, the best first; `sure`: how likely the first is better than the second; `foes`: the
-    published forces that were met."""
+    """A search as far as it is played, best first. `sure`: how likely the first is better than the second; `foes`: the
+    published forces that it played against.
+    """
 
     key: UUID
     forecast: UUID

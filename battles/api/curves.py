@@ -1,4 +1,4 @@
-"""How a battle turned: its chances from throw to throw."""
+"""Win chance over time: the chances of a battle from throw to throw."""
 
 from datetime import datetime
 from uuid import UUID
@@ -27,7 +27,7 @@ class ChanceAnswer(pydantic.BaseModel):
 
 
 class PlaceAnswer(pydantic.BaseModel):
-    """The chances when so many events of the record had happened: of sides A and D, and of a draw."""
+    """The chances after that many events of the record: of sides A and D, and of a draw."""
 
     events: int
     a: ChanceAnswer
@@ -36,7 +36,9 @@ class PlaceAnswer(pydantic.BaseModel):
 
 
 class MomentAnswer(pydantic.BaseModel):
-    """Throws that moved the chances: the numbers of their events, from 1, what happened, and the change for side A."""
+    """A turning point: throws that moved the chances, with the numbers of their events (from 1), what happened, and the
+    change for side A.
+    """
 
     events: list[int]
     told: list[str]
@@ -44,7 +46,7 @@ class MomentAnswer(pydantic.BaseModel):
 
 
 class CurveAnswer(pydantic.BaseModel):
-    """The curve of a battle as far as it is counted; wins and half of the draws are what a change is of."""
+    """The curve of a battle as far as it is simulated; changes are in wins plus half of the draws."""
 
     battle: UUID
     status: Status

@@ -1,4 +1,4 @@
-"""Odds: forecasts, what one change does to them, and the matchups of all published designs."""
+"""Odds: forecasts, the effect of one change on them, and the matchups of all published designs."""
 
 from datetime import datetime
 from itertools import product
@@ -39,10 +39,10 @@ from .parts import (
 
 
 class ForecastRequest(Document):
-    """Odds to count. The same setup, seed, number of battles and half width are the same question.
+    """Odds to simulate. The same setup, seed, number of battles and half width are the same question.
 
-    With `half_width` (0.005: half a percentage point) the counting stops as soon as the 95 % intervals of win, draw and
-    loss are all that narrow, after `battles` at the latest.
+    With `half_width` (0.005: half a percentage point) the simulation stops as soon as the 95 % intervals of win, draw
+    and loss are all that narrow, after `battles` at the latest.
     """
 
     setup: Annotated[dict[str, object], Described(Setup)]
@@ -54,8 +54,8 @@ class ForecastRequest(Document):
 class WhatIfRequest(Document):
     """One change of a forecast's setup, and over how many battles to compare.
 
-    `change`: `what` is terrain, doctrine, level, skill, no-skill, design or order; `of` the unit's key or the side's name;
-    `to` a slug, or for a design a spec.
+    `change`: `what` is terrain, doctrine, level, skill, no-skill, design or order; `of` the unit's key or the side's
+    name; `to` a slug, or for a design a spec.
     """
 
     change: Annotated[dict[str, object], Described(Change)]
@@ -63,9 +63,9 @@ class WhatIfRequest(Document):
 
 
 class MatrixRequest(Document):
-    """The matchups of all published designs: the field and both sides' doctrines. 81 x `battles` battles.
+    """The matchups of all published designs: the field and both sides' AI styles. 81 x `battles` battles.
 
-    Other `battles` than these, and a `seed`, need a token.
+    Other numbers of `battles` than these, and a `seed`, need a token.
     """
 
     system: str = default_system()
@@ -76,7 +76,7 @@ class MatrixRequest(Document):
 
 
 class ForecastAnswer(pydantic.BaseModel):
-    """Odds as far as they are counted; `odds` is what the forecast command prints."""
+    """Odds as far as they are simulated; `odds` is what the forecast command prints."""
 
     key: UUID
     title: str
@@ -105,7 +105,7 @@ class ChangeOfChance(pydantic.BaseModel):
 
 
 class WhatIfAnswer(pydantic.BaseModel):
-    """What one change does, as far as it is counted: by side name, and "draws"."""
+    """The effect of one change, as far as it is simulated: by side name, and "draws"."""
 
     key: UUID
     forecast: UUID
@@ -131,7 +131,7 @@ class MatrixCell(pydantic.BaseModel):
 
 
 class MatrixAnswer(pydantic.BaseModel):
-    """The matchups counted so far, row by row: a row is one attacker."""
+    """The matchups simulated so far, row by row: a row is one attacker."""
 
     key: UUID
     system: str

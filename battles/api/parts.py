@@ -1,4 +1,4 @@
-"""What the endpoints of battles and odds share: answers, who asks."""
+"""Shared parts of the endpoints of battles and odds: answers and askers."""
 
 import inspect
 from collections.abc import Callable
@@ -40,7 +40,7 @@ WITHOUT_A_TOKEN = (
 
 
 class AskView(APIView):
-    """An endpoint that takes a document; anybody reads, and asks too: a visitor as much as the pages give him."""
+    """An endpoint that takes a document. Anybody may read, and ask too: a visitor as much as on the pages."""
 
     parser_classes = [DocumentParser]
     permission_classes = [AllowAny]
@@ -62,7 +62,7 @@ class PlacedAnswer(pydantic.BaseModel):
 def asks(
     operation_id: str, request: type[Document] | None, answer: type[pydantic.BaseModel], *, tag: str = "forecasts"
 ) -> Callable[[Handler], Handler]:
-    """A POST that has something counted, or finds it counted already."""
+    """Return the description of a POST that starts a simulation, or finds it done already."""
 
     def described(post: Handler) -> Handler:
         told = extend_schema(
@@ -78,12 +78,12 @@ def asks(
 
 
 def open_to_all(post: Handler) -> str:
-    """What the description says of a POST that needs no token."""
+    """Return the description of a POST, with a sentence that it needs no token."""
     return f"{inspect.getdoc(post)} {WITHOUT_A_TOKEN}"
 
 
 def found(row: RowT | None) -> RowT:
-    """The row; 404 if there is none to be seen."""
+    """Return the row; raise a 404 if there is none that may be seen."""
     if row is None:
         raise NotFound
     return row
@@ -127,7 +127,7 @@ def placed_to_dict(place: int, placed: Placed) -> dict[str, object]:
 
 
 def interval(found: Share | Difference) -> tuple[float, float]:
-    """The 95 % interval."""
+    """Return the 95 % interval."""
     return (round(found.low, 6), round(found.high, 6))
 
 
@@ -136,7 +136,7 @@ def answer_json(answer: pydantic.BaseModel) -> dict[str, object]:
 
 
 def body(request: Request) -> dict[str, object]:
-    """What DocumentParser has read: an object."""
+    """Return the object that DocumentParser has read."""
     body = request.data
     assert isinstance(body, dict)
     return body
@@ -152,12 +152,12 @@ def player(request: Request) -> Player | None:
 
 
 def asker(request: Request) -> Asker:
-    """Who asks: the player, or a visitor by the same mark as on the pages."""
+    """Return the asker: the player, or a visitor by the same mark as on the pages."""
     return {"actor": player(request), "visitor": visitor_mark(request._request)}
 
 
 def need_token(request: Request) -> None:
-    """401 for a visitor: what he asks for is a player's."""
+    """Raise a 401 for a visitor: only players may ask for this."""
     if player(request) is None:
         raise NotAuthenticated
 

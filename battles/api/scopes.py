@@ -1,4 +1,4 @@
-"""What asking for a battle or for odds demands of a token."""
+"""The token scopes needed to ask for a battle or for odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that are played at, for whoever has a table's key: how all stand after any act, and what was done."""
+"""Tables, for anybody who has a table's key: the state after any act, and what was done."""
 
 from datetime import datetime
 from typing import Literal
@@ -29,7 +29,7 @@ class LiveTableQuery(Query):
 
 
 class LiveMarkAnswer(pydantic.BaseModel):
-    """Something that is marked otherwise than at the start."""
+    """Something whose mark differs from its start."""
 
     cell: str
     label: str
@@ -37,7 +37,7 @@ class LiveMarkAnswer(pydantic.BaseModel):
 
 
 class LiveUnitAnswer(pydantic.BaseModel):
-    """A unit at the table: `lost` of `whole` is crossed out on its card; `whole` 0: it has no such row."""
+    """A unit at the table: `lost` of `whole` is crossed out on its card; `whole` 0: its card has no such row."""
 
     key: str
     name: str
@@ -48,7 +48,7 @@ class LiveUnitAnswer(pydantic.BaseModel):
 
 
 class LiveSideAnswer(pydantic.BaseModel):
-    """A side: what it is called, who plays it, its units."""
+    """A side: its name, its player, its units."""
 
     name: str
     player: str
@@ -56,7 +56,9 @@ class LiveSideAnswer(pydantic.BaseModel):
 
 
 class LiveActAnswer(pydantic.BaseModel):
-    """An act, with its place from 1: `facts` as the log keeps them, of a sealed note its hash alone until it is opened."""
+    """An act, with its place from 1: `facts` as the log keeps them; for a sealed note only its hash, until it is
+    revealed.
+    """
 
     place: int
     side: Literal[0, 1]
@@ -68,7 +70,8 @@ class LiveActAnswer(pydantic.BaseModel):
 
 
 class LiveTableAnswer(pydantic.BaseModel):
-    """A table after act `at` of `length`: the game's round and step, who has won if that is marked, all units, some of the acts.
+    """A table after act `at` of `length`: the game's round and step, the winner if one is marked, all units, some of
+    the acts.
 
     `commitment` is the hash of the table's dice; their `secret` is empty until the table is closed.
     """

@@ -34,11 +34,12 @@ from systems.reading import read_system
 
 
 class UnitBestBuildRequest(Document):
-    """In place of which unit, by its key in the set-up, for how many points at most (left out: as many as it costs), and
-    what of its build stays: fields and parts of the lab.
+    """In place of which unit, by its key in the set-up, for how many points at most (left out: as many as it costs),
+    and what of its build stays: fields and parts of the lab.
 
-    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy once
-    on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are fought.
+    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy
+    once on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are
+    fought.
 
     The same question with the same seed is the same search.
     """
@@ -51,11 +52,12 @@ class UnitBestBuildRequest(Document):
 
 
 class BestBuildRequest(Document):
-    """The build that is to be bettered, and whom it fights: published designs (or forces, in a game whose units don't fight
-    one against one) by their slugs, or specs. Left out: all that are published.
+    """The build that is to be bettered, and whom it fights: published designs (or forces, in a game whose units don't
+    fight one against one) by their slugs, or specs. Left out: all that are published.
 
-    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy once
-    on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are fought.
+    `battles` is how many are fought in all at most. Few are made more: each build plays about 20, and meets each enemy
+    once on either side, at the least. Once the builds are drawn up, `battles_to_play` of the answer says how many are
+    fought.
     """
 
     system: str
@@ -69,8 +71,9 @@ class BestBuildRequest(Document):
 
 
 class BuildAnswer(PlacedAnswer):
-    """A build as far as it was played. `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins;
-    `stands_there`: it is the one that is to be bettered."""
+    """A build as far as it was played. `rung` is how far it came, from 1; `interval` the 95 % interval of its share of
+    wins; `stands_there`: it is the build to be improved.
+    """
 
     name: str
     told: str

@@ -1,4 +1,4 @@
-"""What other doctrines from the start of a round on do to the chances of a fought battle."""
+"""The effect of other AI styles, from the start of a round on, on the chances of a battle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from systems.documents import Document, parse_document
 
 
 class ForkRequest(Document):
-    """From the start of which round, with which doctrine for each side from there on; the seed is that of the dice."""
+    """The round from whose start, and the AI style of each side from there on; the seed is that of the dice."""
 
     round: int
     doctrines: list[str]
@@ -41,8 +41,8 @@ class ForkRequest(Document):
 
 
 class ForkChanceAnswer(pydantic.BaseModel):
-    """A chance as it was and otherwise, each with its 95 % interval, and the change with its own: both were fought on the
-    same dice."""
+    """A chance as it was and otherwise, each with its 95 % interval, and the change with its own: both were fought on
+    the same dice."""
 
     what: str
     before: float

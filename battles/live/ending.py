@@ -29,7 +29,7 @@ class Ended:
 
 
 def acts_of(table: LiveTable) -> list[Act]:
-    """The log of the table, in its order."""
+    """Return the log of the table, in its order."""
     return ACTS.rows(table=table.pk)
 
 
@@ -46,7 +46,7 @@ ACTS = Compiled(_acts, _act, table=int)
 
 
 def as_ended(sheet: TableSheet, report: Mapping[str, object]) -> Ended:
-    """The report/1 of a table, read for the services of battles."""
+    """Return the report/1 of a table, read for the services of battles."""
     units, support, rounds = report["units"], report["support"], report["rounds"]
     assert isinstance(units, dict)
     assert isinstance(support, dict)
@@ -66,7 +66,9 @@ def hidden_problem(state: TableState) -> str:
 
 
 def report_problem(sheet: TableSheet, state: TableState) -> str:
-    """Why what is marked can't be how it ended; empty if it can. Both sides read it, so it says nothing of hidden units."""
+    """Why what is marked can't be how it ended; empty if it can. Both sides read it, so it says nothing of hidden
+    units.
+    """
     if problem := hidden_problem(state):
         return problem
     if state.crossings:
@@ -82,5 +84,5 @@ def report_problem(sheet: TableSheet, state: TableState) -> str:
 
 
 def seat_battle_key(seat: LiveSeat) -> uuid.UUID:
-    """The key of the battle that this seat's player logs: one, however often he presses."""
+    """Return the key of the battle that this seat's player logs: always the same one, however often they press."""
     return uuid.uuid5(seat.key, "log")

@@ -1,7 +1,7 @@
-"""How a table stands: a fold of its acts, in their order. Pure.
+"""The state of a table: its acts applied in their order. Pure.
 
-An act that was taken back is as if it had never been. Two who mark the same thing without having seen each other's mark
-have crossed: the later one stands, and both are told until somebody who has seen them says what holds.
+An act that was undone is as if it had never happened. If both sides mark the same thing without having seen each
+other's mark, the marks conflict: the later one holds, and both are shown until somebody who has seen them decides.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossing:
-    """Two marks of one thing, neither of whom had seen the other's."""
+    """Two conflicting marks of one thing: neither side had seen the other's."""
 
     cell: str
     first: Act
@@ -64,7 +64,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """A sealed note: its hash is everybody's at once, its text its own side's until it is opened."""
+    """A sealed note: both sides have its hash at once; only its own side has the text until it is revealed."""
 
     place: int
     side: int
@@ -81,7 +81,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """What holds after some acts."""
+    """The state of a table after some acts."""
 
     values: Mapping[str, Value]
     crossings: tuple[Crossing, ...] = ()
@@ -100,7 +100,7 @@ class TableState:
 
 
 def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
-    """How the table stands after these acts."""
+    """Return the state of the table after these acts."""
     undone = {act.number("place"): act.place for act in acts if act.kind == UNDO}
     values, notes, rolls = sheet.start(), dict[int, Note](), list[Act]()
     marks: dict[str, Act] = {}  # the latest mark of each cell
@@ -197,16 +197,16 @@ def note_hash(salt: str, text: str) -> str:
 
 
 def report_digest(report: Mapping[str, object]) -> str:
-    """The hash of a report, by which both sides agree to the same."""
+    """Return the hash of a report, by which both sides agree to the same one."""
     return hashlib.sha256(canonical(report).encode()).hexdigest()
 
 
 def both_agree(sheet: TableSheet, state: TableState) -> bool:
-    """Whether both sides agree to what the table says now."""
+    """Return whether both sides agree to the table's present report."""
     digest = report_digest(sheet.report(state.values))
     return [state.agreed.get(side) for side in (0, 1)] == [digest, digest]
 
 
 def count_acts(acts: Iterable[Act], side: int, kind: str) -> int:
-    """How many acts of that kind a side has made."""
+    """Return how many acts of that kind a side has made."""
     return sum(act.side == side and act.kind == kind for act in acts)

@@ -55,7 +55,7 @@ def seats_leave(gone: Farewell) -> None:
 
 
 def clear_tables(run: Clearing) -> int:
-    """Drops tables that no player sits at and that nobody has touched for long, with their dice."""
+    """Delete tables that belong to no player and haven't been touched for long, with their dice."""
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0

@@ -1,4 +1,4 @@
-"""Tables, who sits at them, and what is done there. The log is only ever added to."""
+"""Tables, their seats, and their acts. The log is only ever added to."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LiveTable(models.Model):
 
 
 class LiveSeat(models.Model):
-    """A side of a table, and who has it. The key is its phone's address: of a visitor it is all that lets him in."""
+    """A side of a table, and its player. The key is its phone's address: for a visitor it is the only way in."""
 
     table = models.ForeignKey(LiveTable, on_delete=models.CASCADE, related_name="seats")
     side = models.PositiveSmallIntegerField()  # 0 or 1
@@ -56,7 +56,7 @@ class LiveSeat(models.Model):
 
 
 class LiveEvent(models.Model):
-    """One act at a table. Never changed: what was wrong is taken back by another."""
+    """One act at a table. Never changed: a wrong one is undone by another."""
 
     table = models.ForeignKey(LiveTable, on_delete=models.CASCADE, related_name="events")
     place = models.PositiveIntegerField()  # in the log, from 1

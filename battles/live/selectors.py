@@ -115,7 +115,7 @@ NAMES = Compiled(lambda table: LiveSeat.objects.filter(table=table).values_list(
 
 
 def seat_found(key: UUID, reader: object) -> LiveSeat | None:
-    """The seat of that key, with its table, if its phone is the reader's: a player's is his alone."""
+    """Return the seat of that key, with its table, if the reader may use it: a player's seat is that player's alone."""
     seat = SEAT.row(key=key)
     if seat is None or (seat.player_id is not None and seat.player != reader):
         return None
@@ -123,12 +123,12 @@ def seat_found(key: UUID, reader: object) -> LiveSeat | None:
 
 
 def seat_is_anothers(key: UUID) -> bool:
-    """Whether there is such a seat, and it is a player's."""
+    """Return whether there is such a seat and it belongs to a player."""
     return LiveSeat.objects.filter(key=key, is_closed=False, player__isnull=False).exists()
 
 
 def live_page(seat: LiveSeat) -> LivePage:
-    """The table as this seat's phone shows it now."""
+    """Return the table as this seat's phone shows it now."""
     table = seat.table
     sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
     state = fold(sheet, acts)
@@ -168,12 +168,12 @@ def live_page(seat: LiveSeat) -> LivePage:
 
 
 def own_tables(player: Player) -> QuerySet[LiveSeat]:
-    """Where the player sits, the table that was touched last first."""
+    """Return at most MAX_OWN of the player's tables, by when they ended, then the most recently used first."""
     rows = LiveSeat.objects.filter(player=player).select_related("table")
     return rows.order_by("table__ended_at", "-table__touched_at")[:MAX_OWN]
 
 
 def waiting_table(code: str) -> LiveTable | None:
-    """The table that waits for somebody with this code."""
+    """Return the table with this code that waits for an opponent."""
     code = "".join(code.upper().split())
     return LiveTable.objects.filter(code=code, ended_at=None).first() if code else None

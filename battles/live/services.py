@@ -1,4 +1,4 @@
-"""Tables are set, joined and played at: every act is written once, at its place, by the side that did it."""
+"""Write tables: start, join and close them, add acts to their logs, log the end. Each act is written once, in order."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def table_open(
     actor: Player | None = None,
     visitor: str = "",
 ) -> LiveSeat:
-    """A new table with its dice sealed and the first side taken by who made it; the other has the code."""
+    """Start a table with sealed dice, and give its first side to the player or visitor who started it.
+
+    The table has a code by which an opponent can join.
+    """
     document = read_setup(setup)
     forces_checked(setup=document, forces=forces, actor=actor)
     table_sheet(document)
@@ -94,7 +97,7 @@ def table_open(
 
 @transaction.atomic
 def table_open_for(*, setup: Mapping[str, object], players: Sequence[Player]) -> LiveTable:
-    """A table both of whose sides are these players', and nobody else's; nothing is logged from it to their ledgers."""
+    """Start a table whose sides belong to these players. Nothing is logged from it to their companies' ledgers."""
     table = _table(read_setup(setup), (), actor=None, visitor="", code=None)
     for side, player in enumerate(players):
         _sit(table, side, name="", player=player)
@@ -110,9 +113,11 @@ def table_join(
     own: Sequence[object] = (),
     force: SideForce | None = None,
 ) -> LiveSeat:
-    """The other side of the table with this code, for who comes first.
+    """Give the second side of the table with this code to the first who joins, and use the code up.
 
-    `own` are the units of a set-up that he brings in place of those that lay there, with `force` as whose they are.
+    `own` are units of a set-up that replace those of the second side; `force` is the company's force they come from.
+
+    Raises RefusedError if no open table has this code.
     """
     code = "".join(code.upper().split())
     table = LiveTable.objects.select_for_update(no_key=True).filter(code=code).first() if code else None
@@ -126,7 +131,7 @@ def table_join(
 
 
 def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, actor: Player | None) -> None:
-    """Puts the joiner's own units in the place of those that lay there, as long as nobody has marked anything."""
+    """Replace the second side's units by the joiner's own. Raises RefusedError once anything has been marked."""
     if table.events.filter(kind=SET).exists():
         raise RefusedError("force", "The game has begun: this side plays the units that lie on the table.")
     document = dict(table.setup)
@@ -144,9 +149,9 @@ def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, act
 def _table(
     setup: Setup, forces: Sequence[SideForce | None], *, actor: Player | None, visitor: str, code: str | None
 ) -> LiveTable:
-    """The table, with what sides have ordered for their support sealed as notes of theirs, and nowhere else.
+    """Create the table. Orders for support become sealed notes of their sides and are stored nowhere else.
 
-    While a place is free nothing was ordered by who will sit there; he writes notes of his own.
+    While the second side is free (there is a code), it gets no such notes: its player writes their own.
     """
     table = LiveTable.objects.create(
         system=setup.system,
@@ -189,12 +194,14 @@ def _sit(table: LiveTable, side: int, *, name: str, player: Player | None) -> Li
 
 
 def _is_own(force: Mapping[str, Any], player: Player | None) -> bool:
-    """Whether the company that lies on a side is that of who sits there; one who set both sides may have laid his own."""
+    """Return whether the side's company belongs to its player: whoever set up both sides may have used their own for
+    both.
+    """
     return player is not None and Company.objects.filter(pk=force["company"], owner=player).exists()
 
 
 def _allowed(actor: Player | None, visitor: str) -> None:
-    """Raises RefusedError if this one has set too many tables within the hour."""
+    """Raise RefusedError if this player or visitor has started too many tables within the last hour."""
     asked = LiveTable.objects.filter(at__gte=timezone.now() - timedelta(hours=1))
     mine = asked.filter(made_by=actor) if actor else asked.filter(made_by=None, made_from=visitor)
     if mine.count() >= TABLES_AN_HOUR:
@@ -203,7 +210,7 @@ def _allowed(actor: Player | None, visitor: str) -> None:
 
 @transaction.atomic
 def table_close(*, table: LiveTable) -> None:
-    """Nothing more is marked at the table, and its dice are open."""
+    """Close the table to further acts and reveal its dice."""
     locked = LiveTable.objects.select_for_update(no_key=True).get(pk=table.pk)
     if locked.ended_at is None:
         locked.ended_at, locked.code = timezone.now(), None
@@ -225,9 +232,9 @@ def _free_code() -> str:
 def act_do(
     *, seat: LiveSeat, once: str, kind: str, facts: Mapping[str, object], seen: int = 0, phone: str = ""
 ) -> LiveEvent:
-    """Writes an act of that side at the next place of the log; the same `once` again is the same act.
+    """Add an act of the seat's side to the log; if `once` is known already, return the act it was written for.
 
-    Raises RefusedError for what can't be done as the table stands.
+    Raises RefusedError for an act that isn't possible in the table's present state.
     """
     if not ONCE.fullmatch(once):
         raise RefusedError("once", "Load the sheet anew: this act has no key of its own.")
@@ -283,9 +290,9 @@ def _has_room(table: LiveTable, side: int) -> None:
 
 @transaction.atomic
 def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
-    """Rolls for this phone of the side, and the last link of their chain, which nobody else is told.
+    """Return prepared rolls for this phone of the side, and the last link of their chain, which nobody else may see.
 
-    The same ones as long as some of them are left. That they were prepared stands on the log, with their seal.
+    As long as some are left, it returns the same ones. New ones are entered in the log with their seal.
     """
     if not PHONE.fullmatch(phone):
         raise RefusedError("phone", "Load the sheet anew: this phone has no name of its own.")
@@ -303,7 +310,7 @@ def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
 
 
 def _no_more_rolls(table: LiveTable, chains: Sequence[Chain], phone: str) -> str | None:
-    """Why no more rolls of this side are prepared for the phone; None if they are."""
+    """Return why no more rolls of this side can be prepared for the phone; None if they can."""
     if len({chain.phone for chain in chains} | {phone}) > MAX_PHONES:
         return f"Rolls of this side lie on {MAX_PHONES} phones already, and no more get any; take one of those."
     if len(chains) >= MAX_CHAINS:
@@ -335,7 +342,7 @@ def _as_act(event: LiveEvent) -> Act:
 
 
 class _Asked:
-    """Where an act is asked for: the table as it stands, and whose act it is."""
+    """The context of an act: the table and its present state, and whose act it is."""
 
     def __init__(
         self, table: LiveTable, seat: LiveSeat, sheet: TableSheet, state: TableState, acts: Sequence[Act], phone: str
@@ -345,7 +352,7 @@ class _Asked:
 
 
 def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """{"changes": [[cell, value]]}: kept with what each was before."""
+    """Check {"changes": [[cell, value]]} and add the value that each cell had before."""
     given = facts.get("changes")
     if not isinstance(given, list) or not 0 < len(given) <= MAX_CHANGES:
         raise RefusedError("changes", "Say what to mark.")
@@ -361,7 +368,7 @@ def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _objection(asked: _Asked, cell: Cell, value: object) -> str:
-    """Why the cell can't be marked so. Of a hidden unit of the other side nothing is given away."""
+    """Return why the cell can't have this value, without giving away anything about the other side's hidden units."""
     plate = asked.sheet.plate_of(cell.id)
     if plate and plate.key in asked.state.hidden_from(asked.seat.side):
         return f"{cell.label} can't be “{str(value)[:20]}”."
@@ -390,7 +397,7 @@ def _open(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _roll(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """Dice of the table: the nth roll is made on a seed of its own, which was fixed when the dice were sealed."""
+    """Roll the table's dice: the nth roll has a seed of its own, which was fixed when the dice were sealed."""
     dice, sides, written = _thrown(facts)
     number = 1 + sum(act.kind == ROLL for act in asked.acts)
     stream = SeededDice(dice_use(dice=asked.table.dice, purpose=purpose_of(number)))
@@ -398,13 +405,13 @@ def _roll(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _typed(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """Dice that fell on the table, as somebody says."""
+    """Record dice that were rolled on the table, as a player typed them."""
     faces, _sides, written = _read_faces(facts)
     return {**written, "faces": faces}
 
 
 def _read_faces(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, object]]:
-    """Faces as somebody says, the sides of their dice, and what is written of them."""
+    """Return the faces that a player typed, the number of sides of their dice, and what is written to the log."""
     faces = facts.get("faces")
     if not isinstance(faces, list) or not faces:
         raise RefusedError("faces", "Type what the dice show, with spaces between.")
@@ -415,7 +422,7 @@ def _read_faces(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, 
 
 
 def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """A prepared roll that was made without a network: written as it was made, with what is wrong with it."""
+    """Record a prepared roll that was made without a network, as it was made, with anything that is wrong with it."""
     number, place = _number(facts, "chain"), _number(facts, "roll")
     chains = (each for each in chains_of(asked.acts) if each.side == asked.seat.side and each.number == number)
     chain = next(chains, None)
@@ -427,7 +434,9 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
-    """How many dice of how many sides, and what is written of them: what for, and the number needed if there is one."""
+    """Return the number of dice, their sides, and what goes into the log: their purpose, and the number needed if
+    any.
+    """
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
     if not 0 < dice <= MAX_DICE:
         raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")
@@ -449,9 +458,9 @@ def _undo(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """To the report as the table has it: refused if it is another by now, or can't be so.
+    """Agree to the report. Refused if the report has changed since the player saw it, or if it isn't possible.
 
-    What is hidden comes first: a refusal that depended on the digest would tell who guesses it.
+    Hidden units are checked first: a refusal that depended on the digest would let a player guess them.
     """
     if count_acts(asked.acts, asked.seat.side, AGREE) >= MAX_AGREES:
         raise RefusedError("table", f"Your side has agreed {MAX_AGREES} times, and can't any more.")
@@ -483,7 +492,7 @@ def _number(facts: Mapping[str, object], name: str) -> int:
 
 @transaction.atomic
 def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
-    """Logs the table's end as a battle fought by hand to the company of this seat's player, as all such are."""
+    """Log the table's end as a battle fought by hand to the company of this seat's player."""
     table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
     force = table.forces[seat.side] if seat.side < len(table.forces) else None
     if table.ended_at is None:
@@ -511,7 +520,7 @@ def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
 
 
 def _with_support(setup: Mapping[str, object], used: Sequence[Sequence[str]]) -> dict[str, object]:
-    """The set-up with what support rolls at the table have brought in the place of those rolls."""
+    """Return the set-up with support rolls made at the table replaced by what they brought."""
     document = copy.deepcopy(dict(setup))
     sides = document["sides"]
     assert isinstance(sides, list)

@@ -1,7 +1,7 @@
-"""What can be marked at a table: of each unit what its card has boxes for and what its game asks afterwards, and of the
-game its round, step, initiative, winner and support. No database, no request.
+"""What can be marked at a table: for each unit the boxes of its card and what its game asks about it afterwards, and
+for the game its round, step, initiative, winner and support. No database, no request.
 
-Nothing here knows a game: cards come from its paper, fates from its `asks`, steps from its battles.
+Nothing here depends on a particular game: cards come from its paper, fates from its `asks`, steps from its battles.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DESTROYED = "destroyed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One thing that can be marked. `start`: what it is before anybody has marked it."""
+    """One thing that can be marked. `start` is its value before anybody has marked it."""
 
     id: str
     label: str
@@ -53,17 +53,17 @@ class Cell:
 
     @property
     def is_tick(self) -> bool:
-        """Whether it is set or not, and nothing between."""
+        """Whether the cell is either set or not, with nothing between."""
         return self.kind == "boxes" and self.most == 1
 
     def takes(self, value: object) -> bool:
-        """Whether it can be marked so."""
+        """Return whether the cell can have this value."""
         if self.kind == "choice":
             return isinstance(value, str) and value in dict(self.choices)
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= self.most
 
     def objection(self, value: object) -> str:
-        """Why it can't be marked so, as a report would say it; empty if it can."""
+        """Return why the cell can't have this value, worded as in a report; empty if it can."""
         if self.takes(value):
             return ""
         if self.kind == "choice":
@@ -72,7 +72,7 @@ class Cell:
         return Count(name=self.field, label=self.label, most=self.most).objection(number)
 
     def read(self, text: str) -> Value:
-        """The value that a form has sent; raises ValueError if it can't be marked so."""
+        """Return the value that a form has sent; raises ValueError if the cell can't have it."""
         number = text.isascii() and text.isdigit() and len(text) < 9
         value: Value = int(text) if number and self.kind != "choice" else text
         if not self.takes(value):
@@ -80,7 +80,7 @@ class Cell:
         return value
 
     def in_words(self, value: Value) -> str:
-        """A value as the log tells it."""
+        """Return the value as worded in the log."""
         if self.kind == "choice":
             return dict(self.choices).get(str(value), "") or "nothing"
         if self.is_tick:
@@ -90,7 +90,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A line of a unit's sheet: what it says, and what of it can be marked."""
+    """A line of a unit's sheet: its text, and the cell that can be marked in it, if any."""
 
     name: str
     lead: str = ""
@@ -102,7 +102,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A part of a unit's sheet, as its card has it."""
+    """A part of a unit's sheet, as on its card."""
 
     kind: Literal["figures", "marks", "lines"]
     title: str = ""
@@ -117,7 +117,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plate:
-    """A unit at the table. `line` is None for what support brings: reports don't ask about it."""
+    """A unit at the table. `line` is None for units that support brings, which reports don't ask about."""
 
     key: str
     side: int
@@ -134,7 +134,7 @@ class Plate:
     cells_of: str = ""  # of a contact: the key that its cells begin with, which is shown to nobody
 
     def as_contact(self, number: int) -> Plate:
-        """The unit as the other side sees it while it is hidden: the side's nth contact."""
+        """Return the unit as the other side sees it while it is hidden: as the side's nth contact."""
         return replace(
             self,
             key=f"{SIDE_LETTERS[self.side]}-contact-{number}",
@@ -156,20 +156,20 @@ class Plate:
 
     @property
     def of_hits(self) -> tuple[Cell, ...]:
-        """The cells in which it loses what it has to lose."""
+        """The cells that count the unit's lost hits."""
         return tuple(cell for cell in self.cells() if cell.field == HITS_LOST)
 
     @property
     def answers(self) -> dict[str, Cell]:
-        """The other cells that answer a field of its fate, by the field."""
+        """The other cells that answer a field of the unit's fate, by field."""
         return {cell.field: cell for cell in self.cells() if cell.field and cell.field != HITS_LOST}
 
     def lost(self, values: Mapping[str, Value]) -> int:
-        """How much it has lost of what it has to lose, all in all."""
+        """Return how many hits the unit has lost in total."""
         return sum(int(values.get(cell.id, cell.start)) for cell in self.of_hits)
 
     def fate_of(self, values: Mapping[str, Value]) -> dict[str, Answer]:
-        """What became of it, as a report says it."""
+        """Return the unit's fate, as in a report."""
         said: dict[str, Answer] = {}
         for name, cell in self.answers.items():
             value = values.get(cell.id, cell.start)
@@ -187,12 +187,12 @@ class Plate:
         return {name: answer for name, answer in said.items() if answer}
 
     def marks(self, values: Mapping[str, Value]) -> Marks:
-        """What its card has marked, for the rules of its game."""
+        """Return what is marked on the unit's card, for the rules of its game."""
         found = ((cell, values.get(cell.id, cell.start)) for part in self.parts for cell in part.cells)
         return Marks({cell.id.removeprefix(f"{self.key}."): value for cell, value in found if isinstance(value, int)})
 
     def is_out(self, values: Mapping[str, Value]) -> bool:
-        """Whether it fights no more."""
+        """Return whether the unit is out of the fight."""
         fate = self.fate_of(values)
         if self.line is None:
             whole = sum(cell.most for cell in self.of_hits)
@@ -202,7 +202,7 @@ class Plate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSheet:
-    """All that can be marked at one table."""
+    """Everything that can be marked at one table."""
 
     setup: Setup
     hash: str  # of the set-up
@@ -219,13 +219,14 @@ class TableSheet:
         return tuple(plate for plate in self.plates if plate.side == side)
 
     def plate_of(self, cell: str) -> Plate | None:
-        """The unit that a cell is of; None for those of the game."""
+        """Return the unit that the cell belongs to; None for cells of the game itself."""
         return next((plate for plate in self.plates if cell.startswith(f"{plate.cells_of or plate.key}.")), None)
 
     def veiled(self, hidden: Collection[str]) -> TableSheet:
-        """The sheet for who does not see these units: they come last on their side, so that no place names them.
+        """Return the sheet for a reader who can't see these units. They come last on their side, so that their position
+        doesn't identify them.
 
-        Reports are made of the whole sheet.
+        Reports are made from the whole sheet.
         """
         if not hidden:
             return self
@@ -240,7 +241,7 @@ class TableSheet:
         return {cell.id: cell.start for cell in self.cells.values()}
 
     def report(self, values: Mapping[str, Value]) -> dict[str, object]:
-        """The report/1 document of what is marked; without a winner as long as none is."""
+        """Return the report/1 document of what is marked; it has no winner until one is marked."""
         named = {plate.key: plate.fate_of(values) for plate in self.plates if plate.line}
         used = {
             place: [slug for cell in cells if (slug := _used(cell, values.get(cell.id, cell.start)))]
@@ -256,7 +257,7 @@ class TableSheet:
 
 
 def _used(cell: Cell, value: Value) -> str:
-    """The slug of the support that a cell says was used; empty if it says none was."""
+    """Return the slug of the support that the cell marks as used; empty if none was."""
     if cell.kind == "choice":
         return str(value)
     return cell.note if value else ""
@@ -264,7 +265,7 @@ def _used(cell: Cell, value: Value) -> str:
 
 @once_a_setup
 def table_sheet(setup: Setup) -> TableSheet:
-    """The sheet of a set-up. Raises DocumentError for a game without cards."""
+    """Return the sheet of a set-up. Raises DocumentError for a game without cards."""
     system = battle_rules(setup.system)
     lines = {unit.key: unit for side in sides_of(setup) for unit in side.units}
     names = system.unit_names(setup)
@@ -306,7 +307,9 @@ def _of_the_game(steps: Sequence[tuple[str, str]], sides: Sequence[str], counted
 
 
 def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
-    """A cell for each support result of the side: whether it was used; of a roll at the table, what it brought."""
+    """Return a cell for each support result of the side: whether it was used, or for a roll at the table what it
+    brought.
+    """
     results = battle_rules(setup.system).support_results
     names = {slug: result.name for slug, result in results.items()}
     cells = []

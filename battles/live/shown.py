@@ -1,4 +1,4 @@
-"""A table as one side's phone shows it: every mark with what a press makes of it, the log in sentences. Pure."""
+"""A table as one side's phone shows it: each mark with what pressing it does, and the log in sentences. Pure."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class UnitShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossingShown:
-    """Both marks of a crossing, and what can be said to hold."""
+    """Both marks of a conflict, and the values that can be chosen to settle it."""
 
     mark: Mark
     unit: str
@@ -207,7 +207,7 @@ class RollShown:
 
 
 def units_shown(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitShown, ...]:
-    """The units of a side as they are marked."""
+    """Return the units of a side with their marks."""
     return tuple(_unit(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
 
 
@@ -233,13 +233,13 @@ def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitShown:
 
 
 def game_shown(sheet: TableSheet, state: TableState) -> dict[str, Mark]:
-    """The marks of the game itself, by name."""
+    """Return the marks of the game itself, by name."""
     names = {ROUND: "round", STEP: "step", INITIATIVE: "initiative", WINNER: "winner"}
     return {names[cell.id]: Mark(cell=cell, value=state.values[cell.id]) for cell in sheet.table}
 
 
 def next_step(sheet: TableSheet, state: TableState) -> tuple[tuple[str, Value], ...]:
-    """What the next step is: the marks that a press on it makes. After the last one comes the next round."""
+    """Return the marks that start the next step. After the last step comes the next round."""
     slugs, now = [slug for slug, _ in sheet.steps], state.values[STEP]
     at = slugs.index(str(now)) + 1 if now in slugs else 0
     if not slugs or at == len(slugs):
@@ -249,7 +249,7 @@ def next_step(sheet: TableSheet, state: TableState) -> tuple[tuple[str, Value], 
 
 
 def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) -> tuple[CrossingShown, ...]:
-    """Where both have marked the same thing at once."""
+    """Return the conflicts: cells that both sides have marked at the same time."""
     found = []
     cells = sheet.cells
     for crossing in state.crossings:
@@ -275,7 +275,7 @@ def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) ->
 
 
 def _together(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value]:
-    """What it comes to if both marks were meant: of a count that both have moved."""
+    """Yield the value if both marks were meant: the sum, for a count that both sides have changed."""
     (_, first), (was, second) = made
     numbers = [first, was, second]
     if cell.kind == "choice" or not all(isinstance(each, int) for each in numbers):
@@ -287,7 +287,7 @@ def _together(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value
 
 
 def rolls_shown(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollShown, ...]:
-    """Every roll, newest first; `is_under`: a die has to show its number or less."""
+    """Return every roll, newest first; `is_under`: a die has to show the needed number or less."""
     return tuple(_roll(act, state, who, is_under) for act in reversed(state.rolls))
 
 
@@ -331,7 +331,7 @@ class ChainShown:
 
 
 def chains_shown(acts: Sequence[Act], who: Sequence[str]) -> tuple[ChainShown, ...]:
-    """All that were prepared, the latest first."""
+    """Return all prepared rolls, newest first."""
     made = [act for act in acts if act.kind == PREPARE]
     return tuple(
         ChainShown(chain=chain, who=who[chain.side], at=act.at, skipped=", ".join(map(str, chain.skipped)))
@@ -341,16 +341,16 @@ def chains_shown(acts: Sequence[Act], who: Sequence[str]) -> tuple[ChainShown, .
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceTold:
-    """What the dice of one hand say, of one kind of die."""
+    """Statistics of one source of dice, for one kind of die."""
 
     whose: str
     fairness: Fairness
 
 
 def dice_told(state: TableState, who: Sequence[str]) -> tuple[DiceTold, ...]:
-    """How the table's dice fell, those prepared for phones, and those that each side has typed.
+    """Return statistics of the table's dice, of those prepared for phones, and of those that each side has typed.
 
-    What was taken back counts for nothing, and neither does what is disputed.
+    Rolls that were undone or are disputed don't count.
     """
     hands: dict[str, list[Act]] = {}
     for act in state.rolls:
@@ -387,7 +387,7 @@ def _strings(act: Act, name: str) -> tuple[str, ...]:
 def log_shown(
     sheet: TableSheet, state: TableState, acts: Sequence[Act], who: Sequence[str], me: int
 ) -> Iterator[LogLine]:
-    """The log, newest first."""
+    """Return the log, newest first."""
     for act in reversed(acts):
         is_undone = act.place in state.undone
         yield LogLine(
@@ -419,7 +419,7 @@ def _describe(sheet: TableSheet, act: Act) -> str:
 
 
 def _describe_prepared_roll(act: Act) -> str:
-    """What can be said of a prepared roll."""
+    """Describe a prepared roll: its number, whether it is proven or disputed, and why."""
     why = " ".join((*_strings(act, "why"), describe_skipped_rolls(_numbers(act, "skipped")))).strip()
     verdict = "disputed" if act.facts.get("why") else "proven"
     return f"prepared roll {act.number('roll')}, {verdict}" + (f". {why}" if why else "")
@@ -447,7 +447,7 @@ class EndUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndShown:
-    """The report that the table comes to."""
+    """The report that the table would end with."""
 
     winner: str
     rounds: int
@@ -460,7 +460,9 @@ class EndShown:
 
 
 def end_shown(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndShown:
-    """The end as it would be now, without what became of `hidden` units: nobody agrees to it before they are shown."""
+    """Return the end as it would be now, without the fates of `hidden` units: they must be revealed before anybody can
+    agree.
+    """
     report = sheet.report(state.values)
     digest = report_digest(report)
     used = [
@@ -496,5 +498,5 @@ def _describe_use(cell: Cell, value: Value) -> str:
 
 
 def notes_shown(notes: Sequence[Note], side: int) -> tuple[Note, ...]:
-    """The notes of a side, newest first."""
+    """Return the notes of a side, newest first."""
     return tuple(note for note in reversed(notes) if note.side == side)

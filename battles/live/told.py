@@ -1,5 +1,5 @@
-"""A table as whoever watches sees it: how it stood after any of its acts, on the stage of replays and in the API, its log in
-sentences, no sealed word. The address is the table's own key, which both phones can pass on."""
+"""A table as whoever watches sees it: how it stood after any of its acts, on the stage of replays and in the API, its
+log in sentences, no sealed word. The address is the table's own key, which both phones can pass on."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TableTold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStage:
-    """All that the page of a table shows."""
+    """Everything that the page of a table shows."""
 
     table: LiveTable
     setup: Setup
@@ -74,7 +74,7 @@ class TableStage:
 
 
 def table_found(key: UUID) -> LiveTable | None:
-    """The table of that key, for whoever was given it."""
+    """Return the table of that key, for anybody who was given it."""
     return TABLE.row(key=key)
 
 
@@ -103,12 +103,14 @@ def table_stage(table: LiveTable, step: int | None) -> TableStage:
 
 
 def table_frames(table: LiveTable) -> bytes:
-    """All steps of its replay as JSON, for the browser to draw."""
+    """Return all steps of its replay as JSON, for the browser to draw."""
     return _view_of(table).frames
 
 
 class _Told:
-    """A table with so many acts, which never change: each thing that it tells is worked out when it is first asked for."""
+    """A table with so many acts, which never change: each thing that it tells is worked out when it is first asked
+    for.
+    """
 
     def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: tuple[str, str]) -> None:
         self.sheet, self.board = sheet, SidesBoard(sheet, acts, who)

@@ -1,4 +1,4 @@
-"""Pages of the table: setting one, joining it, and the sheet on each phone."""
+"""Pages of the table: starting one, joining it, and the sheet on each phone."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ NOT_PLAYED = "That can’t be done."
 @require_http_methods(["GET", "POST"])
 @with_camera
 def tables(request: HttpRequest) -> HttpResponse:
-    """Setting a table for two, joining one by its code, and the tables that the reader sits at.
+    """Show the form to start a table for two, the form to join one by its code, and the reader's own tables.
 
-    With `part` = a or b it answers the picture of that side alone, as the form has it.
+    With `part` = a or b it returns that side's part of the page alone, as the form has it.
     """
     actor, system = actor_of(request), system_of(request)
     if (letter := request.GET.get("part")) in ("a", "b"):
@@ -82,7 +82,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @with_camera
 def join(request: HttpRequest) -> HttpResponse:
-    """The table of a code, and the other side of it for who presses. Wrong codes are counted."""
+    """Show the table of a code, and give its other side to the reader on POST. Wrong codes are counted."""
     code = (request.POST.get("code") or request.GET.get("code") or "").replace("\x00", "")[:20]
     if not code.strip():
         return redirect("battles:tables")
@@ -132,7 +132,7 @@ def _wait(seconds: int) -> str:
 
 
 def for_seat(view: SeatView) -> Callable[[HttpRequest, UUID], HttpResponse]:
-    """Gives the view its seat: a player's is his alone; 404 for every other key."""
+    """Give the view its seat. A player's seat is open to that player alone; every other key gets a 404."""
 
     @wraps(view)
     def inner(request: HttpRequest, key: UUID) -> HttpResponse:
@@ -149,7 +149,7 @@ def for_seat(view: SeatView) -> Callable[[HttpRequest, UUID], HttpResponse]:
 @require_GET
 @for_seat
 def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """The whole page."""
+    """Show the whole sheet."""
     context = _context(request, seat)
     if seat.table.code:
         url = request.build_absolute_uri(f"{reverse('battles:join')}?code={seat.table.code}")
@@ -161,7 +161,7 @@ def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 @require_GET
 @for_seat
 def part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """What changes of it; 304 while nothing has."""
+    """Return the changing part of the sheet; 304 if nothing has changed."""
     tag = _tag(seat.table)
     if request.headers.get("If-None-Match", "").removeprefix("W/") == tag:
         return HttpResponse(status=304, headers={"ETag": tag, "Cache-Control": "no-store"})
@@ -171,7 +171,7 @@ def part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 @require_POST
 @for_seat
 def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """Does one act and answers with what has changed; to a browser without the script, with the page."""
+    """Do one act and return what has changed; a browser without the script gets the page."""
     is_live = LIVE in request.META
     try:
         kind, facts = _act_of(request.POST)
@@ -196,7 +196,7 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 @require_POST
 @for_seat
 def ahead(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """Rolls for this phone to take along, for its script alone: whoever reads the answer knows how they fall."""
+    """Return prepared rolls for this phone, to the sheet's script alone: the answer gives away how they fall."""
     try:
         chain, last = rolls_prepare(seat=seat, phone=request.POST.get("phone", "").replace("\x00", ""))
     except RefusedError as error:
@@ -215,7 +215,7 @@ def _refusal(error: RefusedError) -> JsonResponse:
 @require_GET
 @for_seat
 def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """The attack helper."""
+    """Show the attack helper."""
     page = aim_page(seat, request.GET.dict(), frozenset(request.GET.getlist("so")))
     if page is None:
         raise Http404("No helper in this game")
@@ -225,7 +225,7 @@ def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 @require_POST
 @for_seat
 def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """Logs the end to the company of the player who sits here."""
+    """Log the end to the company of the seat's player."""
     if not request.user.is_authenticated:
         raise Http404("Nobody to log for")
     try:
@@ -238,9 +238,9 @@ def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 @require_GET
 def told(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The table for who watches it, at `step` of its replay, or after act `at`; by default as it stands.
+    """Show the table to spectators, at `step` of its replay or after act `at`; by default as it stands now.
 
-    htmx says by `have` how many acts it shows, and gets 204 while there are no more.
+    htmx sends the number of acts it shows as `have`, and gets 204 while there are no more.
     """
     table = _table_or_404(key)
     is_part = bool(request.htmx)  # type: ignore[attr-defined]
@@ -254,14 +254,14 @@ def told(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 def frames(request: HttpRequest, key: UUID) -> HttpResponse:
-    """All steps of a table's replay, for the browser to draw."""
+    """Return all steps of a table's replay, for the browser to draw."""
     frames = table_frames(_table_or_404(key))
     return HttpResponse(frames, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 @require_GET
 def picture(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A step of a table's replay as a picture."""
+    """Return a step of a table's replay as a picture."""
     table = _table_or_404(key)
     context = _stage(request, table)
     stage = context["page"]
@@ -279,7 +279,7 @@ def _table_or_404(key: UUID) -> LiveTable:
 
 
 def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
-    """What the stage is drawn of, at the step that is asked for."""
+    """Return what the stage is drawn from, at the requested step."""
     asked = request.GET
     step = _whole(asked["step"]) if "step" in asked else _whole(asked["at"]) + 1 if "at" in asked else None
     page = table_stage(table, step)
@@ -309,7 +309,7 @@ def _part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 
 def _tag(table: LiveTable) -> str:
-    """What a phone knows of a table: how long its log is, whether both sides are there, and whether it is closed."""
+    """Return an ETag: the length of the table's log, whether both sides are taken, and whether it is closed."""
     return f'"{table.length}-{int(table.code is None)}-{int(table.ended_at is not None)}"'
 
 
@@ -317,7 +317,7 @@ def _tag(table: LiveTable) -> str:
 
 
 def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
-    """The act that a form or the script has sent; raises RefusedError for none."""
+    """Return the act that a form or the script has sent; raises RefusedError if there is none."""
     if "set" in sent:
         return SET, {"changes": _changes(sent["set"])}
     for name, kind in (("undo", UNDO), ("open", OPEN)):
@@ -341,7 +341,7 @@ def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
 
 
 def _changes(text: str) -> list[list[Value]]:
-    """`cell:value,cell:value`; whether there are such cells, the service says."""
+    """Read `cell:value,cell:value`; the service checks whether such cells exist."""
     found: list[list[Value]] = []
     for each in text.split(","):
         name, _, value = each.rpartition(":")
@@ -352,5 +352,5 @@ def _changes(text: str) -> list[list[Value]]:
 
 
 def _whole(text: str) -> int:
-    """The number, 0 for what is none."""
+    """Return the number, or 0 for anything that isn't one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0

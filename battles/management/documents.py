@@ -1,4 +1,4 @@
-"""What the commands on documents share: the file or stdin in, refusals in one line with exit code 2."""
+"""Base of the commands on documents: a file or stdin in, refusals in one line with exit code 2."""
 
 import sys
 from typing import NoReturn
@@ -35,7 +35,7 @@ class DocumentCommand(BaseCommand):
             raise refusal(error) from None
 
     def answer(self, data: bytes, options: dict[str, object]) -> None:
-        """Prints the answer; raises DocumentError for what can't be taken."""
+        """Print the answer; raises DocumentError for a document that can't be used."""
         raise NotImplementedError
 
     def run_from_argv(self, argv: list[str]) -> None:

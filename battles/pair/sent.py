@@ -31,7 +31,7 @@ class PairRoll(Document):
 
 
 class PairSent(Document):
-    """All that one phone says."""
+    """Everything that one phone sends."""
 
     muster: Literal["paired-dice/1"]
     sealed: Link  # its own
@@ -66,7 +66,7 @@ class RollTold:
 
 
 def list_rolls(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[RollTold, ...]:
-    """All rolls of which a list tells."""
+    """Return all rolls in the lists."""
     numbers = sorted({number for each in lists if each for number in each.rolls})
     return tuple(_roll_row(sealed, lists, number) for number in numbers)
 

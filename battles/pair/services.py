@@ -1,4 +1,4 @@
-"""A phone's list is taken in, once; old ones are cleared."""
+"""Store a phone's list of rolls, once; delete old ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ MAX_BODY = 200_000  # bytes
 
 @transaction.atomic
 def pair_send(*, document: bytes | str, visitor: str) -> PairedDice:
-    """The pair of this list. The same list again changes nothing; another one of the same phone is refused.
+    """Store this list and return its pair. The same list again changes nothing; another one of the same phone is
+    refused.
 
     Raises DocumentError or RefusedError.
     """
@@ -62,6 +63,6 @@ def _not_too_many(visitor: str) -> None:
 
 
 def clear_pairs(run: Clearing) -> int:
-    """Drops what was sent long ago."""
+    """Delete lists that were sent long ago."""
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
     return 0 if old is None else clear_rows(PairedDice.objects.filter(at__lt=old).only("pk"), run)

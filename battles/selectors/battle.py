@@ -41,7 +41,7 @@ def describe_rules(battle: Battle) -> str:
 
 
 def battle_readable(key: UUID, player: Player | None) -> Battle | None:
-    """The battle of that key, if this reader may see it who was given the link."""
+    """Return the battle of that key, if this reader, who was given the link, may see it."""
     battle = BATTLE.row(key=key)
     if battle is None or (battle.visibility == Visibility.PRIVATE and (not player or battle.asked_by_id != player.pk)):
         return None
@@ -70,7 +70,7 @@ class SideState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattlePage:
-    """All that the page of a battle shows."""
+    """Everything that the page of a battle shows."""
 
     battle: Battle
     setup: Setup
@@ -121,7 +121,7 @@ class BattlePage:
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether a person decided in it, as its record says."""
+        """Whether a person made decisions in it, according to its record."""
         return self.told is not None and self.told.record.hand is not None
 
     @property
@@ -200,7 +200,7 @@ class BattlePage:
 def battle_page(
     battle: Battle, *, player: Player | None, visitor: str, round_number: int | None, step: int = 1, zone: int = 0
 ) -> BattlePage:
-    """The page of a battle at that round, by default that of the step on the map; else the first."""
+    """Return the page of a battle at that round: by default the round of the step on the map, else the first."""
     setup = stored_setup(battle.setup)
     rows = SIDES.rows(battle=battle.pk)
     told = replayed(battle)

@@ -23,12 +23,12 @@ ANSWERS = Compiled(
 
 
 def best_answer_readable(key: UUID) -> BestAnswer | None:
-    """The search of that key; who has the link may see it."""
+    """Return the search of that key; anybody with the link may see it."""
     return ANSWER.row(key=key)
 
 
 def best_answers_of(forecast: int) -> list[BestAnswer]:
-    """What was searched for beside a forecast, newest first."""
+    """Return the searches beside a forecast, newest first."""
     return ANSWERS.rows(forecast=forecast)
 
 
@@ -74,7 +74,7 @@ class BestAnswerPage:
 
 
 def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
-    """The forces in their order, the best first."""
+    """Return the forces in their order, best first."""
     climb, setup = climb_of(answer), stored_setup(answer.forecast.setup)
     lines = tuple(
         ForceLine(

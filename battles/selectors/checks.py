@@ -13,7 +13,9 @@ CHECK = Compiled(
 
 
 def check_readable(key: UUID, player: Player | None) -> RecordCheck | None:
-    """The check of that key: who has the link may see it, of a battle here who may see the battle."""
+    """Return the check of that key. Anybody with the link may see it; for a battle of this site, anybody who may see
+    the battle.
+    """
     check = CHECK.row(key=key)
     if check is None or (check.battle is not None and battle_readable(check.battle.key, player) is None):
         return None

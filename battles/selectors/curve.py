@@ -1,4 +1,6 @@
-"""How a battle turned: its curve as far as it is counted, the chances round by round, the moments that turned it."""
+"""Win chance over time: the curve of a battle as far as it is simulated, the chances round by round, the turning
+points.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,13 @@ MAX_MOMENTS = 8
 
 
 def curve_of(battle: Battle) -> Curve | None:
-    """The curve of a battle, if anybody asked for it."""
+    """Return the curve of a battle, if anybody has asked for it."""
     return CURVE.row(battle=battle.pk)
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How the battle stood when so many events of its record had happened."""
+    """The chances of a battle after that many events of its record."""
 
     events: int
     a: Share
@@ -57,7 +59,7 @@ class Moment:
 
     @property
     def gain(self) -> float:
-        """The change for side A: its wins, half of the draws counted in."""
+        """The change for side A: its wins plus half of the draws."""
         return _standing(self.after) - _standing(self.before)
 
 
@@ -78,17 +80,17 @@ class CurveView:
 
     @property
     def word(self) -> str:
-        """What the record is cut into: "round" or "turn"."""
+        """The parts that the record is divided into: "round" or "turn"."""
         return self.told.rounds[0].word.lower()
 
     @property
     def events(self) -> int:
-        """How many the record has."""
+        """The number of events in the record."""
         return len(self.told.record.events)
 
     @cached_property
     def points(self) -> tuple[Chances, ...]:
-        """The chances at all places that are counted."""
+        """The chances at all places that have been simulated."""
         each = self.row.battles
         wins = self.row.counts.get("wins", [])
         return tuple(
@@ -98,7 +100,7 @@ class CurveView:
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        """The chances at the start of each round that is counted, and at the end."""
+        """The chances at the start of each round that has been simulated, and at the end."""
         found: list[Turn] = []
         for view in self.told.rounds:
             first = view.steps[0].lines[0].number if found else 1
@@ -110,12 +112,12 @@ class CurveView:
 
     @property
     def end(self) -> Chances | None:
-        """How it came out, once all is counted."""
+        """The result, once everything is simulated."""
         return self.points[-1] if len(self.points) == len(self.row.places) else None
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """What turned the battle: dice that moved the chances by TURNED_BY or more, the greatest first."""
+        """The turning points: dice that moved the chances by TURNED_BY or more, greatest first."""
         found: list[Moment] = []
         board = self.told.board
         for before, after in zip(self.points, self.points[1:], strict=False):

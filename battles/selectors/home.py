@@ -1,4 +1,4 @@
-"""What the first page shows of others: their latest battles, and companies to try."""
+"""Other players' things on the home page: their latest battles, and companies to try."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 

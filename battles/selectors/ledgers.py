@@ -1,4 +1,4 @@
-"""What the ledgers of companies hold of a battle, and whose books are closed to it."""
+"""What company ledgers hold of a battle, and which companies' books are closed to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from systems.ledger import Part, Subject
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """An entry that a battle led to, in a ledger of the reader's."""
+    """An entry that a battle made in a ledger of the reader's."""
 
     company: Company
     parts: tuple[Part, ...]
@@ -24,7 +24,7 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Books:
-    """The books of the reader's companies in a battle that he asked for, once it is over."""
+    """The books of the reader's companies in a battle that they asked for, once it has ended."""
 
     sides: tuple[BattleSide, ...] = ()  # those that the result can be, or is, written to
     closed: tuple[ClosedBooks, ...] = ()  # why it is neither written to nor taken back from some of his companies
@@ -52,7 +52,7 @@ def books_of(battle: Battle, rows: Sequence[BattleSide], player: Player | None) 
 
 
 def describe_practice(battle: Battle, player: Player | None) -> list[str]:
-    """Why the battle is practice for companies of the player who asked for it, a sentence each."""
+    """Return why the battle is practice for companies of the player who asked for it, a sentence each."""
     if player is None or battle.asked_by_id != player.pk:
         return []
     own = battle.sides.filter(company__owner=player).select_related("company")
@@ -89,7 +89,7 @@ def cause_of(battle: Battle) -> str:
 
 
 def companies_logged(battle: Battle) -> set[int]:
-    """The companies whose ledgers hold this battle's result, not taken back."""
+    """Return the companies whose ledgers hold this battle's result, not taken back."""
     causes = (cause_of(battle), RULING)
     entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
     return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))

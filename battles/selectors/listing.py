@@ -1,4 +1,4 @@
-"""The list of battles: of everybody, and the reader's own."""
+"""The list of battles: everybody's public ones and the reader's own."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -57,7 +57,7 @@ TOLD = (
 
 
 def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
-    """Battles that may be listed for this reader: public ones and his own."""
+    """Return the battles that may be listed for this reader: public ones and their own."""
     return _seen_by(player.pk if player else None)
 
 
@@ -113,7 +113,7 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
 
 
 def battles_number(player: Player | None) -> int:
-    """How many battles may be listed for this reader."""
+    """Return how many battles may be listed for this reader."""
     return _listed(player is not None, "", "", "", False, "", "newest")[1](**({"player": player.pk} if player else {}))
 
 
@@ -121,7 +121,9 @@ def battles_number(player: Player | None) -> int:
 def _listed(
     is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str, sort: str
 ) -> tuple[Listed[Battle], Callable[..., int]]:
-    """The list with these filters in that order, and what counts all in it; each is written when it is first asked for."""
+    """The list with these filters in that order, and what counts all in it; each is written when it is first asked
+    for.
+    """
 
     def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
         return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)

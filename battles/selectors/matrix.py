@@ -17,12 +17,12 @@ from systems.engine.odds import (
 
 
 def matrix_readable(key: UUID) -> Matrix | None:
-    """The matrix of that key; who has the link may see it."""
+    """Return the matrix of that key; anybody with the link may see it."""
     return _counted(key, is_trial=False)
 
 
 def trial_readable(key: UUID) -> Matrix | None:
-    """The trial of a build of that key; who has the link may see it."""
+    """Return the trial of a build of that key; anybody with the link may see it."""
     return _counted(key, is_trial=True)
 
 
@@ -39,7 +39,7 @@ def matrices_done(system: str, most: int = 8) -> list[Matrix]:
 
 
 def matrix_published(system: str) -> Matrix | None:
-    """The matrix that came along with Muster, of the rules as they stand."""
+    """Return the matrix that comes with Muster, if it is of the current rules."""
     version = battle_rules(system).rules_version
     rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version, asked_from=SITE)
     return rows.exclude(counts__has_key="build").order_by("-pk").first()
@@ -88,7 +88,9 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """A published design that a build fights: the build's wins attacking and defending; None where nothing is counted yet."""
+    """A published design that a build fights: the build's wins attacking and defending; None where nothing is counted
+    yet.
+    """
 
     name: str
     points: int

@@ -1,4 +1,4 @@
-"""Odds and what one change does to them."""
+"""Odds, and the effect of one change on them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,12 +21,12 @@ WHAT_IFS = Compiled(
 
 
 def forecast_readable(key: UUID) -> Forecast | None:
-    """The odds of that key; who has the link may see them."""
+    """Return the odds of that key; anybody with the link may see them."""
     return FORECAST.row(key=key)
 
 
 def forecast_odds(forecast: Forecast) -> Odds | None:
-    """The odds as far as they are counted; None before the first chunk."""
+    """Return the odds as far as they are simulated; None before the first chunk."""
     if not forecast.runs_done:
         return None
     return odds(Tally.from_json(forecast.counts), stored_setup(forecast.setup))
@@ -79,15 +79,15 @@ class WhatIfLine:
 
 
 def what_if_line(row: WhatIf) -> WhatIfLine | None:
-    """A comparison with its figures; None before the first chunk."""
+    """Return a comparison with its figures; None before the first chunk."""
     return WhatIfLine(row) if row.runs_done else None
 
 
 def what_ifs_of(forecast: Forecast) -> list[WhatIfLine]:
-    """The comparisons asked beside a forecast that have figures, newest first."""
+    """Return the comparisons beside a forecast that have figures, newest first."""
     return [WhatIfLine(row) for row in WHAT_IFS.rows(forecast=forecast.pk)]
 
 
 def what_if_readable(key: UUID) -> WhatIf | None:
-    """The comparison of that key; who has the link may see it."""
+    """Return the comparison of that key; anybody with the link may see it."""
     return WHAT_IF.row(key=key)

@@ -1,4 +1,4 @@
-"""Battles that a worker fights: queued, called off, fought, and written to the companies."""
+"""Battles that a worker simulates: queue them, call them off, simulate them, and write them to company ledgers."""
 
 import logging
 import uuid
@@ -45,9 +45,10 @@ def battle_queue(
     words: str = "",
     dice: str = "",
 ) -> Battle:
-    """A new battle, sealed and waiting for a worker.
+    """Create a battle with its set-up sealed, and queue it for a worker.
 
-    Without a seed it is fought with the asker's sealed dice, `words` in them; `dice` is their hash where he was shown it.
+    Without a seed it uses the asker's sealed dice, with `words` in them; `dice` is their hash if the asker was shown
+    it.
     """
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
@@ -67,7 +68,7 @@ def battle_queue(
 
 @transaction.atomic
 def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
-    """Queues a battle again that failed: the same forces on the same dice. False if it is not one that failed."""
+    """Queue a failed battle again, with the same forces and dice. Return False if it isn't a failed one."""
     if not asked_by(battle, actor, visitor):
         raise RefusedError("battle", "Only who asked for a battle can have it tried again.")
     if battle.status != JobStatus.FAILED:
@@ -88,7 +89,7 @@ def battle_row(
     visibility: str,
     **fields: object,
 ) -> Battle:
-    """Writes a battle and its sides; of one that is over already, how long it was and the units that it cost too."""
+    """Create a battle and its sides; for one that has a result already, its rounds and kills too."""
     if isinstance(result := fields.get("result"), Mapping):
         fields["rounds"] = result.get("rounds") or 0
         fields["kills"] = sum(bool(unit["lost"]) for unit in result["units"])
@@ -116,13 +117,13 @@ def battle_row(
 
 
 def battle_title(setup: Setup) -> str:
-    """Who against whom, and where."""
+    """Return a title: the two sides, and the terrain."""
     place = battle_rules(setup.system).place_title(setup)
     return f"{' against '.join(side.name for side in setup.sides)}, {place}"[:140]
 
 
 def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
-    """Calls a battle off that nobody has fought yet. False if it is over already."""
+    """Call off a battle that hasn't been simulated yet. Return False if it has already ended."""
     if not asked_by(battle, actor, visitor):
         raise RefusedError("battle", "Only who asked for a battle can call it off.")
     open_rows = Battle.objects.filter(pk=battle.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -130,9 +131,9 @@ def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") 
 
 
 def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
-    """Fights a claimed battle and writes its record, once; `fought`: as it was fought before it was a row.
+    """Simulate a claimed battle and write its record, once; `fought` is the record if it was simulated beforehand.
 
-    False if the claim was lost meanwhile.
+    Return False if the claim was lost meanwhile.
     """
     record = fought or _fought(battle)
     with transaction.atomic():
@@ -164,7 +165,7 @@ def _fought(battle: Battle) -> FoughtRecord:
 
 
 def fought_on(setup: Setup, dice: SealedDice) -> FoughtRecord:
-    """The record of a battle on sealed dice; their seed is worked out here and stands in no row before.
+    """Return the record of a battle on sealed dice; their seed is calculated here and stored in no row before.
 
     Raises DiceKeyLostError.
     """
@@ -177,11 +178,11 @@ def fought_on(setup: Setup, dice: SealedDice) -> FoughtRecord:
 
 @transaction.atomic
 def battle_write_effects(*, battle: Battle, actor: Player) -> int:
-    """Writes the result to the ledgers of the actor's companies in it; returns how many were written.
+    """Write the result to the ledgers of the actor's companies in it; return how many were written.
 
-    A battle is practice until the player who asked for it says that it counts. However often he says so, a result
-    stands in a ledger once; taken back, it can be written again. Of companies whose books are closed it stays practice;
-    refused if all are.
+    A battle is practice until the player who asked for it says that it counts. Saying so again changes nothing: a
+    result is in a ledger once; if taken back, it can be written again. For companies with closed books it stays
+    practice. Refused if the books of all of them are closed.
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
@@ -197,10 +198,10 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
 
 @transaction.atomic
 def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Player | None) -> list[Logged]:
-    """Writes the result of a finished battle to the ledgers of these sides' companies; `by` None is the clock.
+    """Write the result of a finished battle to the ledgers of these sides' companies; `by` None is the clock.
 
     What other apps do after a game (`afterwards`) is written by the same acts, and taken back with them.
-    Sides whose ledgers hold the result already are left alone, and missing in what is returned. Refused if the books
+    Sides whose ledgers hold the result already are left alone, and missing from what is returned. Refused if the books
     of one of the companies are closed to this battle.
     """
     rules = roster_rules(battle.system)
@@ -229,7 +230,7 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
 
 @transaction.atomic
 def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
-    """Reverses what `battle_write_effects` wrote for the actor's companies; returns for how many.
+    """Reverse what `battle_write_effects` wrote for the actor's companies; return for how many companies.
 
     Refused once something else was written after it.
     """
@@ -252,13 +253,13 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
 
 
 def _unclaimed(battle: Battle) -> None:
-    """Refuses a battle that something else decides about."""
+    """Raise RefusedError for a battle that another app decides about."""
     if reason := next((reason for claim in hooks.claims if (reason := claim(battle))), ""):
         raise RefusedError("battle", reason)
 
 
 def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]:
-    """The sides whose companies' books are open to this battle; refused if none is."""
+    """Return the sides whose companies' books are open to this battle; raises RefusedError if all are closed."""
     closed = {side.pk: books_closed(side.company, battle) for side in sides if side.company is not None}
     found = [side for side in sides if not closed[side.pk]]
     refusal = next((each for each in closed.values() if each), None)
@@ -268,7 +269,7 @@ def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]
 
 
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
-    """What the result of a battle means for the company units of one side."""
+    """Return the results of a battle for the company units of one side."""
     setup = read_setup(battle.setup)
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in (battle.result or {})["units"]}
@@ -302,6 +303,6 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
 
 
 def _events(battle: Battle) -> tuple[Event, ...]:
-    """The battle's events; none of one from the table, which need not be a row."""
+    """Return the battle's events; none for a battle reported from the table, which may not be in the database."""
     record = None if battle.fought_by_hand else Record.objects.filter(battle=battle).first()
     return read_record(record.text).events if record else ()

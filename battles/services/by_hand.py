@@ -70,7 +70,7 @@ def battle_log_by_hand(
 
 
 def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
-    """Raises RefusedError unless each side used only what it rolled, and each result once."""
+    """Raise RefusedError unless each side used only what it rolled, and each result once."""
     if len(used) != len(setup.sides):
         raise RefusedError("support", "Say for each side what support it used.")
     system = battle_rules(setup.system)

@@ -1,4 +1,4 @@
-"""The proof at a press: a record's battle is fought again by a worker, and compared line by line."""
+"""Checks of records: a worker simulates the battle again and compares it line by line."""
 
 import zlib
 from dataclasses import asdict
@@ -20,7 +20,7 @@ SHOWN_OF_A_LINE = 2_000  # characters
 
 @transaction.atomic
 def check_of_battle(*, battle: Battle, actor: Player | None = None, visitor: str = "") -> RecordCheck:
-    """Has the record of a battle checked that was fought here."""
+    """Queue a check of the record of a battle on this site."""
     record = Record.objects.filter(battle=battle).first()
     if record is None:
         raise RefusedError("battle", "This battle has no record to check.")
@@ -29,7 +29,7 @@ def check_of_battle(*, battle: Battle, actor: Player | None = None, visitor: str
 
 @transaction.atomic
 def check_ask(*, data: bytes, actor: Player | None = None, visitor: str = "") -> RecordCheck:
-    """Has a record checked that somebody brought; raises DocumentError if it isn't one."""
+    """Queue a check of an uploaded record; raises DocumentError if it isn't one."""
     if len(data) > MAX_RECORD_BYTES:
         raise DocumentError("document", f"larger than {MAX_RECORD_BYTES // 2**20} MiB")
     try:
@@ -55,7 +55,9 @@ def _asked(*, title: str, text: str, battle: Battle | None, actor: Player | None
 
 
 def check_fight(*, check: RecordCheck) -> None:
-    """Fights it again. The verdict: whether it is the same, else the first line that differs, and of which dice it is."""
+    """Simulate the battle again. The verdict: whether it is the same, else the first line that differs, and its
+    dice.
+    """
     text = check.text
     try:
         difference, dice = verify(text), read_header(text).dice

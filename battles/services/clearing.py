@@ -1,6 +1,6 @@
-"""What of battles, odds and dice is kept no longer, or was left behind by a worker that was killed.
+"""Delete battles, odds and dice that are no longer kept, or that a killed worker left behind.
 
-Whatever a match or a ledger refers to stays, and so do the battles of players.
+Anything that a match or a ledger refers to stays, and so do the battles of players.
 """
 
 from __future__ import annotations
@@ -40,13 +40,15 @@ NO_VISITOR = ("", SITE)  # of what matches and gazettes have fought or sealed
 
 
 def battle_kept_until(battle: Battle) -> datetime | None:
-    """Until when a visitor's battle is kept; None: for ever, or it is not over."""
+    """Return until when a visitor's battle is kept; None: for ever, or it hasn't ended."""
     is_visitors = battle.asked_by_id is None and battle.asked_from not in NO_VISITOR
     return until(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
 
 
 def count_kept_until(count: Count) -> datetime | None:
-    """Until when odds are kept if nobody asks for them again; None: for ever, a match refers to them, or not over."""
+    """Return until when odds are kept if nobody asks for them again; None: for ever, a match refers to them, or not
+    ended.
+    """
     if not count.is_over:
         return None
     kind = type(count)
@@ -56,7 +58,7 @@ def count_kept_until(count: Count) -> datetime | None:
 
 
 def clear_battles(run: Clearing) -> int:
-    """Drops old battles of visitors, with their records."""
+    """Delete old battles of visitors, with their records."""
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
@@ -67,7 +69,7 @@ def clear_battles(run: Clearing) -> int:
 
 
 def clear_counts(kind: type[Count], run: Clearing) -> int:
-    """Drops old odds, comparisons or matrices that no match published and no comparison needs."""
+    """Delete old odds, comparisons or matrices that no match has published and no comparison needs."""
     old = before(run.now, settings.KEEP_ODDS_DAYS)
     if old is None:
         return 0
@@ -76,13 +78,13 @@ def clear_counts(kind: type[Count], run: Clearing) -> int:
 
 
 def clear_checks(run: Clearing) -> int:
-    """Drops old checks of records; a record can be checked as often as anybody likes."""
+    """Delete old checks of records; a record can be checked again at any time."""
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
     return clear_rows(RecordCheck.objects.filter(status__in=OVER, ended_at__lt=old).only("pk"), run) if old else 0
 
 
 def clear_dice(run: Clearing) -> int:
-    """Drops old dice of visitors: those that were never rolled, and those whose battle is gone."""
+    """Delete old dice of visitors: those that were never rolled, and those whose battle is gone."""
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
@@ -91,7 +93,7 @@ def clear_dice(run: Clearing) -> int:
 
 
 def clear_chunks(run: Clearing) -> int:
-    """Drops counted parts of odds that are over, or gone."""
+    """Delete chunks of odds that have ended or are gone."""
     gone = 0
     for key in list(Chunk.objects.order_by().values_list("count_key", flat=True).distinct()):
         with transaction.atomic():
@@ -103,7 +105,9 @@ def clear_chunks(run: Clearing) -> int:
 
 
 def _is_counted(kind: type[Count], key: UUID) -> bool:
-    """Whether a count with that key waits or runs; its row is locked, so that it doesn't begin meanwhile."""
+    """Return whether a count with that key is waiting or running; its row is locked, so that it doesn't start
+    meanwhile.
+    """
     row = kind._default_manager.filter(key=key).select_for_update().only("status").first()
     return row is not None and not row.is_over
 

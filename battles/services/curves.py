@@ -24,7 +24,7 @@ MAX_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points eith
 
 @transaction.atomic
 def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "") -> tuple[Curve, bool]:
-    """The curve of a battle that was fought here, and whether it is new."""
+    """Return the curve of a battle of this site, and whether it is new."""
     told = replayed(battle)
     if told is None:
         raise RefusedError("battle", "Only a battle that was fought here, die by die, has a curve.")
@@ -59,7 +59,9 @@ def curve_refusal(battle: Battle) -> str:
 
 
 def going_on_refusal(battle: Battle, by_hand: str) -> str:
-    """Why nobody can go on with a battle from a moment of it; empty if one can. `by_hand`: what is said of one played so."""
+    """Why nobody can go on with a battle from a moment of it; empty if one can. `by_hand`: what is said of one played
+    so.
+    """
     told = replayed(battle)
     if told is None:
         return "Only a battle that was fought here, die by die, can be taken up."

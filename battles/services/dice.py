@@ -1,4 +1,4 @@
-"""Sealed dice: sealed, given words by the players, used, and opened."""
+"""Sealed dice: seal them, add the players' words, use them, and reveal them."""
 
 import logging
 import secrets
@@ -20,7 +20,7 @@ MAX_WORDS_LENGTH = 100
 
 
 class DiceKeyLostError(RefusedError):
-    """Raised when a secret is asked for whose key the server does not have."""
+    """Raised when the server no longer has the key of a requested secret."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -31,7 +31,9 @@ class DiceKeyLostError(RefusedError):
 
 
 def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
-    """New dice: the secret is drawn and its hash can be shown. The secret itself goes into no row before it is open."""
+    """Create dice: the secret is drawn and its hash can be shown. The secret itself is in no row until it is
+    revealed.
+    """
     secret, dice, key = secrets.token_hex(32), SealedDice(), settings.DICE_KEYS[0]
     dice.commitment, dice.hidden, dice.hidden_under = (
         commitment(secret),
@@ -44,7 +46,9 @@ def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
 
 
 def dice_secret(dice: SealedDice) -> str:
-    """The secret, of sealed dice too: for the server to roll with, and never to be shown. Raises DiceKeyLostError."""
+    """Return the secret, even of sealed dice: for the server to roll with, never to be shown. Raises
+    DiceKeyLostError.
+    """
     if not dice.hidden:
         return dice.secret
     for key in settings.DICE_KEYS:
@@ -55,14 +59,14 @@ def dice_secret(dice: SealedDice) -> str:
 
 
 def has_key(dice: SealedDice) -> bool:
-    """Whether anything can be rolled with these dice."""
+    """Return whether the server has the key to roll with these dice."""
     return not dice.hidden or dice.hidden_under in map(key_name, settings.DICE_KEYS)
 
 
 def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
-    """The dice that this one's next battle will be fought with: sealed before he has said what battle that is.
+    """Return the dice of the asker's next battle, sealed before they have chosen that battle.
 
-    None for a visitor of whom nothing is known, not even a session.
+    None for an unknown visitor, who hasn't even a session.
     """
     if actor is None and not visitor:
         return None
@@ -73,7 +77,7 @@ def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
 
 @cache
 def _waiting(keys: tuple[str, ...]) -> tuple[Compiled[SealedDice], Compiled[SealedDice]]:
-    """The first dice that wait for a player, and for a visitor, of those sealed under these keys."""
+    """Return queries for the first waiting dice of a player, and of a visitor, sealed under these keys."""
     sealed = SealedDice.objects.filter(used_at=None, hidden_under__in=keys).order_by("pk")
     return (
         Compiled(lambda asked_by: sealed.filter(asked_by=asked_by)[:1], asked_by=int),
@@ -83,10 +87,10 @@ def _waiting(keys: tuple[str, ...]) -> tuple[Compiled[SealedDice], Compiled[Seal
 
 @transaction.atomic
 def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str = "") -> SealedDice:
-    """The waiting dice with these words, taken for good: nobody gets them a second time.
+    """Take the asker's waiting dice, with these words in them, for good: nobody gets them a second time.
 
-    `shown` is the hash that the asker has seen. If those dice are gone he is told so, and gets no others unasked.
-    Dice wait for somebody: of whom nothing is known he gets new ones, and none that he names.
+    `shown` is the hash that the asker has seen. If those dice are gone, RefusedError says so instead of using others.
+    An unknown visitor has no waiting dice: they get new ones, and can't name any.
     """
     waiting = SealedDice.objects.select_for_update(no_key=True).filter(used_at=None)
     taken = dice_seal() if actor is None and not visitor and not shown else None
@@ -108,7 +112,9 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str
 
 
 def _asker(actor: Player | None, visitor: str) -> dict[str, object]:
-    """Whose waiting dice; those of matches wait for nobody, and are not found by who is nobody."""
+    """Return the filter for the asker's waiting dice. Dice of matches belong to no asker, so an unknown visitor matches
+    none.
+    """
     if actor is None and not visitor:
         return {"pk": None}
     return {"asked_by": actor} if actor else {"asked_by": None, "asked_from": visitor}
@@ -116,7 +122,7 @@ def _asker(actor: Player | None, visitor: str) -> dict[str, object]:
 
 @transaction.atomic
 def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
-    """The dice with a player's own words in them, in place of his earlier ones; refused once they have rolled."""
+    """Put a player's words into the dice, replacing that player's earlier ones; refused once the dice have rolled."""
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.used_at is not None or locked.revealed_at is not None:
         raise RefusedError("words", "These dice have rolled already; words had to be in before.")
@@ -129,7 +135,7 @@ def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
 
 @transaction.atomic
 def dice_use(*, dice: SealedDice, purpose: str) -> int:
-    """The seed of these dice for one purpose; the same whenever it is asked for. Closes the words.
+    """Return the seed of these dice for one purpose, the same every time. No words can be added afterwards.
 
     Raises DiceKeyLostError.
     """
@@ -143,7 +149,9 @@ def dice_use(*, dice: SealedDice, purpose: str) -> int:
 
 @transaction.atomic
 def dice_open(*, dice: SealedDice) -> SealedDice:
-    """Shows the secret, once nothing is left to roll with it. Dice whose key is lost stay closed: nobody can show it."""
+    """Reveal the secret, once nothing is left to roll with it. Dice whose key is lost stay sealed: nobody can reveal
+    them.
+    """
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.revealed_at is not None:
         return locked

@@ -1,4 +1,4 @@
-"""Odds: asked for once per question, counted in chunks by a worker, called off."""
+"""Odds: ask for them once per question, let workers simulate them in chunks, call them off."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ C = TypeVar("C", bound=Count)
 
 
 class Allowed(Protocol):
-    """Raises RefusedError for one who may not ask now."""
+    """Raise RefusedError if the asker may not ask now."""
 
     def __call__(self, *, actor: Player | None, visitor: str) -> None: ...
 
@@ -60,11 +60,11 @@ def forecast_ask(
     visitor: str = "",
     best_styles: bool = False,
 ) -> tuple[Forecast, bool]:
-    """The odds of a set-up over that many battles, and whether the question is new. Never counted twice.
+    """Return the odds of a set-up over that many battles, and whether the question is new. Nothing is simulated twice.
 
-    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a half
-    width the counting stops as soon as the intervals of win, draw and loss are all that narrow. `visitor` is `SITE`
-    where the site itself wants to know: what it asks, nobody can call off.
+    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a
+    half width the simulation stops as soon as the intervals of win, draw and loss are all that narrow. `visitor` is
+    `SITE` if the site itself asks; nobody can call that off.
     """
     document = read_setup(setup)
     number = seed_asked(seed)
@@ -95,9 +95,10 @@ def count_ask(
     visitor: str,
     allowed: Allowed | None = None,
 ) -> tuple[C, bool]:
-    """The count that answers the question, and whether it is new, with these fields; `runs` are what it costs the asker.
+    """Return the count that answers the question, created from `fields` if it is new, and whether it is new.
 
-    `allowed` refuses who has asked too often; without it, that is who has asked for too many odds.
+    `runs` is what it uses of the asker's quota. `allowed` refuses anybody who has asked too often; by default that is
+    the quota for odds.
     """
     known = kind._default_manager.filter(question=question).first()
     may = allowed or partial(limits.forecast_allowed, runs=runs)
@@ -117,7 +118,9 @@ def count_ask(
 
 
 def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: str) -> None:
-    """Queues a count anew that failed or was called off; what it has counted stays. The site's is nobody else's."""
+    """Queue a failed or called-off count again; its runs so far are kept. A count that the site asks for becomes the
+    site's.
+    """
     if visitor == SITE and actor is None:
         type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=SITE)
         known.refresh_from_db()
@@ -131,7 +134,7 @@ def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: s
 
 
 def count_remembered(known: Count) -> None:
-    """Notes that somebody asked for it, on whose day its keep time begins again; written once a day."""
+    """Record that somebody asked for the count, which restarts the time it is kept; written at most once a day."""
     now = timezone.now()
     if now - known.asked_at > REMEMBERED_EVERY:
         type(known)._default_manager.filter(pk=known.pk).update(asked_at=now)
@@ -139,17 +142,17 @@ def count_remembered(known: Count) -> None:
 
 
 def question_hash(*parts: object) -> str:
-    """The hash under which a count is found again: of all that its answer depends on."""
+    """Return the hash that identifies a count: it covers everything that its answer depends on."""
     return hashlib.sha256(json.dumps([*parts, COUNTS_FORM]).encode()).hexdigest()
 
 
 def seed_asked(seed: object) -> int:
-    """The seed that somebody named, or the one of those who name none; raises DocumentError."""
+    """Return the given seed, or the default one if there is none; raises DocumentError."""
     return DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
 
 
 def runs_checked(runs: object) -> None:
-    """Raises DocumentError for what is no number of battles."""
+    """Raise DocumentError unless this is a whole number of battles, 1 or more."""
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise DocumentError("battles", "must be a whole number, 1 or more")
 
@@ -182,7 +185,7 @@ def _forecast_fields(
 
 
 def send(job: Count) -> None:
-    """Tells a worker about it, once the row is there to be seen."""
+    """Queue the count for a worker, once the transaction is committed."""
     task = {
         Forecast: "battles.tasks.forecast_run",
         WhatIf: "battles.tasks.forecast_what_if",
@@ -200,7 +203,9 @@ def send(job: Count) -> None:
 
 @transaction.atomic
 def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "") -> bool:
-    """Stops counting; what is counted stays, and asking again goes on from there. False if it is over already."""
+    """Stop a count. Its runs so far are kept, and asking again continues from there. Return False if it has already
+    ended.
+    """
     if not asked_by(forecast, actor, visitor):
         raise RefusedError("forecast", "Only who asked for odds can call them off.")
     open_rows = type(forecast)._default_manager.filter(pk=forecast.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -211,7 +216,7 @@ def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "
 
 
 def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
-    """How the battles of a forecast are counted; with a half width in steps, so that it can stop after any of them."""
+    """Return how a forecast is simulated: with a half width in steps, so that it can stop after any of them."""
     if forecast.picks_styles:
         _pick_styles(forecast)
     setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
@@ -236,7 +241,7 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
 
 
 def _pick_styles(forecast: Forecast) -> None:
-    """Choose the styles of a forecast that asks for the best ones; every worker comes to the same."""
+    """Choose the styles of a forecast that asks for the best ones; every worker gets the same result."""
     setup = with_best_styles(read_setup(forecast.setup), int(forecast.seed))
     forecast.setup, forecast.setup_hash, forecast.picks_styles = setup_json(setup), setup_hash(setup), False
     rows = Forecast.objects.filter(pk=forecast.pk, picks_styles=True)
@@ -244,12 +249,12 @@ def _pick_styles(forecast: Forecast) -> None:
 
 
 def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
-    """True where the counting may stop: at a whole number of steps, with every interval narrow enough."""
+    """Return True if the simulation may stop: after a whole number of steps, with every interval narrow enough."""
     return half_width is not None and total.battles % STEP == 0 and odds(total, setup).half_width <= half_width
 
 
 def rules_wanted(system: str) -> None:
-    """Has a worker compile the rules of that game: who looks at its form may soon ask for odds. Asked once a process."""
+    """Let a worker compile the game's rules: readers of its form may soon ask for odds. Requested once per process."""
     if system in _WANTED:
         return
     _WANTED.add(system)
@@ -258,9 +263,9 @@ def rules_wanted(system: str) -> None:
 
 
 def rules_stand(job: Count) -> bool:
-    """Makes the rules of a claimed count ready to run; False if it can't be counted yet, or not at all.
+    """Make the rules of a claimed count ready to run; return False if it can't be simulated yet, or not at all.
 
-    Where they must be compiled one worker does so and the others come back later; the row tells readers how long.
+    If they must be compiled, one worker does so and the others come back later; the row holds the expected time.
     """
     if job.rules_version != battle_rules(job.system).rules_version:
         job.fail("The rules have changed since this was asked; ask again.")
@@ -280,7 +285,7 @@ def rules_stand(job: Count) -> bool:
 
 @contextmanager
 def heartbeat(job: Job) -> Iterator[None]:
-    """Renews the lease from a thread while the rules are compiled, which can take longer than a lease."""
+    """Renew the lease from a thread while the rules are compiled, which can take longer than a lease."""
     stop = threading.Event()
 
     def beat() -> None:

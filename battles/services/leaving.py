@@ -30,8 +30,8 @@ from rosters.site.listed import tallied
 
 
 class Asked(NamedTuple):
-    """The companies that fought in a battle which stays, beside those that are kept; and how many battles go, at how many
-    tables he sits, how many battles were asked for, and forecasts, questions and matrices."""
+    """The companies that fought in a battle which stays, beside those that are kept; and how many battles go, at how
+    many tables he sits, how many battles were asked for, and forecasts, questions and matrices."""
 
     fought: Compiled[tuple[int]]
     numbers: Compiled[tuple[int, ...]]
@@ -44,7 +44,7 @@ def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
 
 
 def _going(player: int, kept: Collection[int]) -> QuerySet[Battle]:
-    """Battles that he asked for and that nobody else's history needs."""
+    """Return the battles that the player asked for and that nobody else's history needs."""
     needed = BattleSide.objects.filter(battle=OuterRef("pk")).filter(Q(company__in=kept) | _of_others(player))
     return unreferenced(
         Battle.objects.filter(~Exists(needed), asked_by=player), BattleSide, Record, Curve, Fork, RecordCheck
@@ -111,7 +111,9 @@ def _go(gone: Farewell) -> None:
 
 
 def _forget(gone: Farewell) -> None:
-    """Beside his words in dice stands the new name. Who said them is no part of a seed, and their order stays."""
+    """Replace the player's name beside their words in dice. The name isn't part of a seed, and the words keep their
+    order.
+    """
     for dice in SealedDice.objects.filter(asked_by=gone.player).exclude(words=[]):
         names = gone.names | gone.shared
         words = [[gone.name if who in names else who, text] for who, text in dice.words]

@@ -1,7 +1,7 @@
-"""How much one visitor or player may ask of the workers at once and in an hour, by the pages and the API together.
+"""How much one visitor or player may ask of the workers at once and in an hour, on the pages and the API together.
 
-The site asks too: the odds of matches, a game that a campaign fights. It is never refused, and nobody is refused for
-what it asked; it asks for a bounded number of things, and waits: see `site_delay`.
+The site asks too: the odds of matches, a game that a campaign simulates. It is never refused, and its requests don't
+count towards anybody's quota; it asks for a bounded number of things, and waits: see `site_delay`.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Rows = QuerySet[Any]
 
 
 class Asker(TypedDict):
-    """Who asks for a battle or for odds, as the services take it."""
+    """The asker of a battle or of odds, as the services take it."""
 
     actor: Player | None
     visitor: str
 
 
 def battle_allowed(*, actor: Player | None, visitor: str) -> None:
-    """Raises TooOftenError if this one has to wait before asking for another battle, or for one to be fought again."""
+    """Raise TooOftenError if the asker has to wait before asking for another battle, a retry or a check of a record."""
     _one_after_another(actor, visitor)
     most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
@@ -53,13 +53,15 @@ def battle_allowed(*, actor: Player | None, visitor: str) -> None:
 
 
 def runs_limit(actor: Player | None) -> int:
-    """How many battles may be asked for at a time."""
+    """Return how many battles may be asked for at a time."""
     return RUNS_PLAYER if actor else RUNS_VISITOR
 
 
 def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
-    """Raises RefusedError if the odds asked for are too many battles, TooOftenError if too many odds. The site may always
-    ask."""
+    """Raise RefusedError if the odds need too many battles, TooOftenError if too many odds were asked for.
+
+    The site may always ask.
+    """
     if actor is None and visitor == SITE:
         return
     limit = runs_limit(actor)
@@ -78,8 +80,10 @@ def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
 
 
 def glance_allowed(*, actor: Player | None, visitor: str) -> None:
-    """Raises TooOftenError if the lab has counted builds on their way for this one as often as it may. They are no odds that
-    he asks for, and have an hour's number of their own."""
+    """Raise TooOftenError if the lab has simulated too many unfinished builds for the asker within the hour.
+
+    The asker doesn't request these, so they have an hourly quota of their own.
+    """
     _one_after_another(actor, visitor)
     most = GLANCES_AN_HOUR_PLAYER if actor else GLANCES_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
@@ -93,7 +97,7 @@ def glance_allowed(*, actor: Player | None, visitor: str) -> None:
 
 
 def site_delay() -> float:
-    """Seconds after which the newest count of the site goes to the workers: at once for the first few."""
+    """Return the seconds until the site's newest count goes to the workers: 0 for the first few."""
     waiting = _number(_rows(COUNTS, _OPEN, Q(asked_by=None, asked_from=SITE)))
     return max(0, waiting - MAX_SITE_JOBS) * SITE_PAUSE
 
@@ -106,25 +110,26 @@ def _room(actor: Player | None, visitor: str) -> None:
 
 
 def _one_after_another(actor: Player | None, visitor: str) -> None:
-    """Whoever asks twice at once is counted twice: the second waits until the first is written.
+    """Make simultaneous requests of one asker wait for each other, so that each one counts towards the quota.
 
-    Rows that others lock too are locked before it; of those that come after, the dice, nobody waits for it.
+    Rows that others lock too are locked before this; nobody waits for this lock while holding those locked later, the
+    dice.
     """
     lock_named(f"asks for battles: {f'player {actor.pk}' if actor else visitor}")
 
 
 def _rows(kinds: Sequence[type[Any]], *asked: Q) -> list[Rows]:
-    """The rows of these kinds that holds of."""
+    """Return the rows of these kinds that match."""
     return [kind._default_manager.filter(*asked) for kind in kinds]
 
 
 def _number(rows: Sequence[Rows]) -> int:
-    """How many rows there are. One query."""
+    """Return the number of rows, in one query."""
     return _together(rows, "pk").count()
 
 
 def _wait(rows: Sequence[Rows], most: int) -> int:
-    """Seconds until there are fewer than so many rows within the hour; 0 if there are. One query."""
+    """Return the seconds until fewer than `most` rows are within the hour; 0 if fewer are already. One query."""
     last = list(_together(rows, "queued_at").order_by("-queued_at")[most - 1 : most])
     return wait_until_gone(last[0][0]) if last else 0
 

@@ -37,7 +37,7 @@ Fielded = str | Mapping[str, object]  # a published design's slug, or a spec
 
 
 def designs_of(system: str) -> list[str]:
-    """The published designs of a matrix, in the order of the catalogue: those that fight one against one."""
+    """Return the published designs of a matrix, in the order of the catalogue: those that fight one against one."""
     return list(_designs_of(system))
 
 
@@ -60,7 +60,7 @@ def _designs_of(system: str) -> tuple[str, ...]:
 def cell_setup(
     system: str, terrain: str, doctrines: tuple[str, str], attacker: Fielded, defender: Fielded
 ) -> dict[str, object]:
-    """The setup/1 document of one cell."""
+    """Return the setup/1 document of one cell."""
     scenario = battle_rules(system).duel
     sides = [
         SideChoice(name=name, doctrine=doctrine, units=[UnitChoice(design=design)])
@@ -80,10 +80,10 @@ def matrix_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Matrix, bool]:
-    """The matrix of that field and those doctrines, and whether the question is new. Never counted twice.
+    """Return the matrix of that field and those AI styles, and whether the question is new. Nothing is simulated twice.
 
-    A visitor may ask too, though it is more battles than he may ask for otherwise: there are only so many fields and
-    doctrines, and each matrix is counted once for everybody.
+    A visitor may ask too, though it is more battles than they may ask for otherwise: there is a limited number of
+    fields and AI styles, and each matrix is simulated once for everybody.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
@@ -137,7 +137,8 @@ def published_question(system: str) -> tuple[str, dict[str, object]]:
 
 
 def matrices_publish() -> list[str]:
-    """Enters the matrices that come along with Muster, if they are of the rules and designs as they stand; the new ones.
+    """Enters the matrices that come along with Muster, if they are of the rules and designs as they stand; the new
+    ones.
 
     They are the site's own. Entered again, nothing changes.
     """

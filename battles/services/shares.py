@@ -1,8 +1,8 @@
-"""Counting shared by many workers: each takes a few hundred milliseconds of battles, and the sum grows in their order.
+"""Simulations shared by many workers: each takes a few hundred milliseconds of battles, and they are added up in order.
 
-A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the count's row, one short
-transaction a chunk. The sum is always that of the first battles of the seed, so neither it nor the place where a count
-stops early depends on how many workers there are, which of them is faster, or which was killed.
+A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the count's row, one
+short transaction a chunk. The sum is always over the first battles of the seed, so neither it nor the place where a
+count stops early depends on how many workers there are, which of them is faster, or which was killed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PartT = TypeVar("PartT")  # what comes of a chunk, as JSON values
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[PartT]):
-    """How the battles of a count are counted and added up."""
+    """How the battles of a count are simulated and added up."""
 
     unit: int  # a chunk is a multiple of so many battles, but for the last one
     count: Callable[[int, int], PartT]  # the first battle and how many
@@ -47,9 +47,9 @@ class Work(Generic[PartT]):
 def share(
     *, job: Count, work: Work[PartT], invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
 ) -> bool:
-    """Counts chunks of a claimed count for a slice of time, SLICE_SECONDS if not told; True if there is more to take.
+    """Simulate chunks of a claimed count for `seconds` (default SLICE_SECONDS); return True if there is more to take.
 
-    `invite` is told once how many more workers would find something to do.
+    `invite` is called once, with the number of further workers that there is work for.
     """
     slice_ends = time.monotonic() + (SLICE_SECONDS if seconds is None else seconds)
     chunk = _take(job, work)
@@ -73,7 +73,7 @@ def share(
 
 @contextmanager
 def _given_back_on_blip(chunk: Chunk) -> Iterator[None]:
-    """A chunk that a blip took out of its worker's hands is free for the next one, if that can be written."""
+    """Free a worker's chunk for the next worker if a database blip interrupts it and the database can be written."""
     try:
         yield
     except BLIPS:
@@ -84,19 +84,21 @@ def _given_back_on_blip(chunk: Chunk) -> Iterator[None]:
 
 
 def next_chunk(count: int, seconds: float) -> int:
-    """How many battles the next chunk takes so that it lasts CHUNK_SECONDS, growing at most tenfold."""
+    """Return how many battles the next chunk takes to last CHUNK_SECONDS, growing at most tenfold."""
     wanted = int(count * CHUNK_SECONDS / seconds) if seconds > 0 else LARGEST_CHUNK
     return max(1, min(wanted, count * 10, LARGEST_CHUNK))
 
 
 def join(kind: type[C], pk: int, lease: str) -> C | None:
-    """A count that others work at already, under the claim that invited this worker; None if that is over."""
+    """Return a count that other workers are busy with, under the claim that invited this one; None if that has
+    ended.
+    """
     rows = kind._default_manager.filter(pk=pk, status=JobStatus.RUNNING, lease=lease)
     return rows.first() if rows.update(lease_until=_lease_end()) else None
 
 
 def begin_again(job: Count) -> None:
-    """Forgets what is counted so far."""
+    """Discard everything simulated so far."""
     with transaction.atomic():
         row = _locked(job)
         Chunk.objects.filter(count_key=row.key).delete()
@@ -106,12 +108,12 @@ def begin_again(job: Count) -> None:
 
 
 def drop_chunks(job: Count) -> None:
-    """Nobody will add up what is being counted now."""
+    """Delete the count's chunks: results still being simulated are not added up."""
     Chunk.objects.filter(count_key=job.key).delete()
 
 
 def _take(job: Count, work: Work[PartT], size: int | None = None) -> Chunk | None:
-    """A chunk of that size, or of one that fits the speed so far; None if there is nothing to take."""
+    """Take a chunk of that size, or of one that fits the speed so far; None if there is nothing to take."""
     with transaction.atomic():
         row = _locked(job)
         if row.status != JobStatus.RUNNING:
@@ -124,7 +126,7 @@ def _take(job: Count, work: Work[PartT], size: int | None = None) -> Chunk | Non
 def _hand_in(
     job: Count, chunk: Chunk, part: PartT, took: float, work: Work[PartT], size: int | None
 ) -> tuple[Chunk | None, bool]:
-    """Adds a counted chunk, once; the next one if a size is given, and whether there is more to take."""
+    """Store a finished chunk, once; return the next one if a size is given, and whether there is more to take."""
     with transaction.atomic():
         row = _locked(job)
         if row.status != JobStatus.RUNNING:
@@ -140,7 +142,7 @@ def _hand_in(
 
 
 def _add_up(row: Count, work: Work[PartT]) -> None:
-    """Adds the chunks that follow on the sum; the last one ends the count."""
+    """Add the chunks that directly follow the sum so far; the last one ends the count."""
     is_enough = False
     while not is_enough:
         chunk = Chunk.objects.filter(count_key=row.key, first=row.runs_done, lease=None).first()
@@ -163,7 +165,7 @@ def _add_up(row: Count, work: Work[PartT]) -> None:
 
 
 def _next(row: Count, size: int, work: Work[PartT]) -> Chunk | None:
-    """A chunk whose worker was killed, else the next battles nobody has taken; None if there are none."""
+    """Return a chunk whose lease has run out, else the next battles nobody has taken; None if there are none."""
     lease, until = uuid.uuid4(), _lease_end()
     lapsed = Chunk.objects.filter(count_key=row.key, lease_until__lt=timezone.now()).first()
     if lapsed is not None:
@@ -184,13 +186,13 @@ def _next(row: Count, size: int, work: Work[PartT]) -> Chunk | None:
 
 
 def _given(row: Count) -> int:
-    """How many battles are counted or being counted."""
+    """Return how many battles have been handed out: simulated, or in progress."""
     ends = Chunk.objects.filter(count_key=row.key).aggregate(end=Max(F("first") + F("runs")))
     return max(row.runs_done, ends["end"] or 0)
 
 
 def _locked(job: Count) -> Count:
-    """The row as it is now, which nobody else changes until the transaction ends. (SQLite locks as a whole.)"""
+    """Return the current row, locked until the transaction ends. (SQLite locks the whole database.)"""
     return type(job)._default_manager.select_for_update().get(pk=job.pk)
 
 

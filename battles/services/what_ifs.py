@@ -51,7 +51,7 @@ def what_if_ask(
 
 
 def what_if_work(*, what_if: WhatIf) -> Work[Body]:
-    """How the pairs of battles of a comparison are counted."""
+    """Return how the pairs of battles of a comparison are simulated."""
     before, after, seed = read_setup(what_if.forecast.setup), read_setup(what_if.setup), int(what_if.seed)
 
     def count(first: int, runs: int) -> Body:

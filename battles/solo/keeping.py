@@ -14,7 +14,7 @@ from rosters.site.takeout import File, Part, isoformat, to_json_text
 
 
 def clear_solo(run: Clearing) -> int:
-    """Drops battles by hand of visitors whom they have waited for too long."""
+    """Delete online battles against the AI that have waited too long for a visitor."""
     old = before(run.now, settings.KEEP_VISITORS_DAYS)
     rows = SoloBattle.objects.filter(asked_by=None, touched_at__lt=old) if old else None
     return clear_rows(rows.only("pk"), run) if rows is not None else 0

@@ -39,7 +39,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoloPage:
-    """All that the page shows."""
+    """Everything that the page shows."""
 
     solo: SoloBattle
     system_name: str
@@ -94,13 +94,13 @@ def take_up_at(battle: Battle, step: int) -> TakeUp | None:
 
 
 def solo_found(key: UUID, player: Player | None, visitor: str) -> SoloBattle | None:
-    """The battle by hand of that key; who plays it is alone in seeing it."""
+    """Return the battle of that key that is being played online; only its player may see it."""
     solo = SoloBattle.objects.filter(key=key).select_related("dice").first()
     return solo if solo is not None and asked_by(solo, player, visitor) else None
 
 
 def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
-    """The battles that wait for an answer of this one, latest first."""
+    """Return the battles that wait for the player's answer, latest first."""
     if player is None and not visitor:
         return ()
     asker = {"asked_by": player} if player else {"asked_by": None, "asked_from": visitor}

@@ -63,8 +63,8 @@ def solo_take_up(
     actor: Player | None = None,
     visitor: str = "",
 ) -> SoloBattle:
-    """A recorded battle, taken up after so many rounds, or turns, or after so many of its events; what comes then falls on
-    new sealed dice."""
+    """A recorded battle, taken up after so many rounds, or turns, or after so many of its events; what comes then falls
+    on new sealed dice."""
     if refusal := take_up_refusal(battle):
         raise RefusedError("battle", refusal)
     told = replayed(battle)
@@ -91,7 +91,7 @@ def solo_take_up(
 
 
 def take_up_refusal(battle: Battle) -> str:
-    """Why a battle can't be taken up, in a sentence; empty if it can."""
+    """Return why a battle can't be taken over, in a sentence; empty if it can."""
     return going_on_refusal(battle, "A battle that was played by hand can’t be taken up; begin it anew.")
 
 
@@ -155,7 +155,7 @@ def solo_standing(solo: SoloBattle) -> Standing:
 
 @transaction.atomic
 def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
-    """The answer to what is asked at that version; None is the doctrine's. False if it was answered meanwhile."""
+    """Answer the question of that version; None is the AI's answer. Return False if it was answered meanwhile."""
     locked = _locked(solo, version)
     if locked is None:
         return False
@@ -174,7 +174,7 @@ def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
 
 @transaction.atomic
 def solo_take_back(*, solo: SoloBattle, version: int) -> bool:
-    """Takes the last answer back, as long as no dice have fallen since. False if something was done meanwhile."""
+    """Undo the last answer, if no dice have fallen since. Return False if something was done meanwhile."""
     locked = _locked(solo, version)
     if locked is None:
         return False
@@ -187,7 +187,7 @@ def solo_take_back(*, solo: SoloBattle, version: int) -> bool:
 
 @transaction.atomic
 def solo_leave(*, solo: SoloBattle, version: int) -> bool:
-    """Gives the rest to the doctrine, which fights the battle to its end."""
+    """Leave the rest to the AI, which plays the battle to its end."""
     locked = _locked(solo, version)
     if locked is None:
         return False

@@ -1,4 +1,4 @@
-"""What the views of this app share: who asks, what he may see, and how a refusal becomes a page."""
+"""Shared parts of this app's views: who is asking, what they may see, and how a refusal becomes a page."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,12 +24,14 @@ CountT = TypeVar("CountT", bound=Count)
 
 
 def actor_of(request: HttpRequest) -> Player | None:
-    """The signed-in player; None for a visitor."""
+    """Return the signed-in player; None for a visitor."""
     return request.user if request.user.is_authenticated else None
 
 
 def system_of(request: HttpRequest) -> str:
-    """The rule system that the form or else the URL (`?system=`) names; the default one for a slug that there is not."""
+    """The rule system that the form or else the URL (`?system=`) names; the default one for a slug that there is
+    not.
+    """
     return system_asked(request.POST.get("system") or request.GET.get("system"))
 
 
@@ -38,7 +40,7 @@ def asker_of(request: HttpRequest) -> Asker:
 
 
 def found_or_404(row: RowT | None, kept: str) -> RowT:
-    """The row; 404 if there is none that may be seen, with a sentence on how long such rows are kept."""
+    """Return the row; raise a 404 if there is none that may be seen, with a sentence on how long such rows are kept."""
     if row is None:
         raise NotKeptError(kept)
     return row
@@ -52,14 +54,16 @@ def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
 
 
 def count_or_404(count: CountT | None) -> CountT:
-    """The odds, comparison or matrix; 404 with how long they are kept, and that nothing is lost by it."""
+    """Return the odds, comparison or matrix; raise a 404 that says how long they are kept, and that nothing is lost by
+    it.
+    """
     kept = kept_for("Odds that nobody asks for any more are", settings.KEEP_ODDS_DAYS)
     return found_or_404(count, kept and f"{kept} Asked for again, they are counted anew and come to the same.")
 
 
 @contextmanager
 def flash_refusal(request: HttpRequest) -> Iterator[None]:
-    """What is refused within is said on the page that is shown next."""
+    """Show a refusal raised inside as a message on the next page."""
     try:
         yield
     except (RefusedError, DocumentError) as error:
@@ -71,14 +75,14 @@ HALF_WIDTHS = {"0.5": 50_000, "0.2": 300_000, "0.1": 1_000_000}  # percentage po
 
 
 def runs_choices(request: HttpRequest) -> list[tuple[str, str]]:
-    """How many battles this one can ask for: a number, or "~0.5" for as many as bring the intervals within that."""
+    """Return how many battles the asker can choose: a number, or "~0.5" for as many as narrow the intervals to that."""
     limit = runs_limit(actor_of(request))
     exact = [(str(runs), f"{runs:,} battles") for runs in RUNS if runs <= limit]
     return exact + [(f"~{points}", f"until ± {points} %") for points, runs in HALF_WIDTHS.items() if runs <= limit]
 
 
 def runs_asked(request: HttpRequest) -> tuple[int, float | None]:
-    """The number of battles asked for, and the half width to stop at; 0 battles if it is neither."""
+    """Return the requested number of battles, and the half width to stop at; 0 battles if the text is neither."""
     text = request.POST.get("battles", "")
     if text[:1] == "~" and text[1:] in HALF_WIDTHS:
         return HALF_WIDTHS[text[1:]], float(text[1:]) / 100
@@ -86,5 +90,5 @@ def runs_asked(request: HttpRequest) -> tuple[int, float | None]:
 
 
 def refusal_of(error: RefusedError | DocumentError) -> tuple[str, str]:
-    """The field and the reason."""
+    """Return the field and the reason."""
     return (error.path if isinstance(error, DocumentError) else error.field), error.reason

@@ -45,7 +45,7 @@ ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within 
 @require_GET
 @never_cache
 def battle(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The battle at `?round=`, its map at `?step=` with `?zone=`; htmx asks for the round alone."""
+    """Show the battle at `?round=`, its map at `?step=` with `?zone=`; htmx asks for the round alone."""
     row = battle_or_404(request, key)
     target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
     step, zone = number_asked(request, "step") or 1, number_asked(request, "zone") or 0
@@ -119,7 +119,7 @@ def _links(battle: Battle, told: Replayed) -> StageLinks:
 
 
 def curve_piece(curve: StageCurve | None, where: str = "page") -> str:
-    """What stands under the scrubber; nothing where there is no curve, and can be none."""
+    """Return the curve under the scrubber; nothing if there is no curve and can't be one."""
     if curve is None or (where != "page" and not curve.steps):
         return ""
     context = {"stage": curve, "where": where}
@@ -130,14 +130,14 @@ def curve_piece(curve: StageCurve | None, where: str = "page") -> str:
 
 
 def number_asked(request: HttpRequest, name: str) -> int | None:
-    """A small whole number of the address."""
+    """Return a small whole number from the URL."""
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 6 else None
 
 
 @require_GET
 def frames(request: HttpRequest, key: UUID) -> HttpResponse:
-    """All frames of the map; a record never changes, so `?v=` its digest they may be kept for ever."""
+    """Return all frames of the map; a record never changes, so with its digest as `?v=` they may be cached for ever."""
     row = battle_or_404(request, key)
     told = replayed(row)
     if told is None or told.board is None:
@@ -152,7 +152,7 @@ def frames(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Where a battle stands, for the page to ask again and again; once it is over, the page loads anew."""
+    """Return the status of a battle, for the page to poll; once the battle has ended, the page reloads."""
     row = battle_or_404(request, key)
     response = render(request, "battles/_battle_job.html", {"battle": row})
     if row.is_over:
@@ -162,7 +162,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 def record(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The record as JSON lines: what `resolve` prints and `verify` checks."""
+    """Return the record as JSON lines: what `resolve` prints and `verify` checks."""
     text = _record_or_404(request, key).text
     response = HttpResponse(text, content_type="application/jsonl; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="battle-{key}.jsonl"'
@@ -171,7 +171,7 @@ def record(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 def report(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The whole battle as plain text."""
+    """Return the whole battle as plain text."""
     told = replayed(battle_or_404(request, key))
     if told is None:
         raise Http404(NO_RECORD)
@@ -208,7 +208,7 @@ def _visibility_again(row: Battle, request: HttpRequest) -> str:
 
 @require_POST
 def odds(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Odds for this battle's set-up."""
+    """Ask for odds for this battle's set-up."""
     row = battle_or_404(request, key)
     with flash_refusal(request):
         forecast, _ = forecast_ask(setup=row.setup, runs=ODDS_RUNS, **asker_of(request))
@@ -228,7 +228,7 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def effects(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Writes the result to the player's own companies in it, or takes it back (`do` = take-back)."""
+    """Write the result to the ledgers of the player's own companies, or take it back (`do` = take-back)."""
     row = battle_or_404(request, key)
     with flash_refusal(request):
         if request.POST.get("do") == "take-back":

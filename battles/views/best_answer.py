@@ -33,7 +33,7 @@ class _Context(TypedDict):
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask(request: HttpRequest, key: UUID) -> HttpResponse:
-    """For which side, and for how many points; POST has it searched for."""
+    """Choose the side and the points; POST starts the search."""
     row = count_or_404(forecast_readable(key))
     context = _context(row, request.POST or None)
     form = context["form"]
@@ -50,7 +50,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The forces so far, the best first."""
+    """Show the forces so far, best first."""
     row = count_or_404(best_answer_readable(key))
     return render(request, "battles/best_answer.html", {**_context(row.forecast), **_answered(row)})
 
@@ -58,13 +58,13 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The forces so far, for the page to ask again and again."""
+    """Return the forces so far, for the page to poll."""
     return render(request, "battles/_best_answer.html", _answered(count_or_404(best_answer_readable(key))))
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A search that failed, played on; by the rules as they are now, if those have changed."""
+    """Continue a failed search; by the current rules, if they have changed."""
     row = count_or_404(best_answer_readable(key))
     with flash_refusal(request):
         row, _ = best_answer_ask(

@@ -1,4 +1,4 @@
-"""Logging a battle that was fought at the table: first who fought, then what became of each unit."""
+"""Log a battle that was fought at the table: first the sides, then the fate of each unit."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from systems.reading import house_rules_told, read_setup
 @login_required
 @require_http_methods(["GET", "POST"])
 def log(request: HttpRequest) -> HttpResponse:
-    """The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
+    """Show and accept the log. The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
     actor, rules = player(request), system_of(request)
     if "a-name" not in request.GET:
         initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}

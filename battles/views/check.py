@@ -1,4 +1,4 @@
-"""A record checked: the battle of it fought again by a worker, of this site or from a file."""
+"""Checks of records: a worker simulates the battle again, from this site or from a file."""
 
 from urllib.parse import urlencode
 from uuid import UUID
@@ -24,7 +24,7 @@ MAX_HASH_LETTERS = 128
 
 @require_http_methods(["GET", "POST"])
 def ask(request: HttpRequest) -> HttpResponse:
-    """A form for a record's file."""
+    """Show a form for a record's file."""
     errors = []
     if request.method == "POST":
         file = request.FILES.get("record")
@@ -42,7 +42,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def of_battle(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The record of a battle, fought again."""
+    """Check the record of a battle by simulating it again."""
     row = battle_or_404(request, key)
     with flash_refusal(request):
         return redirect("battles:check-answer", key=check_of_battle(battle=row, **asker_of(request)).key)
@@ -52,19 +52,19 @@ def of_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Same, or where it differs."""
+    """Show whether the record is the same, or where it differs."""
     return render(request, "battles/check.html", _context(request, key))
 
 
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Where it stands, for the page to ask again and again."""
+    """Return the status of the check, for the page to poll."""
     return render(request, "battles/_check.html", _context(request, key))
 
 
 def _context(request: HttpRequest, key: UUID) -> dict[str, object]:
-    """The check, and the hash that its reader noted before the battle, if he gives it."""
+    """Return the check, and the hash that the reader noted before the battle, if they enter it."""
     return {"check": _check_or_404(request, key), "noted": _noted(request.GET.get("noted", ""))}
 
 

@@ -1,4 +1,4 @@
-"""How a battle turned: its chances from throw to throw, asked for, and shown as far as they are counted."""
+"""Win chance over time: the chances of a battle from throw to throw, as far as they are simulated."""
 
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from systems import roster_rules
 @require_http_methods(["GET", "POST"])
 @never_cache
 def curve(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The curve of a battle; POST has it counted, or counted on."""
+    """Show the curve of a battle; POST starts or continues its simulation."""
     row = battle_or_404(request, key)
     if request.method == "POST" and is_for_stage(request):
         return HttpResponse(curve_piece(stage_curve(row, _asked(request, row))))
@@ -37,7 +37,7 @@ def curve(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The curve so far, for the page to ask again and again."""
+    """Return the curve so far, for the page to poll."""
     row = battle_or_404(request, key)
     if is_for_stage(request):
         return HttpResponse(curve_piece(stage_curve(row)))
@@ -45,12 +45,12 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def is_for_stage(request: HttpRequest) -> bool:
-    """Whether it is asked from under the scrubber of a replay, where the answer is put."""
+    """Return whether the request comes from under the scrubber of a replay, where the answer goes."""
     return bool(request.htmx) and request.htmx.target == "stage-curve"  # type: ignore[attr-defined]
 
 
 def _asked(request: HttpRequest, battle: Battle) -> str:
-    """Has the curve counted, or counted on; why not, if it is refused."""
+    """Start or continue the simulation of the curve; return the reason if it is refused."""
     try:
         curve_ask(battle=battle, **asker_of(request))
     except RefusedError as error:

@@ -42,7 +42,7 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The figures so far, for the page to ask again and again until all battles are counted."""
+    """Return the figures so far, for the page to poll until all battles are simulated."""
     row = count_or_404(forecast_readable(key))
     return render(request, "battles/_forecast.html", _context(request, row, forecast_odds(row)))
 
@@ -62,7 +62,7 @@ def _context(request: HttpRequest, row: Forecast, odds: Odds | None) -> dict[str
 
 
 def _more(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[str, str]]:
-    """Larger numbers of battles, and narrower intervals, than this row was asked for."""
+    """Return larger numbers of battles, and narrower intervals, than this row was asked for."""
     more = []
     for value, label in runs_choices(request):
         if value[0] == "~":
@@ -77,7 +77,7 @@ def _more(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[
 
 @require_POST
 def fight(request: HttpRequest, key: UUID) -> HttpResponse:
-    """One battle of the set-up, or more battles for the odds (`battles=`)."""
+    """Simulate one battle of the set-up, or more battles for the odds (`battles=`)."""
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
         if request.POST.get("battles", ""):
@@ -93,7 +93,7 @@ def fight(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Odds that failed or were called off, counted on; by the rules as they are now, if those have changed."""
+    """Continue odds that failed or were called off; by the current rules, if they have changed."""
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
         row, _ = forecast_ask(

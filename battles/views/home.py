@@ -1,4 +1,4 @@
-"""The first page: what Muster is, a battle to try at once, the latest battles of others."""
+"""The home page: what Muster is, a battle to try at once, and other players' latest battles."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def try_battle(request: HttpRequest) -> HttpResponse:
-    """The page to try a battle on; posted, it is fought or its odds counted (`do` = fight or odds)."""
+    """Show the page to try a battle on; POST simulates it or its odds (`do` = fight or odds)."""
     if request.method == "GET":
         return home(request)
     system = system_of(request)

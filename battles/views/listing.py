@@ -13,7 +13,7 @@ from systems import BATTLES, system_choices
 
 @require_GET
 def battles(request: HttpRequest) -> HttpResponse:
-    """Public battles and the reader's own, by the order that is asked for; filters and order live in the URL."""
+    """List public battles and the reader's own, in the requested order; filters and order are in the URL."""
     filters = {name: searched(request, name) for name in FILTERS}
     found = battles_page(actor_of(request), filters, request.GET)
     statuses = [choice for choice in JobStatus.choices if choice[0] != JobStatus.DRAFT]

@@ -1,4 +1,4 @@
-"""The matchup matrix: asked for, its progress, its table."""
+"""Matchups (the matrix): ask for one, its progress, its table."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from systems.documents import DocumentError
 
 @require_http_methods(["GET", "POST"])
 def ask(request: HttpRequest) -> HttpResponse:
-    """Terrain and doctrines to choose; POST asks for the matrix."""
+    """Choose terrain and AI styles; POST asks for the matrix."""
     errors = []
     system = _system(request)
     if request.method == "POST":
@@ -55,14 +55,14 @@ def matrix(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The cells so far, for the page to ask again and again."""
+    """Return the cells so far, for the page to poll."""
     row = count_or_404(matrix_readable(key))
     return render(request, "battles/_matrix.html", _answered(row))
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A matrix that failed, counted on; by the rules as they are now, if those have changed."""
+    """Continue a failed matrix; by the current rules, if they have changed."""
     row = count_or_404(matrix_readable(key))
     with flash_refusal(request):
         row, _ = matrix_ask(
@@ -81,7 +81,7 @@ def _answered(row: Matrix) -> dict[str, object]:
 
 
 def _system(request: HttpRequest) -> str:
-    """The system asked for, or the first that has a matrix if that one has none."""
+    """Return the requested system, or the first that has a matrix if that one has none."""
     system = system_of(request)
     if battle_rules(system).duel:
         return system
@@ -92,7 +92,7 @@ def _system(request: HttpRequest) -> str:
 
 
 def _choices(system: str, row: Matrix | None) -> dict[str, object]:
-    """What the form offers, and what it stands at."""
+    """Return the form's choices, and its current values."""
     rules, rosters = battle_rules(system), roster_rules(system)
     terrains = terrain_choices(system, rules.duel)
     first = next(iter(rules.doctrines))

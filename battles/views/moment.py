@@ -23,7 +23,7 @@ NO_MAP = "This battle has no drawing"
 @require_GET
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views that take nothing
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The stage alone, for a frame on any page; of battles that whoever has the link may see."""
+    """Show the stage alone, for a frame on any page; for battles that anybody with the link may see."""
     row = found_or_404(battle_readable(key, None), "")
     page = _drawn(request, row)
     stage = map_piece(page, stage_curve(row), "embed")
@@ -34,7 +34,7 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 def picture(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The drawing at `?step=` as a picture; it never changes."""
+    """Return the drawing at `?step=` as a picture; it never changes."""
     row = battle_or_404(request, key)
     page = _drawn(request, row)
     assert page.map
@@ -48,7 +48,7 @@ def picture(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _kept_by(row: Battle) -> str:
-    """Which caches may keep what is shown of the battle."""
+    """Return which caches may keep the response."""
     return "public" if row.visibility == Visibility.PUBLIC else "private"
 
 

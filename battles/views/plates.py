@@ -20,7 +20,7 @@ SIDES = ("#46562a", "#35546f")  # as pages colour them
 
 @require_GET
 def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
-    """Who fought whom, and who won."""
+    """Return a picture of the two sides and the winner."""
     battle = battle_or_404(request, key)
     rules, end = battle_rules(battle.system), battle.result or {}
     winner = "" if end.get("draw") else end.get("winner") or ""

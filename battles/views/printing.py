@@ -17,7 +17,7 @@ from systems.reading import stored_setup
 
 @require_http_methods(["GET", "POST"])
 def packet(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What both sides and the table need, in one print."""
+    """Print everything that both sides and the table need."""
     row = battle_or_404(request, key)
     setup = stored_setup(row.setup)
     back = reverse("battles:battle", args=[key])

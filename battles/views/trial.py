@@ -1,4 +1,4 @@
-"""A build of the lab against the published designs: asked for, its progress, its table."""
+"""A lab build against the published designs: ask for the trial, its progress, its table."""
 
 from uuid import UUID
 
@@ -22,8 +22,9 @@ from systems.documents import DocumentError
 
 @require_POST
 def ask(request: HttpRequest) -> HttpResponse:
-    """Asks for the trial of what the lab's form holds, a small one where the lab asks by itself; a refusal leads back to
-    the lab."""
+    """Start a trial of the build in the lab's form, a small one if the lab asks by itself; a refusal leads back to the
+    lab.
+    """
     lab = lab_of(request.POST)
     is_glance = bool(request.POST.get("glance"))
     try:
@@ -45,13 +46,13 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The cells so far, for the page to ask again and again."""
+    """Return the cells so far, for the page to poll."""
     return render(request, "battles/_trial.html", _answered(count_or_404(trial_readable(key))))
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A trial that failed, counted on; by the rules as they are now, if those have changed."""
+    """Continue a failed trial; by the current rules, if they have changed."""
     row = count_or_404(trial_readable(key))
     build = row.counts["build"]
     with flash_refusal(request):

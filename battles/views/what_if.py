@@ -1,4 +1,4 @@
-"""What if: one change of a forecast's set-up, asked for, and what it does to the odds."""
+"""What if: ask for one change of a forecast's set-up, and show its effect on the odds."""
 
 from uuid import UUID
 
@@ -30,7 +30,7 @@ DEFAULT_RUNS = 100_000
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The changes that can be made, and those that were; POST `change` = what|of|to asks for one."""
+    """Show the possible changes and those already asked for; POST `change` = what|of|to asks for one."""
     row = count_or_404(forecast_readable(key))
     errors = []
     if request.method == "POST":
@@ -53,7 +53,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What one change does, as far as it is counted, with the other changes below."""
+    """Show the effect of one change, as far as it is simulated, with the other changes below."""
     row = count_or_404(what_if_readable(key))
     context = _context(request, row.forecast) | _answered(row)
     return render(request, "battles/what_if.html", context)
@@ -62,7 +62,7 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The figures so far, for the page to ask again and again."""
+    """Return the figures so far, for the page to poll."""
     row = count_or_404(what_if_readable(key))
     context = _answered(row) | {"forecast": row.forecast}
     return render(request, "battles/_what_if.html", context)
@@ -70,7 +70,7 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A comparison that failed, counted on; by the rules as they are now, if those have changed."""
+    """Continue a failed comparison; by the current rules, if they have changed."""
     row = count_or_404(what_if_readable(key))
     with flash_refusal(request):
         row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
@@ -86,14 +86,14 @@ OWN_DESIGNS = Compiled(
 
 
 def _own_designs(request: HttpRequest, system: str) -> tuple[OwnDesign, ...]:
-    """The newest designs of the reader's own."""
+    """Return the reader's own newest designs."""
     player = actor_of(request)
     rows = OWN_DESIGNS.rows(author=player.pk, system=system) if player else ()
     return tuple(OwnDesign(str(row.pk), row.name, row.spec) for row in rows)
 
 
 def _own_spec(request: HttpRequest, to: str) -> dict[str, object] | None:
-    """The spec of `own:<id>`; None for anything else."""
+    """Return the spec of `own:<id>`; None for anything else."""
     player, pk = actor_of(request), to.removeprefix("own:")
     if player is None or pk == to or not pk.isdecimal() or len(pk) > 18:
         return None

@@ -1,4 +1,4 @@
-"""Counts the odds of a set-up."""
+"""Simulates the odds of a set-up."""
 
 import json
 import time
@@ -46,7 +46,7 @@ class Command(DocumentCommand):
 
 
 def parse_battles(text: str) -> int:
-    """A number of battles; raises DocumentError."""
+    """Return a number of battles; raises DocumentError."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
     if not 1 <= number <= MAX_BATTLES:
         raise DocumentError("battles", f"must be a whole number from 1 to {MAX_BATTLES:,}")

@@ -86,7 +86,7 @@ def _order(data: bytes, options: dict[str, object]) -> PrintOrder:
 
 
 def _units(kind: object, data: bytes) -> tuple[UnitDocument, ...]:
-    """The units of a document that can be printed; raises DocumentError."""
+    """Return the units of a document that can be printed; raises DocumentError."""
     match kind:
         case "design/1":
             return units_of_design(read_design(data)[0])
@@ -98,7 +98,7 @@ def _units(kind: object, data: bytes) -> tuple[UnitDocument, ...]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """The file appears whole or not at all."""
+    """Write the file completely or not at all."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".print-")
         try:

@@ -1,4 +1,4 @@
-"""Enters the battles that show how each game is played."""
+"""Adds the battles that show how each game is played."""
 
 from django.core.management.base import BaseCommand
 

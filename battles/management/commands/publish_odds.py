@@ -1,4 +1,4 @@
-"""Enters the odds that come along with Muster, so that nobody waits for what everybody asks first."""
+"""Adds the odds that come with Muster, so that nobody waits for the most common questions."""
 
 from django.core.management.base import BaseCommand
 

@@ -1,4 +1,4 @@
-"""Fights one battle and prints its record."""
+"""Simulates one battle and prints its record."""
 
 import secrets
 

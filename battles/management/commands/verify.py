@@ -1,4 +1,4 @@
-"""Fights the battle of a record again and compares, and says whose seed it was fought with."""
+"""Simulates the battle of a record again and compares, and says whose seed it used."""
 
 from django.core.management.base import CommandParser
 
