@@ -13,9 +13,9 @@ stop() { printf 'muster: %s\n' "$*" >&2; exit 1; }
 units="muster-web muster-worker muster-print muster-beat"
 asks='
 import os, urllib.request
-bind = os.environ.get("MUSTER_BIND", "127.0.0.1").strip("[]")
+bind = (os.environ.get("MUSTER_BIND") or "127.0.0.1").strip("[]")
 host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)
-port = os.environ.get("MUSTER_PORT", "8000")
+port = os.environ.get("MUSTER_PORT") or "8000"
 urllib.request.urlopen(f"http://[{host}]:{port}/healthz" if ":" in host else f"http://{host}:{port}/healthz", timeout=5)'
 
 settings() { # as systemd reads them: a value may hold blanks and signs, quotes around it are none of it, and nothing is put in
@@ -41,22 +41,25 @@ own() { # a command, as the owner of the folder
     if is_root && [ "$(owner)" != root ]; then runuser -u "$(owner)" -- "$@"; else "$@"; fi
 }
 has_units() { is_root && command -v systemctl >/dev/null && systemctl cat muster-web.service >/dev/null 2>&1; }
-in_use() { # the units that are enabled or run; one that is only installed stays as it is
+in_use() { # the units that are enabled, run, or ran before an upgrade that was broken off; what is only installed stays as it is
     has_units || return 0
     for unit in $units; do
-        if systemctl is-enabled --quiet "$unit.service" 2>/dev/null || systemctl is-active --quiet "$unit.service"; then
+        if systemctl is-enabled --quiet "$unit.service" 2>/dev/null || systemctl is-active --quiet "$unit.service" ||
+            grep -qsw "$unit" "$stopped"; then
             printf '%s ' "$unit"
         fi
     done
 }
 all_units() { # stop or start
-    if has_units; then
+    if [ -n "$used" ]; then
+        own sh -c 'printf "%s\n" "$1" >"$2"' sh "$used" "$stopped"
         # shellcheck disable=SC2086  # a list of units
-        [ -z "$used" ] || systemctl "$1" $used
+        systemctl "$1" $used
+        [ "$1" = stop ] || own rm -f "$stopped"
     elif [ "$1" = start ]; then
-        say "start Muster again, for this is not root, or there are no units"
+        say "start Muster again, for this is not root, or no unit is enabled"
     elif own "$python" -c "$asks" 2>/dev/null; then
-        stop "Muster is running; stop it first, for this is not root, or there are no units"
+        stop "Muster is running; stop it first, for this is not root, or no unit is enabled"
     fi
 }
 bring_units() { # the new version's units in the place of copies of older ones; what was changed here is left alone
@@ -174,6 +177,7 @@ main() {
     [ -z "$(own git status --porcelain --untracked-files=no)" ] || stop "files of Muster were changed here. Put them back first:
 $(own git status --short --untracked-files=no)"
     python=${VENV:-.venv}/bin/python
+    stopped=$(own git rev-parse --git-dir)/muster-upgrade-units # those that an upgrade under way has stopped
     used=$(in_use)
     case ${1:-} in
     to) go_to "${2:-}" ;;

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,12 +59,15 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path / "here"
 
 
-def upgrade(clone: Path, *words: str, port: int = 1, settings: str = "/nowhere") -> subprocess.CompletedProcess[str]:
+def upgrade(
+    clone: Path, *words: str, port: int = 1, settings: str = "/nowhere", **more: str
+) -> subprocess.CompletedProcess[str]:
     env = {
         "PATH": f"{clone.parent}/bin:/usr/bin:/bin",
         "VENV": str(clone.parent / "venv"),
         "MUSTER_PORT": str(port),
         "MUSTER_ENV_FILE": settings,
+        **more,
     }
     return subprocess.run(["deploy/upgrade.sh", *words], cwd=clone, env=env, capture_output=True, text=True)
 
@@ -158,8 +162,8 @@ def units(clone: Path, *names: str, idle: str = "") -> None:
     program = clone.parent / "bin" / "systemctl"
     used = "|".join(f"{name}.service" for name in names)
     program.write_text(
-        f'#!/bin/sh\nif [ "$1" = cat ]; then case $2 in {used}|{idle}.service) exit 0 ;; esac; exit 1; fi\n'
-        f'if [ "$1" = is-enabled ]; then case $3 in {used}) exit 0 ;; esac; exit 1; fi\n'
+        f'#!/bin/sh\nif [ "$1" = cat ]; then case $2 in {used or "-"}|{idle}.service) exit 0 ;; esac; exit 1; fi\n'
+        f'if [ "$1" = is-enabled ]; then case $3 in {used or "-"}) exit 0 ;; esac; exit 1; fi\n'
         'if [ "$1" = is-active ]; then exit 3; fi\n'
         'if [ "$1" = show ]; then for unit; do :; done; echo "$PWD/../units/$unit"; exit; fi\necho systemctl "$@" >>../asked\n'
     )
@@ -182,6 +186,35 @@ def test_a_unit_that_nobody_has_enabled_is_not_started(clone: Path):
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
     assert asked(clone)[-1] == "systemctl start muster-web muster-worker"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+def test_a_unit_that_ran_without_being_enabled_is_started_after_a_broken_off_upgrade(clone: Path):
+    units(clone, "muster-web", idle="muster-print")
+    program = clone.parent / "bin" / "systemctl"
+    program.write_text(
+        program.read_text().replace(
+            "exit 3", 'test "$3" = muster-print.service && ! grep -q stop ../asked 2>/dev/null; exit'
+        )
+    )
+    (clone.parent / "broken").touch()
+    assert upgrade(clone, "to").returncode == 1
+    (clone.parent / "broken").unlink()
+    done = upgrade(clone, "to")
+    assert done.returncode == 0, done.stderr
+    assert asked(clone)[-1] == "systemctl start muster-web muster-print"
+    assert not (clone / ".git" / "muster-upgrade-units").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.parametrize("setting", [{}, {"MUSTER_BIND": ""}])
+def test_a_muster_that_runs_beside_units_nobody_uses_is_not_pulled_away(
+    clone: Path, answering: int, setting: dict[str, str]
+):
+    units(clone, idle="muster-web")
+    done = upgrade(clone, "to", port=answering, **setting)
+    assert "Muster is running; stop it first" in done.stderr
+    assert not (clone / "news").exists()
 
 
 @pytest.fixture
@@ -299,7 +332,10 @@ def test_changed_files_are_not_overwritten(clone: Path):
     assert asked(clone) == []
 
 
-def test_a_running_muster_that_is_nobodys_unit_is_not_pulled_away(clone: Path):
+@pytest.fixture
+def answering() -> Iterator[int]:
+    """The port of something that answers as Muster does."""
+
     class Answer(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
@@ -307,8 +343,12 @@ def test_a_running_muster_that_is_nobodys_unit_is_not_pulled_away(clone: Path):
 
     with http.server.HTTPServer(("127.0.0.1", free_port()), Answer) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        done = upgrade(clone, "to", port=server.server_port)
+        yield server.server_port
         server.shutdown()
+
+
+def test_a_running_muster_that_is_nobodys_unit_is_not_pulled_away(clone: Path, answering: int):
+    done = upgrade(clone, "to", port=answering)
     assert "Muster is running; stop it first" in done.stderr
     assert asked(clone) == []
     assert not (clone / "news").exists()

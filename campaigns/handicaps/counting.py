@@ -119,6 +119,13 @@ COMPARED = (
 )
 
 
+def unchanged_units(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the keys of the units whose design, pilot and condition are as they were before."""
+    _, parts = COMPARED[-1]
+    was = {unit["key"]: _parts([unit], parts) for unit in before}
+    return {unit["key"] for unit in now if _parts([unit], parts) == was.get(unit["key"])}
+
+
 def _parts(units: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
     return sorted(canonical([unit.get(name) for name in names]) for unit in units)
 

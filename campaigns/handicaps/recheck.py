@@ -17,34 +17,30 @@ from rosters.documents.snapshots import fielded
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
-WAY_OUT = "Change them back, or withdraw your agreement and ask for a new handicap."
 Change = tuple[int | None, str]  # the side that changed, None for the match; what of it
 
 
-def handicap_recheck(match: Match, *, submitting: int | None = None) -> None:
-    """Let the agreed handicap of a locked match fall if what it was counted from has changed. Its companies are locked.
+def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
+    """Let the agreed handicap of a locked match fall if what it was calculated from has changed. Its companies are locked.
 
     `submitting`: the side that submits its list now. What the other side has submitted under the handicap falls with it,
     so that no lists are revealed before both sides know. Where lists are revealed without a choice, at the deadline, the
-    list of the side that bore it falls alone. Whoever bears a handicap never gets rid of it by changing themselves, nor
-    plays with units other than it was calculated from: RefusedError if they alone have changed and submit.
+    list of the side that bore it falls alone. Nobody gets rid of a handicap by changing their own company: if the bearer
+    alone has changed, it stands, and this returns True; then they bring only what it was calculated from.
     """
     row: Handicap | None = getattr(match, "handicap", None)
     if row is None or not row.is_agreed or row.basis is None or match.setup is not None:
-        return
+        return False
     changes = changes_of(match, row)
     if all(side == row.side for side, _ in changes):
-        if changes and submitting == row.side:
-            raise RefusedError(
-                "handicap", f"Since the handicap was calculated, your {changes[0][1]} changed. {WAY_OUT}"
-            )
-        return
+        return bool(changes)
     side = (row.side or 0) if submitting is None else 1 - submitting
     handicap_fall(match, row, changes)
     for force in match.sealed.filter(side=side, fell=""):
         force.fell = MatchForce.FELL_WITH_HANDICAP
         force.save(update_fields=["fell"])
         raised.seal_fell(match, force.side, force.fell)
+    return False
 
 
 def changes_of(match: Match, row: Handicap) -> list[Change]:

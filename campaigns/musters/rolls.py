@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils import timezone
 
@@ -38,11 +38,16 @@ def fit_pilots(record: CompanyRecord) -> list[PilotRecord]:
     return [pilot for pilot in record.pilots.values() if pilot.status == ACTIVE and not pilot.lent]
 
 
-def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
-    """Who comes where nobody chose: as many as a side has seats, the highest level first, then the most kills."""
+def rank_pilots(system: str, pilots: Iterable[PilotRecord]) -> list[PilotRecord]:
+    """Return the pilots who come if nobody chose, at most one per seat: the highest level first, then the most kills."""
     levels = list(roster_rules(system).level_names)
-    ranked = sorted(fit_pilots(record), key=lambda pilot: (-levels.index(pilot.experience), -pilot.kills, pilot.id))
+    ranked = sorted(pilots, key=lambda pilot: (-levels.index(pilot.experience), -pilot.kills, pilot.id))
     return ranked[: battle_rules(system).max_units]
+
+
+def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
+    """Return the company's fit pilots who come if nobody chose."""
+    return rank_pilots(system, fit_pilots(record))
 
 
 def muster_rolled(

@@ -8,15 +8,16 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
+from campaigns.handicaps.counting import unchanged_units
 from campaigns.handicaps.terms import borne, calculated_units, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
@@ -31,7 +32,15 @@ from campaigns.musters.purchase import (
     buys_rows,
     default_buys,
 )
-from campaigns.musters.rolls import best_pilots, crew_of, muster_opened, muster_rolled, rolls_allowed, support_left
+from campaigns.musters.rolls import (
+    crew_of,
+    fit_pilots,
+    muster_opened,
+    muster_rolled,
+    rank_pilots,
+    rolls_allowed,
+    support_left,
+)
 from campaigns.occasions import raised
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
@@ -44,6 +53,8 @@ from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError, parse_document
 from systems.engine.dice import SeededDice
+from systems.ledger import PilotRecord
+from systems.legality import join_words
 from systems.orders import Orders
 from systems.reading import read_setup
 from systems.setups import SIDE_LETTERS, Setup, canonical, without_orders
@@ -90,8 +101,10 @@ def force_seal(
     From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
     """
     locked = sealing_lock(match)
-    recheck_handicap(locked, submitting=side)
+    bearer_changed = recheck_handicap(locked, submitting=side)
     document = _document(locked, side, units, buys, doctrine)
+    if bearer_changed:
+        _refuse_changed(locked, side, document)
     if orders:
         document["orders"] = {slug: dict(given) for slug, given in orders.items()}
     if standing:
@@ -155,17 +168,9 @@ def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster:
     """The side's muster; where it has not rolled yet, its best pilots come, of those its handicap was calculated with."""
     enrolment = side_enrolment(match, side)
-    come = best_pilots(match.round.campaign.system, company_record(enrolment.company))
-    if (units := calculated_units(match, side)) is not None:
-        seats = Counter(canonical({"is_new": False, **unit["pilot"]}) for unit in units)
-        come = [pilot for pilot in come if _takes(seats, canonical(crew_of(pilot)))]
+    fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
+    come = rank_pilots(match.round.campaign.system, fit)
     return muster_rolled(match, side, enrolment, [pilot.id for pilot in come], by=by)
-
-
-def _takes(counts: Counter[str], key: str) -> bool:
-    """Whether one of these is left; it is taken."""
-    counts[key] -= 1
-    return counts[key] >= 0
 
 
 @transaction.atomic
@@ -218,11 +223,11 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
     return standing
 
 
-def recheck_handicap(match: Match, *, submitting: int | None = None) -> None:
-    """Compare what the match's handicap was counted from with what stands; see `handicaps.recheck`."""
-    from campaigns.handicaps.recheck import handicap_recheck  # which reckons with forces, and so imports this
+def recheck_handicap(match: Match, *, submitting: int | None = None) -> bool:
+    """Compare what the match's handicap was calculated from with what stands; see `handicaps.recheck`."""
+    from campaigns.handicaps.recheck import handicap_recheck  # which needs forces, and so imports this module
 
-    handicap_recheck(match, submitting=submitting)
+    return handicap_recheck(match, submitting=submitting)
 
 
 def sides_present(match: Match) -> set[int]:
@@ -456,7 +461,9 @@ def default_force(match: Match, side: int, buyer: Buyer | None = None) -> Force:
     units = standing_units(match, side)
     if not units and calculated_units(match, side) is not None:
         name = enrolment.company.name
-        raise RefusedError("units", f"{name} has no legal list of the units that its handicap was calculated from.")
+        raise RefusedError(
+            "units", f"{name} has no legal list of units that are as they were when its handicap was calculated."
+        )
     units = units or ready_units(enrolment.company)[: battle_rules(enrolment.company.system).max_units]
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
@@ -503,7 +510,7 @@ def standing_units(match: Match, side: int, *, limit: int | None = None) -> list
     rosters = roster_rules(campaign.system, campaign.catalogue_release)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
     record = company_record(enrolment.company)
-    ready = _as_calculated(match, side, ready_units(enrolment.company))
+    ready = _calculated(match, side, ready_units(enrolment.company))
     limit = borne(match, side).points if limit is None else limit
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
@@ -513,22 +520,55 @@ def standing_units(match: Match, side: int, *, limit: int | None = None) -> list
     return []
 
 
-def _as_calculated(match: Match, side: int, units: list[int]) -> list[int]:
-    """Return those of the units that the handicap which the side bears was calculated from; all if it bears none."""
+def _calculated(match: Match, side: int, units: Sequence[int]) -> list[int]:
+    """Return those of the units that are as they were when the handicap that the side bears was calculated.
+
+    All of them if it bears none.
+    """
     calculated = calculated_units(match, side)
     if calculated is None:
-        return units
-    known = {unit["key"]: unit for unit in calculated}
-    kept = [pk for pk in units if unit_key(pk) in known]
-    if not kept:
-        return []
-    stand = _units(match, side, side_enrolment(match, side), {"units": kept, "doctrine": ""})
-    same = {unit["key"] for unit in stand if _compared(unit) == _compared(known[unit["key"]])}
-    return [pk for pk in kept if unit_key(pk) in same]
+        return list(units)
+    keys = {unit["key"] for unit in calculated}
+    kept = [pk for pk in units if unit_key(pk) in keys]
+    if kept:
+        now = _units(match, side, side_enrolment(match, side), {"units": kept, "doctrine": ""})
+        unchanged = unchanged_units(calculated, now)
+        kept = [pk for pk in kept if unit_key(pk) in unchanged]
+    return kept
 
 
-def _compared(unit: Mapping[str, Any]) -> str:
-    return canonical([unit.get(part) for part in ("design", "pilot", "condition")])
+def _calculated_pilots(match: Match, side: int, pilots: Iterable[PilotRecord]) -> list[PilotRecord]:
+    """Return those of the pilots with whom the handicap that the side bears was calculated; all if it bears none."""
+    calculated = calculated_units(match, side)
+    if calculated is None:
+        return list(pilots)
+    seats = Counter(canonical({"is_new": False, **unit["pilot"]}) for unit in calculated)
+    found = []
+    for pilot in pilots:
+        crew = canonical(crew_of(pilot))
+        if seats[crew]:
+            seats[crew] -= 1
+            found.append(pilot)
+    return found
+
+
+def _refuse_changed(match: Match, side: int, document: Force) -> None:
+    """Refuse a bearer's list with units or pilots that are not as they were when the handicap was calculated."""
+    company = side_enrolment(match, side).company
+    if "buys" in document:
+        pilots = company_record(company).pilots
+        chosen = [pilots[buy["pilot"]] for buy in document["buys"] if buy["pilot"] is not None]
+        same = {pilot.id for pilot in _calculated_pilots(match, side, chosen)}
+        changed = [pilot.name for pilot in chosen if pilot.id not in same]
+    else:
+        unchanged = _calculated(match, side, document["units"])
+        rows = Unit.objects.filter(company=company, pk__in=set(document["units"]) - set(unchanged))
+        changed = list(rows.order_by("position", "pk").values_list("name", flat=True))
+    if changed:
+        bears = (
+            "You agreed to bear a handicap, so bring only units and pilots that are as they were when it was calculated"
+        )
+        raise RefusedError("units", f"{bears}, not {join_words(changed)}.")
 
 
 def orders_force(match: Match, side: int) -> Force:

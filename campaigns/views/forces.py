@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from battles.forms.standing import standing_form, standing_offered
 from battles.forms.support_orders import results_offered
 from campaigns.forms.campaigns import SealForm
+from campaigns.handicaps.terms import calculated_units
 from campaigns.matches._parts import for_match
 from campaigns.models import Match
 from campaigns.musters.purchase import builds_fresh
@@ -57,7 +58,9 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     campaign, rows = match.round.campaign, unit_choices(enrolment)
     first = match.sealed.filter(side=side).first()
     own = first if first is not None and not first.fell else None
-    units = own.document["units"] if own else standing_units(match, side) or [r.id for r in rows if not r.refusal]
+    units = own.document["units"] if own else standing_units(match, side)
+    if not units and calculated_units(match, side) is None:
+        units = [row.id for row in rows if not row.refusal]
     form = SealForm(
         request.POST or None,
         sealed=own.document if own else None,

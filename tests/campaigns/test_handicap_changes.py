@@ -1,5 +1,7 @@
 """Handicaps of companies that make themselves weak to have one calculated: what both agree on is what is played."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -181,7 +183,7 @@ def test_who_bears_a_handicap_does_not_get_rid_of_it_at_the_deadline(match):
     assert len(opened.setup["sides"][0]["units"]) < 4
 
 
-def test_who_made_their_handicap_small_plays_at_the_deadline_with_what_it_was_calculated_from(match):
+def test_bearer_brings_only_what_the_handicap_was_calculated_from_at_the_deadline(match):
     """Ants take one pilot out of a seat for a smaller handicap, seat them again, and submit nothing."""
     leave_seats(match, 1, 2)
     back = leave_seats(match, 0, 1)
@@ -196,17 +198,36 @@ def test_who_made_their_handicap_small_plays_at_the_deadline_with_what_it_was_ca
     assert len(weak) == 3
 
 
-def test_who_changed_every_unit_since_the_handicap_has_no_list_at_the_deadline(match):
+def all_changed(match):
+    """Ants agree to bear a handicap; then every unit of theirs is damaged."""
     leave_seats(match, 1, 2)
     counted(match)
     say(match, 0)
     say(match, 1)
     company(match, 0).units.update(condition={"hits": 1})
-    with pytest.raises(RefusedError, match="Ants has no legal list of the units that its handicap was calculated from"):
+
+
+def test_bearer_without_an_unchanged_unit_has_no_list_at_the_deadline(match):
+    all_changed(match)
+    with pytest.raises(RefusedError, match="Ants has no legal list of units that are as they were when its handicap"):
         forces_open(match=fresh(match))
 
 
-def test_who_bears_a_handicap_does_not_get_rid_of_it_by_submitting(match):
+def test_bearer_without_an_unchanged_unit_forfeits_at_the_deadline(match):
+    all_changed(match)
+    assert ABSENT["orders"](fresh(match))
+    assert (fresh(match).state, fresh(match).outcome) == ("forfeited", "defender")
+
+
+def test_form_of_a_bearer_without_an_unchanged_unit_ticks_none(client, match):
+    all_changed(match)
+    client.force_login(owner(match, 0))
+    page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
+    assert 'name="units"' in page
+    assert not re.search(r'<input[^>]*name="units"[^>]*checked', page)
+
+
+def test_bearer_who_changed_submits_what_is_unchanged_under_the_handicap(match):
     """Just before the deadline Ants take a pilot out of a seat and submit, so that no handicap is left to seat it again for."""
     leave_seats(match, 1, 2)
     counted(match)
@@ -214,22 +235,25 @@ def test_who_bears_a_handicap_does_not_get_rid_of_it_by_submitting(match):
     say(match, 1)
     submit(match, 1)
     leave_seats(match, 0, 1)
-    light = [units(match, 0)[-1].pk]
-    with pytest.raises(RefusedError, match="Since the handicap was calculated, your units changed"):
-        force_seal(match=fresh(match), side=0, units=light, doctrine="aggressive", by=owner(match, 0))
+    opened = force_seal(
+        match=fresh(match), side=0, units=[units(match, 0)[-1].pk], doctrine="aggressive", by=owner(match, 0)
+    )
     assert Handicap.objects.get(match=match).is_agreed
-    assert [each.fell for each in match.sealed.all()] == [""]
+    assert [len(side["units"]) for side in opened.setup["sides"]] == [1, 2]
 
 
-def test_who_bears_a_handicap_is_held_to_it_after_a_change(match):
+def test_bearer_can_not_submit_a_unit_that_has_changed(match):
     leave_seats(match, 1, 2)
+    back = leave_seats(match, 0, 1)
     counted(match)
     say(match, 0)
     say(match, 1)
     submit(match, 1)
-    sell(match, 0, 1)
-    with pytest.raises(RefusedError, match="your units changed"):
-        submit(match, 0)
+    back()
+    stronger = units(match, 0)[0]
+    with pytest.raises(RefusedError, match=f"as they were when it was calculated, not {stronger.name}"):
+        force_seal(match=fresh(match), side=0, units=[stronger.pk], doctrine="aggressive", by=owner(match, 0))
+    assert Handicap.objects.get(match=match).is_agreed
     assert match.sealed.get(side=1).fell == ""
 
 

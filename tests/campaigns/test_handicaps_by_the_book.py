@@ -12,6 +12,7 @@ from campaigns.musters.purchase import buyer_of
 from campaigns.musters.services import muster_roll
 from campaigns.services.forces import default_force, force_seal, forces_open
 from rosters.services import RefusedError, pilot_hire
+from systems import battle_rules
 from systems.engine.odds import tally
 from systems.reading import read_setup
 from tests.campaigns.books import FRESH, NAMES, a_buy, a_fresh_match, muster_of, with_dice
@@ -205,11 +206,31 @@ def test_ready_made_forces_that_are_proposed_keep_within_the_handicap():
     assert all(force.points <= row.value for force in forces_for("meks-and-mercs", fresh(match).scenario, 0))
 
 
-def test_nobody_comes_at_the_deadline_whom_the_handicap_was_not_calculated_with(attacker_bears):
-    """Ants hire their ace after both agreed, and submit nothing."""
+def hired(match, number, experience="regular"):
+    """So many pilots of the attacker's, hired now."""
+    company = match.attacker.company
+    return [
+        pilot_hire(company=company, by=company.owner, name=f"P{at}", experience=experience).pk for at in range(number)
+    ]
+
+
+def test_pilots_hired_after_the_handicap_stay_at_home_at_the_deadline(attacker_bears, monkeypatch):
+    match = a_book()
+    known = hired(match, 1, "green")
+    agreed(match, "points")
+    monkeypatch.setattr(type(battle_rules(match.round.campaign.system)), "max_units", 8)
+    hired(match, 9)  # more than a side has seats
+    forces_open(match=fresh(match))
+    assert muster_of(match).pilots == known
+
+
+def test_pilots_hired_after_the_handicap_are_not_bought_for(attacker_bears, monkeypatch):
     match = a_book()
     agreed(match, "points")
-    company = match.attacker.company
-    ace = pilot_hire(company=company, by=company.owner, name="Ace", experience="regular")
-    forces_open(match=fresh(match))
-    assert ace.pk not in muster_of(match).pilots
+    (ace,) = hired(match, 1)
+    with_dice(monkeypatch, 1, 3)
+    muster_roll(match=match, side=0, pilots=[ace], by=owner_of(match, 0))
+    with pytest.raises(RefusedError, match="when it was calculated, not P0"):
+        force_seal(
+            match=match, side=0, buys=[{"design": "wasp", "pilot": ace}], doctrine="aggressive", by=owner_of(match, 0)
+        )
