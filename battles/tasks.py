@@ -54,7 +54,7 @@ C = TypeVar("C", bound=Count)
 
 COME_BACK = timedelta(seconds=1)  # while another process compiles the rules
 COMPILERS: list["subprocess.Popen[bytes]"] = []  # that this worker has started
-MAX_SWEEP = 500  # rows of a kind in one sweep; the next one takes the rest
+MAX_ROWS = 500  # rows of a kind in one sweep; the next one takes the rest
 
 
 @shared_task
@@ -173,8 +173,8 @@ def sweep_lapsed() -> None:
     It makes no long queue longer, but for rows whose worker was killed: they join it once.
     """
     for kind, task in hooks.jobs:
-        lapsed = kind.lapsed(queue_is_long=messages_waiting(task) >= MAX_SWEEP)
-        rows = list(lapsed.order_by("queued_at", "pk").values_list("pk", flat=True)[:MAX_SWEEP])
+        lapsed = kind.lapsed(queue_is_long=messages_waiting(task) >= MAX_ROWS)
+        rows = list(lapsed.order_by("queued_at", "pk").values_list("pk", flat=True)[:MAX_ROWS])
         open_rows = kind._default_manager.filter(pk__in=rows, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
         open_rows.update(queued_at=timezone.now())
         for pk in rows:

@@ -11,7 +11,7 @@ from icalendar import Calendar, Event
 from campaigns.models import Campaign, Match, MatchDate
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.rounds import fixtures_open
-from campaigns.selectors.told import progress_of
+from campaigns.selectors.told import match_status
 from systems import battle_rules
 from systems.names import printable
 
@@ -69,7 +69,7 @@ def _event(match: Match, url: str) -> Event:
     """The match at its deadline. Its UID is the match's own, so that a moved deadline moves the event."""
     assert match.round.deadline is not None
     ground = battle_rules(match.round.campaign.system).terrains.get(match.terrain, "")
-    how = progress_of(match)
+    how = match_status(match)
     lines = [
         f"Table {match.number}: {match.scenario_name}{f', {ground.lower()}' if ground else ''}",
         f"For {match.territory.name}" if match.territory else "",

@@ -1,8 +1,8 @@
 """The message broker of the embedded set-up: a folder per queue, a file per message.
 
 kombu has a transport of this kind, which writes a message where others already look for it. Here a message is written
-elsewhere on the same file system and renamed into its queue, so that it is there completely or not at all; whoever
-removes its file owns it; and a file that is not a message is set aside. There are no other guarantees: a killed worker
+elsewhere on the same file system and renamed into its queue, so that it is there completely or not at all. The
+process that removes a file owns its message, and a file that is not a message is set aside. There are no other guarantees: a killed worker
 loses its messages, and the rows of the jobs start others.
 """
 

@@ -25,7 +25,7 @@ from rosters.site.workers import Beats, worker_gone
 
 log = logging.getLogger(__name__)
 
-MAX_CLEARED = 2_000  # of one kind per run
+MAX_ROWS = 2_000  # of one kind per run
 BEATS: list[Beats] = []  # of this process
 
 
@@ -73,7 +73,7 @@ def takeout_run(pk: int) -> None:
 @shared_task
 def clear_old() -> None:
     """Delete expired data, some of each kind; the next run takes the rest. Run by the timer."""
-    for what, count in clear_all(Clearing(now=timezone.now(), most=MAX_CLEARED)):
+    for what, count in clear_all(Clearing(now=timezone.now(), most=MAX_ROWS)):
         if count:
             log.info("cleared %s %s", count, what)
 

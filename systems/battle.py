@@ -219,7 +219,7 @@ class BattleSystem(ABC):
         """Return the steps of a round, or turn, of that battle at the table, in order."""
         return tuple(step for step in self.steps if step not in self.apart)
 
-    def counted(self, scenario: str | Mapping[str, object]) -> str:
+    def round_word(self, scenario: str | Mapping[str, object]) -> str:
         """Return the word for what a battle of that scenario is counted in, such as "round"."""
         return "round"
 

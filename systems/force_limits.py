@@ -60,7 +60,7 @@ class Bounds:
     points_rule: str
     unsaid: str = ""  # describes the units of a side where the scenario leaves them open
 
-    def counted(self, number: int) -> str:
+    def count_units(self, number: int) -> str:
         return f"{number} {self.unit if number == 1 else self.units}"
 
 
@@ -94,10 +94,10 @@ def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extr
     Games check too many points themselves, together with their other limits of points.
     """
     if number and number < side.units_least:
-        message = f"The scenario asks for {bounds.counted(side.units_least)} at least, not {number}."
+        message = f"The scenario asks for {bounds.count_units(side.units_least)} at least, not {number}."
         yield Problem(bounds.units_rule, message, "members")
     if side.units_most and number > side.units_most:
-        message = f"The scenario allows {bounds.counted(side.units_most)} at most, not {number}."
+        message = f"The scenario allows {bounds.count_units(side.units_most)} at most, not {number}."
         yield Problem(bounds.units_rule, message, "members")
     least = side.points_least + min(0, extra_points)  # a side that gives up points need not bring them
     if number and points < least:
@@ -111,9 +111,9 @@ def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extr
 def describe_units(side: SideLimits, bounds: Bounds) -> str:
     """Describe the units of a side: `1 to 10 Warmechs`, `4 Warmechs`, then the minimum of points."""
     least, most = max(1, side.units_least), side.units_most or bounds.units_most
-    told = bounds.counted(most) if least == most else f"{least} to {most} {bounds.units}"
+    told = bounds.count_units(most) if least == most else f"{least} to {most} {bounds.units}"
     if bounds.unsaid and not side.units_most:
-        told = f"{bounds.counted(least)} or more" if side.units_least else bounds.unsaid
+        told = f"{bounds.count_units(least)} or more" if side.units_least else bounds.unsaid
     return f"{told}, {side.points_least} points at least" if side.points_least else told
 
 

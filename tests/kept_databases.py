@@ -23,7 +23,7 @@ from tests import services
 ROOT = services.ROOT
 KEPT = ROOT / "var" / "test-databases"
 TEMPLATE = "muster_template"  # the database of that name in a kept folder of PostgreSQL
-MAX_AT = 4
+MAX_KEPT = 4
 
 
 def postgres_data() -> Path:
@@ -48,7 +48,7 @@ def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
             make(draft)
             draft.rename(path)
         path.touch()
-        for old in sorted(KEPT.glob(f"{kind}-*"), key=lambda each: each.stat().st_mtime)[:-MAX_AT]:
+        for old in sorted(KEPT.glob(f"{kind}-*"), key=lambda each: each.stat().st_mtime)[:-MAX_KEPT]:
             _remove(old)
     return path
 

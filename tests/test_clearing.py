@@ -559,7 +559,7 @@ def test_the_timer_clears_some_at_a_time_and_the_command_all(monkeypatch):
         dice_seal(visitor="me")
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
     monkeypatch.setattr("rosters.site.clearing.AT_A_TIME", 1)
-    monkeypatch.setattr("rosters.tasks.MAX_CLEARED", 2)
+    monkeypatch.setattr("rosters.tasks.MAX_ROWS", 2)
     clear_old()
     assert SealedDice.objects.count() == 3
     said = io.StringIO()

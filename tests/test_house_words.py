@@ -18,9 +18,9 @@ def rows(heading):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def banned():
-    """Patterns of names that nothing may have -> what it is called in their place; `*` is anything before or after."""
-    for names, instead in rows("Names in the code"):
+def banned(heading):
+    """Yield patterns of names that nothing may have, with the name to use; `*` is anything before or after."""
+    for names, instead in rows(heading):
         for name in re.findall(r"`([^`]+)`", names):
             yield re.compile(re.escape(name).replace(r"\*", r"\w+")), instead
 
@@ -36,7 +36,7 @@ def names_of(path):
 
 
 def modules():
-    """The modules, without migrations and commands: those use the operator's words."""
+    """The modules of the apps, without migrations and commands: those use the operator's words."""
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -44,27 +44,45 @@ def modules():
                 yield parts
 
 
+def names_by_file():
+    """Yield each source file with its names; of tests, the names of helpers."""
+    for folder in (*APPS, "tests", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" not in path.parts:
+                yield path, {name for name in names_of(path) if not name.startswith("test_")}
+    for path in sorted((ROOT / "static" / "js").glob("*.js")):
+        yield path, set(re.findall(r"\bconst ([A-Z][A-Z_]+) =", path.read_text()))
+
+
+def wrong_names(heading, found):
+    return [
+        f"{path}: {name} is called {instead}"
+        for path, names in found
+        for name in sorted(names)
+        for pattern, instead in banned(heading)
+        if pattern.fullmatch(name)
+    ]
+
+
 def test_no_name_is_one_that_the_glossary_bans():
-    patterns, found = list(banned()), list(modules())
-    assert ("rosters", "selectors") in found
-    assert len(patterns) > 20
-    wrong = []
-    for parts in found:
-        path = ROOT.joinpath(*parts).with_suffix(".py")
-        names = {*names_of(path), *parts[1:], *(word for part in parts for word in part.split("_"))}
-        wrong += [
-            f"{'/'.join(parts)}.py: {name} is called {instead}"
-            for name in sorted(names)
-            for pattern, instead in patterns
-            if pattern.fullmatch(name)
-        ]
-    assert wrong == []
+    found = list(names_by_file())
+    assert sum(path.suffix == ".js" and bool(names) for path, names in found) > 5
+    assert wrong_names("Names in the code", [("x.py", {"MATCHES_MOST"})]), "the table is read"
+    assert wrong_names("Names in the code", found) == []
 
 
-def test_each_word_of_the_glossary_has_one_meaning():
-    words = [word for word, _ in rows("What things are called")]
+def test_no_module_has_a_name_that_the_glossary_bans():
+    found = [
+        ("/".join(parts), {*parts[1:], *(word for part in parts for word in part.split("_"))}) for parts in modules()
+    ]
+    assert wrong_names("Names of modules", [("x.py", {"getters"})]), "the table is read"
+    assert wrong_names("Names of modules", found) == []
+
+
+def test_each_word_stands_in_the_glossary_once_and_in_order():
+    words = [word.casefold() for word, _ in rows("What things are called")]
     assert len(words) > 50
-    assert len(set(words)) == len(words)
+    assert words == sorted(set(words))
 
 
 def test_what_reads_and_what_changes_lie_in_one_module_or_folder_of_their_room():

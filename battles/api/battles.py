@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from battles.models import Battle, Record
 from battles.selectors.battle import battle_readable, describe_rules
 from battles.selectors.ledgers import describe_practice
-from battles.selectors.listing import ORDERS, battles_for_list, battles_number, end_of
+from battles.selectors.listing import ORDERS, battles_number, end_of, list_battles
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
@@ -142,7 +142,7 @@ class Battles(AskView):
         """Public battles and your own: newest first, longest first (rounds or turns), or most kills first."""
         given = asked(BattleQuery, request, beside=PAGING)
         order, _place, _words = ORDERS[given["sort"]]
-        rows, number = battles_for_list(player(request)), battles_number(player(request))
+        rows, number = list_battles(player(request)), battles_number(player(request))
         site = origin(request)
         return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
 

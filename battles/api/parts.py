@@ -90,12 +90,12 @@ def found(row: RowT | None) -> RowT:
 
 
 def answered(answer: pydantic.BaseModel, *, is_new: bool = False) -> Response:
-    """The answer: 201 if the question is new, 200 if it was asked before or the answer is only read."""
+    """Return the response: 201 for a new question, 200 for one that was asked before or is only read."""
     return Response(answer_json(answer), status=201 if is_new else 200)
 
 
 def answer_of(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
-    """The answer about a row: what is told, and all else as the row has it."""
+    """Return the answer about a row: the given values, and the row's own for the rest."""
     return answer.model_validate(
         {name: told[name] if name in told else getattr(row, name) for name in answer.model_fields}
     )

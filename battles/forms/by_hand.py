@@ -179,7 +179,7 @@ class LogForms(FateGrid):
     def __init__(self, data: Said, setup: Setup) -> None:
         super().__init__()
         system, sides = battle_rules(setup.system), sides_of(setup)
-        counted = f"{system.counted(setup.scenario).capitalize()}s"
+        counted = f"{system.round_word(setup.scenario).capitalize()}s"
         self.setup = setup
         self.hand = HandForm(data, names=[side.name for side in sides], counted=counted)
         self.grid = [

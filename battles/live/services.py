@@ -64,7 +64,7 @@ MAX_CHANGES = 8  # of one act
 MAX_DICE = 40
 SIDES_OF_DICE = range(2, 101)
 MAX_TEXT_LENGTH = 300
-MAX_WHAT_LENGTH = 80
+MAX_PURPOSE_LENGTH = 80
 MAX_NAME_LENGTH = 60
 ONCE = re.compile(r"[\w-]{8,64}")
 PHONE = re.compile(r"[\w-]{8,32}")
@@ -194,8 +194,9 @@ def _sit(table: LiveTable, side: int, *, name: str, player: Player | None) -> Li
 
 
 def _is_own(force: Mapping[str, Any], player: Player | None) -> bool:
-    """Return whether the side's company belongs to its player: whoever set up both sides may have used their own for
-    both.
+    """Return whether the side's company belongs to its player.
+
+    A player who set up both sides may have used a company of their own for both.
     """
     return player is not None and Company.objects.filter(pk=force["company"], owner=player).exists()
 
@@ -442,7 +443,7 @@ def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
         raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")
     if sides not in SIDES_OF_DICE:
         raise RefusedError("sides", "A die has 2 to 100 sides.")
-    written: dict[str, object] = {"what": _text(facts, "what", MAX_WHAT_LENGTH, may_be_empty=True), "sides": sides}
+    written: dict[str, object] = {"what": _text(facts, "what", MAX_PURPOSE_LENGTH, may_be_empty=True), "sides": sides}
     return dice, sides, written | ({"need": need} if 0 < need <= sides + 1 else {})
 
 

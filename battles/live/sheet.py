@@ -280,14 +280,14 @@ def table_sheet(setup: Setup) -> TableSheet:
             plates.append(_plate(document, f"{SIDE_LETTERS[at]}-{slug}-{number}", at, "", None, {}))
     steps = tuple((slug, system.step_title(slug)) for slug in system.table_steps(setup))
     sides = (setup.sides[0].name, setup.sides[1].name)
-    game = tuple(_of_the_game(steps, sides, system.counted(setup.scenario)))
+    game = tuple(_of_the_game(steps, sides, system.round_word(setup.scenario)))
     support = (_support(setup, 0), _support(setup, 1))
     cells = [*game, *support[0], *support[1], *(cell for plate in plates for cell in plate.cells())]
     return TableSheet(
         setup=setup,
         hash=setup_hash(setup),
         sides=sides,
-        counted=system.counted(setup.scenario),
+        counted=system.round_word(setup.scenario),
         steps=steps,
         plates=tuple(plates),
         table=game,

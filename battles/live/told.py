@@ -1,5 +1,7 @@
-"""A table as whoever watches sees it: how it stood after any of its acts, on the stage of replays and in the API, its
-log in sentences, no sealed word. The address is the table's own key, which both phones can pass on."""
+"""A table as spectators see it: its state after any act, in replays and in the API, and its log in sentences.
+
+Nothing sealed is in it. Its address is the table's own key, which both phones can pass on.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +110,7 @@ def table_frames(table: LiveTable) -> bytes:
 
 
 class _Told:
-    """A table with so many acts, which never change: each thing that it tells is worked out when it is first asked
+    """A table after a fixed number of acts, which never change: each part is calculated when it is first asked
     for.
     """
 
@@ -134,7 +136,7 @@ def _told_once(table: LiveTable, _key: UUID, length: int, _has_ended: bool, _set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActTold:
-    """An act as whoever has the table's key reads it; of a note that is sealed its hash alone."""
+    """An act as spectators read it; a sealed note is shown by its hash alone."""
 
     act: Act
     line: LogLine

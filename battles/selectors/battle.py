@@ -162,7 +162,7 @@ class BattlePage:
     @property
     def counted(self) -> str:
         """What the battle is counted in."""
-        return battle_rules(self.setup.system).counted(self.setup.scenario)
+        return battle_rules(self.setup.system).round_word(self.setup.scenario)
 
     @property
     def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:

@@ -66,7 +66,7 @@ def _seen_by(player: int | None) -> QuerySet[Battle]:
     return Battle.objects.filter(public if player is None else public | Q(asked_by=player))
 
 
-def battles_for_list(player: Player | None) -> QuerySet[Battle]:
+def list_battles(player: Player | None) -> QuerySet[Battle]:
     """The list of battles, newest first, with what the API tells of each and nothing else."""
     rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
     return rows.only(*TOLD).order_by("-pk")

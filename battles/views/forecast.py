@@ -51,7 +51,7 @@ def _context(request: HttpRequest, row: Forecast, odds: Odds | None) -> dict[str
     visitor, system = asker_of(request)["visitor"], battle_rules(row.system)
     return {
         "forecast": row,
-        "counted": f"{system.counted(row.setup['scenario']).capitalize()}s",
+        "counted": f"{system.round_word(row.setup['scenario']).capitalize()}s",
         "repair_note": system.words.repair,
         "hits": system.hand.hits,
         "said": system.hand.fields,

@@ -31,7 +31,7 @@ def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
     if battle.status != JobStatus.DONE:
         told = str(battle.get_status_display())
     else:
-        lasted = pluralize(int(end.get("rounds") or 0), f"{rules.counted(battle.setup['scenario'])}s")
+        lasted = pluralize(int(end.get("rounds") or 0), f"{rules.round_word(battle.setup['scenario'])}s")
         told = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
     plate = Plate(
         kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",

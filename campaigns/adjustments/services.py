@@ -30,7 +30,7 @@ from systems import roster_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Subject
 
 MIN_REASON, MAX_REASON = 3, 300
-MAX_TOLD = 3  # sentences that the diary has room for
+MAX_SENTENCES = 3  # sentences that the diary has room for
 PASSED_OVER = (Assigned.slug, Renamed.slug)  # acts of a player that a ruling can be taken back after
 
 
@@ -246,5 +246,5 @@ def _reason(reason: str) -> str:
 
 
 def _join_sentences(sentences: Sequence[str]) -> str:
-    more = len(sentences) - MAX_TOLD
-    return f"{'; '.join(sentences[:MAX_TOLD])}{f' and {more} more' if more > 0 else ''}"
+    more = len(sentences) - MAX_SENTENCES
+    return f"{'; '.join(sentences[:MAX_SENTENCES])}{f' and {more} more' if more > 0 else ''}"

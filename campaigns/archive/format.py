@@ -13,9 +13,9 @@ FORMAT: Literal["club-archive/1"] = "club-archive/1"
 MANIFEST, README = "manifest.json", "README.txt"
 MAX_BYTES = 64 * 1024 * 1024  # of an archive
 MAX_UNPACKED = 512 * 1024 * 1024
-MAX_LISTED = 512 * 1024  # of the list of files in it
+MAX_LISTING_BYTES = 512 * 1024  # of the list of files in it
 MAX_LINE = 32 * 1024 * 1024  # of a row
-MAX_MANIFEST = 2 * 1024 * 1024
+MAX_MANIFEST_BYTES = 2 * 1024 * 1024
 
 Text = Annotated[str, pydantic.Field(max_length=200)]
 Count = Annotated[int, pydantic.Field(ge=0, le=10_000_000)]

@@ -27,8 +27,8 @@ from .format import (
     MANIFEST,
     MAX_BYTES,
     MAX_LINE,
-    MAX_LISTED,
-    MAX_MANIFEST,
+    MAX_LISTING_BYTES,
+    MAX_MANIFEST_BYTES,
     MAX_UNPACKED,
     README,
     ArchiveFile,
@@ -142,7 +142,7 @@ def _measured(file: IO[bytes]) -> None:
     if at < 0 or not tail.startswith(END, at):
         return  # no ZIP, which is said in its place
     listed = int.from_bytes(tail[at + 12 : at + 16], "little")
-    if listed > MAX_LISTED or END_64 in tail[max(0, at - LOCATOR_64) : at]:
+    if listed > MAX_LISTING_BYTES or END_64 in tail[max(0, at - LOCATOR_64) : at]:
         refuse("there are more files in it than an archive has")
 
 
@@ -161,12 +161,12 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
         refuse("a file is in it twice")
     if sum(each.file_size for each in members) > MAX_UNPACKED:
         refuse(f"unpacked it is larger than {MAX_UNPACKED // 1024**2} MB")
-    if held.getinfo(MANIFEST).file_size > MAX_MANIFEST:
+    if held.getinfo(MANIFEST).file_size > MAX_MANIFEST_BYTES:
         refuse(f"its {MANIFEST} is too large")
     data = held.read(MANIFEST)
     _known_format(data)
     try:
-        manifest = parse_document(Manifest, data, most=MAX_MANIFEST, most_values=MAX_VALUES)
+        manifest = parse_document(Manifest, data, most=MAX_MANIFEST_BYTES, most_values=MAX_VALUES)
     except DocumentError as error:
         refuse(f"{MANIFEST}: {error}")
     _check_version(manifest.migrations)

@@ -17,7 +17,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 
 MAX_DAYS, MAX_AWAY = 60, 20
-MAX_AHEAD = timedelta(days=730)
+MAX_DAYS_AHEAD = timedelta(days=730)
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def availability_set(
     today = timezone.localdate()
     if any(last < first for first, last in away):
         raise RefusedError("away", "Who is away comes back on the day he leaves, or later: the first day comes first.")
-    latest = today + MAX_AHEAD
+    latest = today + MAX_DAYS_AHEAD
     if any(each > latest for each in (*days, *(last for _, last in away))):
         raise RefusedError("days", "That is more than two years ahead.")
     coming = sorted({each for each in days if each >= today})

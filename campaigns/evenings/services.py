@@ -27,7 +27,7 @@ from systems.documents import DocumentError
 from systems.setups import setup_json
 
 MAX_READY = 30  # companies of a club at once: the odds of each against each are counted
-MAX_OWN = 3  # of them of one player, whose companies meet only others'
+MAX_PER_PLAYER = 3  # of them of one player, whose companies meet only others'
 MAX_HOURS = 8  # that a company waits at once
 ANSWER = timedelta(minutes=10)  # to say yes in
 AGAIN = timedelta(hours=12)  # before two companies are proposed to each other once more
@@ -44,8 +44,10 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
     if not 1 <= hours <= MAX_HOURS:
         raise RefusedError("hours", f"A company is ready for 1 to {MAX_HOURS} hours.")
     others = _waiting(locked).exclude(company=company)
-    if others.filter(company__owner=by).count() >= MAX_OWN:
-        raise RefusedError("company", f"{MAX_OWN} companies of yours are ready at {locked.name}; take one away first.")
+    if others.filter(company__owner=by).count() >= MAX_PER_PLAYER:
+        raise RefusedError(
+            "company", f"{MAX_PER_PLAYER} companies of yours are ready at {locked.name}; take one away first."
+        )
     if others.count() >= MAX_READY:
         raise RefusedError(
             "club", f"{MAX_READY} companies are ready at {locked.name} already; come again once some of them play."

@@ -39,7 +39,7 @@ from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round
 from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, standings_and_map
-from campaigns.selectors.told import progress_of
+from campaigns.selectors.told import match_status
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
 from rosters.ledger.kinds.units import describe_loss
@@ -49,7 +49,7 @@ from systems import battle_rules
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 TOLD_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
-MIN_ACE = 2  # kills of the pilot of the round
+MIN_ACE_KILLS = 2  # kills of the pilot of the round
 ORDER = ("killed", "wounded", "promoted", "skill")
 
 
@@ -169,7 +169,7 @@ def ace_of(matches: Sequence[Match]) -> AceLine | None:
         entries[entry.pilot_id] = entry
     most = max(kills.values(), default=0)
     best = [pk for pk, number in kills.items() if number == most]
-    if most < MIN_ACE or len(best) > 1:
+    if most < MIN_ACE_KILLS or len(best) > 1:
         return None
     row = entries[best[0]]
     assert row.pilot is not None
@@ -250,7 +250,7 @@ def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:
 
 
 def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
-    found = progress_of(match)
+    found = match_status(match)
     destroyed = match.figures.get("destroyed")
     if match.past and None in match.past.values():  # of one side of an imported result nobody has counted the kills
         destroyed = None

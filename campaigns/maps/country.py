@@ -16,12 +16,12 @@ from .mesh import Cell, Mesh, Point, beside, share
 
 SIZE = 600
 KEPT = 256  # countries
-MIN_ACROSS = 22  # cells in a row
+MIN_WIDTH = 22  # cells in a row
 SEA = 14  # around all land, at least
 BAY, BROAD = 0.34, 190  # how deep a bay cuts into the outermost lands at most, in a place's breadth up to that
 STRAY = 0.16  # how far a land's middle is from the middle of its place
 WAVES = 3
-MAX_DEALT = 40  # lands that are dealt out anew for their borders; of more, which a file can bring, it takes too long
+MAX_LANDS = 40  # with borders shared out evenly; an archive can bring more, and then it takes too long
 WILD = 0.2  # how crooked a border is
 
 
@@ -59,10 +59,10 @@ def path_of(lines: Sequence[Sequence[Point]]) -> str:
 def country(shape: Shape) -> Country:
     """The country of a map of that shape with these borders."""
     count, seed = len(shape.near), shape.seed
-    mesh = Mesh(size=SIZE, across=MIN_ACROSS + count // 2, seed=seed)
+    mesh = Mesh(size=SIZE, across=MIN_WIDTH + count // 2, seed=seed)
     borders = {at: frozenset(each) for at, each in enumerate(shape.near, 1)}
     berths = ring(count, seed) if shape.is_ring else zones(count)
-    if shape.is_ring and shape.is_own and count <= MAX_DEALT:
+    if shape.is_ring and shape.is_own and count <= MAX_LANDS:
         berths = drawn_together(berths, borders)
     owners = _settled(mesh, berths, seed)
     _flood(mesh, owners, borders, _sites(berths, seed))

@@ -41,7 +41,7 @@ from campaigns.premieres.holding import why_held
 from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.compare import Row, compare
 from campaigns.results.report import SIDES, stored_report
-from campaigns.selectors.told import Told, progress_of
+from campaigns.selectors.told import Told, match_status
 from rosters.models import Pilot, Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
@@ -49,12 +49,12 @@ from systems.engine.odds import Odds
 from systems.reading import stored_setup
 from systems.setups import SIDE_LETTERS, canonical
 
-MAX_DIARY = 50
+MAX_LOG_LINES = 50
 REPORTED = Compiled(
     lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
 )
 SEALED = Compiled(lambda match: MatchForce.objects.filter(match=match), match=int)
-DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:MAX_DIARY], match=int)
+DIARY = Compiled(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int)
 RULINGS = Compiled(
     lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
     match=int,
@@ -191,7 +191,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     has_own = bool(own) and reported >= set(own)
     tie, date = getattr(match, "tie", None), date_of(match)
     return MatchPage(
-        told=progress_of(match, tuple(sorted(reported))),
+        told=match_status(match, tuple(sorted(reported))),
         stage=depth_name(tie.place) if tie is not None else "",
         draws=describe_draws(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=describe_terms(campaign, match),

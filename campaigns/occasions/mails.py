@@ -45,7 +45,7 @@ LEFT_FOR = timedelta(minutes=5)  # a letter without a mail that waits longer was
 TOO_OLD = timedelta(days=2)  # what was to go at once and could not in this time, stays on the page
 MAX_NOTIFICATIONS = 50  # letters of one mail; the rest are on the page
 AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
-MAX_AT = 500  # players in one run of the timer
+MAX_PLAYERS = 500  # players in one run of the timer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ def mails_left() -> int:
         news__at__lt=now - LEFT_FOR,
         news__at__gt=now - TOO_OLD,
     )
-    players = set(rows.values_list("player", flat=True)[:MAX_AT])
+    players = set(rows.values_list("player", flat=True)[:MAX_PLAYERS])
     with transaction.atomic():
         mails_ask(players)
     return len(players)
@@ -108,7 +108,7 @@ def mails_left() -> int:
 def digests_due() -> int:
     """Digests for whose hour has come; how many have something to say."""
     number = 0
-    for pk in _due()[:MAX_AT]:
+    for pk in _due()[:MAX_PLAYERS]:
         with skip_unreadable(f"digest {pk}"):
             number += _digest(pk)
     return number
@@ -116,7 +116,7 @@ def digests_due() -> int:
 
 def _due() -> list[int]:
     rows = Wishes.objects.filter(next_digest_at__lte=timezone.now()).order_by("next_digest_at", "pk")
-    return list(rows.values_list("pk", flat=True)[:MAX_AT])
+    return list(rows.values_list("pk", flat=True)[:MAX_PLAYERS])
 
 
 @transaction.atomic

@@ -31,7 +31,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import either, members_of
-from campaigns.seasons.notices import describe_proposal
+from campaigns.seasons.notices import notify_proposal
 from campaigns.seasons.selectors import Plays, common_games, games_of, plays_of
 from campaigns.seasons.services import season_diary, season_lock, season_running
 from campaigns.services.judges import OWN_CASE, refusal_of
@@ -67,7 +67,7 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
         return _settle(row, chosen, SettledBy.AGREEMENT, by)
     if (row.proposed_id, row.proposing) != (chosen.pk, side):
         row.proposed, row.proposing, row.obstacle = chosen, side, ""
-        describe_proposal(row)
+        notify_proposal(row)
         row.save(update_fields=["proposed", "proposing", "obstacle", "told"])
     return row
 

@@ -27,7 +27,7 @@ class _Told(TypedDict):
     at: str
 
 
-def describe_proposal(row: SeasonPairing) -> bool:
+def notify_proposal(row: SeasonPairing) -> bool:
     """Tells of the proposal of a locked pairing, unless that has been told or it is too soon; whether it was told now. The
     caller saves the row."""
     side, now = str(row.proposing), timezone.now()
@@ -71,7 +71,7 @@ def _tell_due(pairing: SeasonPairing) -> bool:
         or row.state != PairingState.AGREEING
         or row.proposed is None
         or not _is_untold(row)
-        or not describe_proposal(row)
+        or not notify_proposal(row)
     ):
         return False
     row.save(update_fields=["told"])

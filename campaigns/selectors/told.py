@@ -39,7 +39,7 @@ HOW = {
 }
 
 
-def progress_of(match: Match, reported: tuple[int, ...] = ()) -> Told:
+def match_status(match: Match, reported: tuple[int, ...] = ()) -> Told:
     """How the match stands; `reported` are the sides with a report of their own."""
     sides = (match.attacker.company.name, match.defender.company.name if match.defender else "")
     return told_of(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
@@ -58,33 +58,33 @@ def told_of(
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(outcome))
     match state:
         case MatchState.SCHEDULED | MatchState.REPORTED if refusing_side is not None:
-            return _as_told("unknown", "Not yet known", f"{sides[refusing_side]} will not play; an arbiter decides.")
+            return _status("unknown", "Not yet known", f"{sides[refusing_side]} will not play; an arbiter decides.")
         case MatchState.SCHEDULED:
-            return _as_told("unknown", "Not yet known", "Nobody has reported this match.")
+            return _status("unknown", "Not yet known", "Nobody has reported this match.")
         case MatchState.REPORTED:
             who = " and ".join(sides[side] for side in reported) or "One side"
-            return _as_told(
+            return _status(
                 "reported", "Not yet known", f"{who} has reported; the other side has not said its word yet."
             )
         case MatchState.DISPUTED:
-            return _as_told(
+            return _status(
                 "disputed", "In dispute", "The two reports differ; an arbiter rules. Nothing else is held up."
             )
         case MatchState.BYE:
-            return _as_told("bye", "Bye", f"{sides[0]} has no opponent in this round.")
+            return _status("bye", "Bye", f"{sides[0]} has no opponent in this round.")
         case MatchState.VOID:
-            return _as_told("void", "Void", f"This match counts for nothing. {how}")
+            return _status("void", "Void", f"This match counts for nothing. {how}")
         case MatchState.REFUSED:
-            return _as_told("refused", "Refused", f"A side would not play; it counts for nothing. {how}")
+            return _status("refused", "Refused", f"A side would not play; it counts for nothing. {how}")
         case MatchState.FORFEITED if winner is not None:
             gone = sides[1 - winner]
-            return _as_told("forfeit", f"{sides[winner]} wins by forfeit", f"{gone} did not play. {how}")
+            return _status("forfeit", f"{sides[winner]} wins by forfeit", f"{gone} did not play. {how}")
         case MatchState.FORFEITED:
-            return _as_told("draw", "Draw, not fought", f"Nobody fought; it stands as a draw. {how}")
+            return _status("draw", "Draw, not fought", f"Nobody fought; it stands as a draw. {how}")
     if winner is None:
-        return _as_told("draw", "Draw", how)
-    return _as_told("won", f"{sides[winner]} won", how)
+        return _status("draw", "Draw", how)
+    return _status("won", f"{sides[winner]} won", how)
 
 
-def _as_told(look: str, word: str, sentence: str) -> Told:
+def _status(look: str, word: str, sentence: str) -> Told:
     return Told(look=look, mark=MARKS[look], word=word, sentence=sentence.strip())

@@ -22,7 +22,7 @@ from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from systems import ROSTERS
 
-MAX_AMONG = 200  # enrolments named at once
+MAX_ENROLMENTS = 200  # enrolments named at once
 
 
 class BeginIn(StrictSerializer):
@@ -34,7 +34,9 @@ class BeginIn(StrictSerializer):
 
 class FitIn(StrictSerializer):
     among = serializers.ListField(
-        child=Whole(), max_length=MAX_AMONG, help_text="ids of enrolments, of which those that ask and are fit get in"
+        child=Whole(),
+        max_length=MAX_ENROLMENTS,
+        help_text="ids of enrolments, of which those that ask and are fit get in",
     )
 
 
@@ -42,7 +44,7 @@ class MoveIn(StrictSerializer):
     to = serializers.ChoiceField(choices=[state for state in CampaignState.values if state != CampaignState.DRAFT])
     accept = serializers.ListField(
         child=Whole(),
-        max_length=MAX_AMONG,
+        max_length=MAX_ENROLMENTS,
         required=False,
         help_text="with `running`: ids of enrolments that are accepted first, if they ask and are fit",
     )

@@ -18,7 +18,7 @@ from campaigns.services.boxes import boxed, unboxed
 from rosters.site.leaving import Farewell
 
 FORMAT = "occasion/1"
-MAX_DISCORD = 2000  # characters of a message
+MAX_DISCORD_LENGTH = 2000  # characters of a message
 TEST = "test"
 BOX = "webhooks"
 
@@ -129,7 +129,7 @@ def _club(club: Club) -> dict[str, object]:
 
 def _discord(title: str, text: str, url: str) -> str:
     """A message that calls nobody, whatever a company is named."""
-    room = MAX_DISCORD - len(url) - len(title) - 8
+    room = MAX_DISCORD_LENGTH - len(url) - len(title) - 8
     content = f"**{title}** {text[:room]}" + (f"\n{url}" if url else "")
     return _json({"content": content, "allowed_mentions": {"parse": []}})
 

@@ -30,7 +30,7 @@ DNS_TIMEOUT, CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = (
     5.0,
     10.0,
 )  # seconds, all of it after the look-up; a lease is longer
-MAX_SAID = 500  # bytes of an answer that are read, for the log
+MAX_ANSWER_BYTES = 500  # bytes of an answer that are read, for the log
 INSIDE = (
     ipaddress.ip_network("64:ff9b::/96"),  # NAT64: an IPv4 address within
     ipaddress.ip_network("64:ff9b:1::/48"),  # the same, of a network's own
@@ -198,7 +198,7 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
     line = _Line()
     connection = _connection(parts, address)
     connection.line = line
-    watch = threading.Timer(TOTAL_TIMEOUT, line.cut)  # whoever answers a byte a second is cut off
+    watch = threading.Timer(TOTAL_TIMEOUT, line.cut)  # cuts off a server that answers one byte a second
     watch.daemon = True
     watch.start()
     try:
@@ -208,7 +208,9 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
         answer = connection.getresponse()
         said = b""
         with suppress(OSError, HTTPError, HTTPException, ValueError):  # what came before it broke off is told
-            while len(said) < MAX_SAID and (piece := answer.read1(MAX_SAID - len(said), decode_content=False)):
+            while len(said) < MAX_ANSWER_BYTES and (
+                piece := answer.read1(MAX_ANSWER_BYTES - len(said), decode_content=False)
+            ):
                 said += piece
         answer.close()
         return answer.status, said.decode("utf-8", "replace").replace("\x00", "").strip()

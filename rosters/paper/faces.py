@@ -17,7 +17,7 @@ from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card with its full text is never set smaller
 ADDED_SCALE = 0.64  # of a size's own type: additions never make a card's type smaller than this
-MAX_MISSED = 3  # of the additions: to place these, a front may be set as small as possible
+MAX_MISSING = 3  # of the additions: to place these, a front may be set as small as possible
 CLOSE_TYPE = 0.84  # of a poker card's type: only additions with no other place make it smaller
 AT_THE_TABLE = "At the table"
 CODE_TYPE = 0.94  # a code that would make a front smaller than this goes to the back
@@ -237,7 +237,7 @@ def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, siz
     places = [(trial.front, roomy), (trial.back, roomy), (trial.front, least), (trial.back, closest)]
     for at, each in enumerate(additions):
         if each.brief:
-            tried = [*places, (trial.front, closest)] if at < MAX_MISSED else places
+            tried = [*places, (trial.front, closest)] if at < MAX_MISSING else places
             found = next((side for side, least in tried if side and side.takes(at, each.brief, least)), None)
             if found:
                 trial.held[at] = found

@@ -27,7 +27,7 @@ from .mails import address_of, mail_tell
 from .player_names import find_lookalike, refuse_unfit_player_name
 
 PUT_OFF = timedelta(days=1)  # for players who can't leave at their time
-MAX_AT = 50  # players per run
+MAX_PLAYERS = 50  # players per run
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ def clear_leavers(run: Clearing) -> int:
     if run.is_dry:
         return due.count()
     gone = 0
-    for pk in list(due.values_list("pk", flat=True)[:MAX_AT]):
+    for pk in list(due.values_list("pk", flat=True)[:MAX_PLAYERS]):
         try:
             gone += leave(player_pk=pk, now=run.now)
         except RefusedError as refused:

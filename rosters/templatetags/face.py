@@ -25,7 +25,7 @@ from systems.situation import boxes_of
 from systems.words import pluralize
 
 register = template.Library()
-register.filter("counted", pluralize)
+register.filter("quantity", pluralize)
 register.filter("decimal", decimal)
 
 BANDS = ("Short", "Medium", "Long")

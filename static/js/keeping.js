@@ -2,7 +2,7 @@
 // and by the worker; what lies here has its account with it, and no page of one account is shown to another.
 "use strict";
 self.keeping = (() => {
-  const LONGEST = 14 * 86_400_000; // ms that a sign-in lasts, for packets stored before they said so themselves
+  const MAX_AGE = 14 * 86_400_000; // ms that a sign-in lasts, for packets stored before they said so themselves
   const VISITOR = "visitor"; // instead of an account's mark
   const SURELY = { durability: "strict" }; // on the disk before it counts as kept
   let opened = null;
@@ -65,7 +65,7 @@ self.keeping = (() => {
 
   // --- the packet
   // None once the sign-in with which it was stored has ended: it is thrown away then.
-  const end = ({ at, until }) => new Date(until ?? Date.parse(at) + LONGEST);
+  const end = ({ at, until }) => new Date(until ?? Date.parse(at) + MAX_AGE);
   const packet = async (whose) => {
     const row = whose ? await (await open()).get("packets", whose) : undefined;
     if (!row || end(row) >= new Date()) return row;

@@ -5,7 +5,7 @@
   if (!root) return;
   const NAME = "muster-pair";
   const LENGTH = Number(root.dataset.length);
-  const MOST = Number(root.dataset.most);
+  const MAX_DICE = Number(root.dataset.most);
   const SIDES = [4, 6, 8, 10, 12, 20];
   const find = (name) => root.querySelector(`[data-pair-${name}]`);
   const line = find("said");
@@ -147,7 +147,7 @@
     row.faces = await pairDice.faces(both, row.roll, row.count, row.sides);
   };
   const specOf = (count, sides, about) => {
-    const isDice = Number.isInteger(count) && count >= 1 && count <= MOST && SIDES.includes(sides);
+    const isDice = Number.isInteger(count) && count >= 1 && count <= MAX_DICE && SIDES.includes(sides);
     return isDice && about ? { count, sides, about: about.slice(0, 80) } : null;
   };
   // What the other phone has revealed: with `spec` it has said what the roll is for.
@@ -243,7 +243,7 @@
   onSubmit("roll", (form) => {
     const given = new FormData(form);
     const spec = specOf(Number(given.get("count")), Number(given.get("sides")), given.get("about").trim());
-    if (!spec) return say(`Say what the roll is for, and 1 to ${MOST} dice.`);
+    if (!spec) return say(`Say what the roll is for, and 1 to ${MAX_DICE} dice.`);
     if (given.get("code").trim()) {
       const link = typed(form);
       return link && take(state().rolls.length + 1, link, spec, true);

@@ -6,7 +6,7 @@
   const { account } = document.body.dataset;
   const storedAt = document.documentElement.dataset.packetAt;
   const url = keeping.pathOf(location.href);
-  const OWN = ["csrfmiddlewaretoken", "once", "read", "form_account", "form_page"]; // of each form anew
+  const OWN = ["csrfmiddlewaretoken", "once", "read", "form_account", "form_page"]; // new in each form
   const named = () => [...form.elements].filter(({ name, type }) => name && !OWN.includes(name) && type !== "submit");
   const read = () => {
     const values = {};

@@ -1,7 +1,7 @@
 """The cheapest fixes for an illegal build: changes that its bench offers, tried through the same check.
 
 A fix removes a problem and causes no other. Single changes are tried first; if none helps, pairs of changes that affect
-the problem; then up to MAX_TOGETHER removals. The work is limited: MAX_TRIES.
+the problem; then up to MAX_REMOVALS removals. The work is limited: MAX_TRIES.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from systems.roster import AnyRoster
 from .changes import Change, Outcome, Spec, Workbench, offered
 
 MAX_TRIES = 1500
-MAX_SHOWN = 4
-MAX_TOGETHER = 4
+MAX_REPAIRS = 4
+MAX_REMOVALS = 4
 BEARING = 24  # changes that affect a problem and are tried in pairs
 HARMFUL = 3  # changes that fix it but cause another problem, and are tried with all
 
@@ -77,7 +77,7 @@ class _Search:
         found = [each for each in self.singles if self.mends(problem, each)]
         found = found or self._among(problem, self._pairs(problem))
         found = found or self._among(problem, self._taken_away(problem))
-        return tuple(self.repair(each) for each in _least(found, self.bench.check.points)[:MAX_SHOWN])
+        return tuple(self.repair(each) for each in _least(found, self.bench.check.points)[:MAX_REPAIRS])
 
     def repair(self, outcome: Outcome) -> Repair:
         points = outcome.check.points - self.bench.check.points
@@ -115,7 +115,7 @@ class _Search:
     def _taken_away(self, problem: Problem) -> Iterator[Change]:
         """Yield combinations of three and more removals."""
         less = [each.change for each in self._bearing(problem) if each.change.is_less]
-        for number in range(3, MAX_TOGETHER + 1):
+        for number in range(3, MAX_REMOVALS + 1):
             for chosen in combinations(less, number):
                 if len(frozenset().union(*(each.touched for each in chosen))) < sum(
                     len(each.touched) for each in chosen

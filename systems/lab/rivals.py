@@ -1,7 +1,7 @@
 """Builds that could replace another: legal, at most as expensive, with its locked parts.
 
 All of them if they are few, else those one change away and many random ones, the same for the same seed. The work is
-limited: the changes of MAX_LOOKED builds are tried to find all, and MAX_TRIES changes after that.
+limited: the changes of MAX_BUILDS builds are tried to find all, and MAX_TRIES changes after that.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .changes import Change, Spec, Workbench, offered
 from .fill import Search, kept_names
 
 MAX_RIVALS = 60  # that are simulated
-MAX_LOOKED = 120  # builds whose changes are all tried
-MAX_CHANGED = 1_500  # changes of them
+MAX_BUILDS = 120  # builds whose changes are all tried
+MAX_CHANGES = 1_500  # changes of them
 MAX_TRIES = 2_500  # random changes
-MAX_NEAR = 20  # one change away, if not all can be simulated
+MAX_NEIGHBOURS = 20  # one change away, if not all can be simulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def build_rivals(
     if is_whole:
         return Rivals(_first(_shuffled(dice, found), fits, MAX_RIVALS), False)
     chosen = dict.fromkeys(_first(iter(field.published()), fits, MAX_RIVALS))
-    chosen |= dict.fromkeys(_first(_shuffled(dice, field.near), fits, MAX_NEAR))
+    chosen |= dict.fromkeys(_first(_shuffled(dice, field.near), fits, MAX_NEIGHBOURS))
     tries = MAX_TRIES
     while tries > 0 and len(chosen) < MAX_RIVALS:
         search = Search(rules, field.start, dice, points, locked, most=tries)
@@ -98,7 +98,7 @@ class _Field:
         waiting = deque([self.start])
         looked = 0
         while waiting:
-            if looked == MAX_LOOKED or len(known) > MAX_CHANGED:
+            if looked == MAX_BUILDS or len(known) > MAX_CHANGES:
                 return [], False
             bench = waiting.popleft()
             looked += 1

@@ -108,7 +108,7 @@ def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_against_its_published_field(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 60)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGED", 60)
+    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 5)
     rules = roster_rules(system)
     design = next(each for each in rules.published.values() if rules.check_design(each.spec).legal)
@@ -126,7 +126,7 @@ def test_every_game_searches_against_its_published_field(system, monkeypatch):
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_in_place_of_a_unit_of_a_set_up(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 60)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGED", 60)
+    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
     monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 3)
     setup = battle_rules(system).example()
     forecast, _ = forecast_ask(setup=setup_json(setup), runs=10, visitor="v")

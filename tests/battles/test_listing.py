@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.selectors.listing import battles_for_list, battles_number, battles_page, battles_visible_to
+from battles.selectors.listing import battles_number, battles_page, battles_visible_to, list_battles
 from rosters.bodies import chit
 from rosters.models import Company, Player
 from systems import roster_rules
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _wanted(player: Player | None, *, whose: str, status: str, kind: str, text: str) -> QuerySet[Battle]:
-    rows = battles_for_list(player).filter(title__icontains=text)
+    rows = list_battles(player).filter(title__icontains=text)
     if whose == "mine":
         rows = rows.filter(asked_by=player) if player else rows.none()
     if status in ("done", "failed", "queued"):

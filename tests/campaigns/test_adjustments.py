@@ -391,7 +391,7 @@ def test_pilots_come_back_only_as_long_as_the_roll_has_room(one, olga, monkeypat
         killed = rule(one, olga, {"what": "kill-pilot", "pilot": each.id})
     on_roll = sum(each.status in (ACTIVE, WOUNDED) for each in pilots(one))
     for module in ("plan", "services"):
-        monkeypatch.setattr(f"campaigns.adjustments.{module}.MAX_PILOTS", on_roll + 1, raising=False)
+        monkeypatch.setattr(f"campaigns.adjustments.{module}.MAX_PILOTS", on_roll + 1)
     both = [{"what": "return-pilot", "pilot": each.id} for each in (first, second)]
     with pytest.raises(RefusedError, match=f"keeps {on_roll + 1} pilots at most"):
         rule(one, olga, *both)

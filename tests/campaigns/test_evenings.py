@@ -144,7 +144,7 @@ def test_ready_is_said_of_ones_own_company_by_a_member_for_some_hours_in_one_clu
 
 
 def test_no_more_are_ready_at_once_than_can_be_weighed_against_each_other(club, monkeypatch):
-    monkeypatch.setattr("campaigns.evenings.services.MAX_READY", 2, raising=False)
+    monkeypatch.setattr("campaigns.evenings.services.MAX_READY", 2)
     ants = ready(club, name="Ants")
     ready(club, name="Bees")
     with pytest.raises(RefusedError, match="2 companies are ready at Iron Table already; come again"):

@@ -18,7 +18,7 @@ from campaigns.results.night import entry_mark, match_enter
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, report_make
 from campaigns.selectors.standings import standings
-from campaigns.selectors.told import progress_of
+from campaigns.selectors.told import match_status
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.judges import consent_give
 from rosters.ledger.records import company_record
@@ -294,7 +294,7 @@ def test_game_played_on_paper_is_entered_without_lists(client, olga, seals_force
     assert "played on paper" in "".join(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
     (row,) = [each.row for each in standings(round_.campaign) if each.row.name == "Axes"]
     assert (row.won, row.played) == (1, 1)
-    assert progress_of(match).word == "Axes won"
+    assert match_status(match).word == "Axes won"
     (line,) = [line for line in gazette_content(round_).results if line.attacker.name == "Axes"]
     assert (line.attacker.has_won, line.destroyed) == (True, (1, 0))
 

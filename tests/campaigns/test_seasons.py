@@ -464,7 +464,7 @@ def test_who_have_a_game_in_common_again_play_it_or_agree_on_one(ledger, pairing
 # --- what is told of proposals
 
 
-def describe_proposals(player):
+def notified_proposals(player):
     rows = Letter.objects.filter(player=player, news__occasion="season-game-proposed").order_by("pk")
     return [row.news.facts["game"] for row in rows]
 
@@ -474,13 +474,13 @@ def test_who_toggles_a_proposal_tells_the_other_side_once_a_while_and_then_what_
     for _ in range(5):
         for system in (MECH, STEEL):
             game_propose(pairing=pairing, game=ledger.game(system), by=ann)
-    assert describe_proposals(ben) == ["Mech Campaign"]
+    assert notified_proposals(ben) == ["Mech Campaign"]
     season_games()
-    assert describe_proposals(ben) == ["Mech Campaign"]
+    assert notified_proposals(ben) == ["Mech Campaign"]
     long_ago(pairing)
     season_games()
     season_games()
-    assert describe_proposals(ben) == ["Mech Campaign", "Blazing Steel"]
+    assert notified_proposals(ben) == ["Mech Campaign", "Blazing Steel"]
 
 
 def test_what_came_back_to_what_was_told_is_not_told_again(ledger, pairing):
@@ -489,7 +489,7 @@ def test_what_came_back_to_what_was_told_is_not_told_again(ledger, pairing):
         game_propose(pairing=pairing, game=ledger.game(system), by=ann)
     long_ago(pairing)
     season_games()
-    assert describe_proposals(ben) == ["Mech Campaign"]
+    assert notified_proposals(ben) == ["Mech Campaign"]
 
 
 def test_two_who_propose_against_each_other_do_not_flood_each_other(ledger, pairing):
@@ -497,11 +497,11 @@ def test_two_who_propose_against_each_other_do_not_flood_each_other(ledger, pair
     for _ in range(4):
         game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
         game_propose(pairing=pairing, game=ledger.game(STEEL), by=ben)
-    assert (describe_proposals(ben), describe_proposals(ann)) == (["Mech Campaign"], ["Blazing Steel"])
+    assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"], ["Blazing Steel"])
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)  # and it stands so
     long_ago(pairing)
     season_games()
-    assert (describe_proposals(ben), describe_proposals(ann)) == (["Mech Campaign"] * 2, ["Blazing Steel"])
+    assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"] * 2, ["Blazing Steel"])
 
 
 def test_what_is_agreed_on_meanwhile_is_told_no_more(ledger, pairing):
@@ -511,7 +511,7 @@ def test_what_is_agreed_on_meanwhile_is_told_no_more(ledger, pairing):
     game_accept(pairing=pairing, game=ledger.game(STEEL), by=ben)
     long_ago(pairing)
     season_games()
-    assert describe_proposals(ben) == ["Mech Campaign"]
+    assert notified_proposals(ben) == ["Mech Campaign"]
 
 
 def long_ago(pairing):

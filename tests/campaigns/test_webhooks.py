@@ -367,7 +367,7 @@ def test_a_redirect_is_not_followed(receiver):
 def test_a_long_answer_is_read_no_further_than_the_log_keeps(receiver):
     receiver.answers.append((200, {}, b"x" * 1_000_000))
     answer = post(receiver.url, b"{}", {})
-    assert (answer.status, len(answer.said)) == (200, posting.MAX_SAID)
+    assert (answer.status, len(answer.said)) == (200, posting.MAX_ANSWER_BYTES)
 
 
 @contextmanager

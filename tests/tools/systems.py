@@ -88,7 +88,7 @@ def _round_trip(slug: str) -> bool:
     return bool(specs) and all(rules.parse_spec(rules.spec_json(spec)) == spec for spec in specs)
 
 
-def _describe_designs(slug: str) -> bool:
+def _has_complete_datasheets(slug: str) -> bool:
     """Points and a datasheet that lists can read."""
     rules = ROSTERS[slug]
     for design in rules.published.values():
@@ -280,7 +280,7 @@ PARTS: Iterable[Part] = (
         "put designs into `published`, whose specs come back equal from spec_json and parse_spec",
         lambda slug: ROSTERS[slug].catalogue_release and _round_trip(slug),
     ),
-    Part("datasheets", "let `datasheet` tell what lists ask for, with the points that check_design finds", _describe_designs),
+    Part("datasheets", "let `datasheet` tell what lists ask for, with the points that check_design finds", _has_complete_datasheets),
     Part(
         "design lab",
         "name every field of a spec in `lab_fields`, those of several slugs in `lab_lists` too, and let `bench_spec` make of"

@@ -9,7 +9,7 @@ import segno
 
 from rosters.paper.layout.page import CardSize
 
-MIN_MM = 12.0  # of a code with its quiet zone, on the smallest card
+MIN_SIZE_MM = 12.0  # of a code with its quiet zone, on the smallest card
 MIN_MODULE_MM = 0.29  # the smallest module that printers separate and phones read
 QUIET = 4  # modules left white on each side
 MASK = 3  # fixed: choosing the best one takes five times as long
@@ -42,7 +42,7 @@ def code_of(url: str, size: CardSize) -> Code:
     """Return the code of a URL, large enough for that card and for its own modules."""
     rows = _runs(url)
     count = len(rows)
-    whole = max(MIN_MM * min(size.unit, 1.35), (count + 2 * QUIET) * MIN_MODULE_MM)
+    whole = max(MIN_SIZE_MM * min(size.unit, 1.35), (count + 2 * QUIET) * MIN_MODULE_MM)
     module = whole / (count + 2 * QUIET)
     return Code(count * module, QUIET * module, module, rows)
 

@@ -81,7 +81,7 @@ def _dated(order: PrintOrder) -> PrintOrder:
 
 
 def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
-    """Draw the same order again: under its old link for whoever requested it, as a new print for anybody else.
+    """Draw the same order again: under its old link for the player who requested it, as a new print for anybody else.
 
     A print that is waiting, or is drawn and still has its file, stays unchanged.
     """

@@ -170,7 +170,7 @@ def _account_of(signed: str) -> int | None:
     except (BadSignature, ValueError):
         return None
     age = timedelta(days=timezone.now().toordinal() - day)
-    return account if age <= timedelta(seconds=settings.SESSION_COOKIE_AGE) else None
+    return account if age <= timedelta(seconds=settings.SESSION_COOKIE_AGE, days=1) else None
 
 
 def _form_sent(request: HttpRequest) -> KeptForm:

@@ -50,7 +50,7 @@ def takings(side: GameSide[WarmechSpec]) -> Takings:
 
 
 def scores(sides: Sequence[Sequence[Fought]], options: Options) -> tuple[int, ...]:
-    """Victory points of both sides in hundredths, a half up: kills, zone and hill. BS-190, BS-193, BS-194, BS-C07."""
+    """Victory points of both sides in hundredths, a half up: for kills and ground held. BS-190, BS-193, BS-194, BS-C07."""
     most = max(len(side) for side in sides)
     found = []
     for side, enemy in ((sides[0], sides[1]), (sides[1], sides[0])):

@@ -28,7 +28,7 @@ OBJECTS = 3
 OBJECT_GAP = 6  # HX-D68
 MIN_START = max(size.units for size in CATALOGUE.squad_sizes.values())  # hexes of a deployment area that hold any unit
 HELD = frozenset({"grey", "tan", "black", "white"})  # ground that every unit on land can set up on
-MAX_TOLD = 3  # hexes that a problem names before it only counts the others
+MAX_HEXES_NAMED = 3  # hexes that a problem names before it only counts the others
 ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
     {  # columns and rows where objectives lie, HX-D67, HX-D68
         "domination": (range(6, COLUMNS - 6), range(ROWS), "in columns 6 to 9"),
@@ -347,8 +347,8 @@ def told_hex(at: int, columns: int = COLUMNS) -> str:
 
 
 def _few(told: Sequence[str], between: str) -> str:
-    rest = len(told) - MAX_TOLD
-    return between.join(told[:MAX_TOLD]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(told) - MAX_HEXES_NAMED
+    return between.join(told[:MAX_HEXES_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _problem(code: str, message: str, place: str) -> Problem:

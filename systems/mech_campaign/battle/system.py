@@ -152,7 +152,7 @@ class MechCampaignBattles(BattleSystem):
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.shot(asked, self.prepare(asked.setup))
 
-    def counted(self, scenario: str | Mapping[str, object]) -> str:
+    def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "turn"
 
     def round_title(self, given: Setup, number: int) -> str:

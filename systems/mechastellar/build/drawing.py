@@ -10,7 +10,7 @@ SIDE = 200
 MIDDLE = SIDE / 2
 REACH = 88.0  # radius of the longest range drawn
 MIN_GAP = 10.0  # between two rings that are both labelled
-MAX_IN = 72
+MAX_INCHES = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], in
     """The drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     engaged = 5 + max(0, min(9, size))
-    shots = sorted({min(each, MAX_IN) for each in ranges if each > 0})
+    shots = sorted({min(each, MAX_INCHES) for each in ranges if each > 0})
     longest = max([engaged, sensors_in, *shots])
     scale = REACH / longest
     drawn = "".join((*_arcs(inks), *_rings(engaged, shots, scale, inks), *_unit(kind, inks)))

@@ -53,7 +53,7 @@ class PieceFields(LyingFields):
 
 
 class ScenarioSpec(Document):
-    """Versus as its author tells it; it may have problems. Without points and pieces the battle's own map is played on."""
+    """The Versus mission as its author wrote it; it may have problems. Without points and pieces, the battle's own map is used."""
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     rounds: Count = 0  # 0: as the mission has it

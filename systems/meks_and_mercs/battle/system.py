@@ -235,7 +235,7 @@ class MeksAndMercs(BattleSystem):
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.shot(asked, self.prepare(aiming.as_marked(asked)))
 
-    def counted(self, scenario: str | Mapping[str, object]) -> str:
+    def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
 
     def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:

@@ -114,7 +114,7 @@ def check_strokes(page: CardPage) -> None:
             assert 1.2 <= float(y) <= page.size.height - 1.2, (kind, y)
 
 
-def describe_check(page: CardPage) -> None:
+def assert_texts_read_aloud(page: CardPage) -> None:
     """Whatever is drawn is also read aloud."""
     said = bare(page.text_content())
     for text in page.texts:
@@ -129,7 +129,7 @@ def test_all_text_is_inside_the_card_and_over_nothing_else(name: str, card: str)
         for page in pages_of(sides(asked, card)):
             check_places(page)
             check_strokes(page)
-            describe_check(page)
+            assert_texts_read_aloud(page)
 
 
 @pytest.mark.parametrize("card", SIZES)
@@ -162,7 +162,7 @@ def test_a_support_result_says_when_and_what(slug: str, card: str):
     for page in (side.front, side.back):
         check_places(page)
         check_strokes(page)
-        describe_check(page)
+        assert_texts_read_aloud(page)
     said = side.front.text_content().replace("−", "-")
     for words in (result.name, result.when, result.effect, LONG_NAME):
         assert words in said
@@ -179,7 +179,7 @@ def test_a_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, k
     for page in (side.front, side.back):
         check_places(page)
         check_strokes(page)
-        describe_check(page)
+        assert_texts_read_aloud(page)
     said = side.front.text_content()
     assert "Name of the" in said
     assert len(side.front.art["box"]) >= least
@@ -275,7 +275,7 @@ def test_a_pilot_without_a_unit_has_a_card():
     for card in SIZES:
         for page in pages_of(sides(free, card)):
             check_places(page)
-            describe_check(page)
+            assert_texts_read_aloud(page)
 
 
 @pytest.mark.parametrize(

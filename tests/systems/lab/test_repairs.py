@@ -4,7 +4,7 @@ import pytest
 
 from systems import ROSTERS, roster_rules
 from systems.lab.changes import Workbench, offered
-from systems.lab.repairs import MAX_SHOWN, MAX_TRIES, Advice, advice, kinds_of
+from systems.lab.repairs import MAX_REPAIRS, MAX_TRIES, Advice, advice, kinds_of
 
 
 def _advice(system: str, spec: dict[str, object]) -> Advice:
@@ -91,7 +91,7 @@ def test_each_repair_takes_its_problem_away_and_makes_no_other(system):
             told = advice(rules, spec)
             assert [each.problem for each in told.problems] == list(before.problems)
             for mended in told.problems:
-                assert len(mended.repairs) <= MAX_SHOWN
+                assert len(mended.repairs) <= MAX_REPAIRS
                 assert list(mended.repairs) == sorted(mended.repairs, key=lambda each: (abs(each.points), each.steps))
                 for repair in mended.repairs:
                     after = rules.check_design(rules.parse_spec(rules.spec_json(repair.spec)))

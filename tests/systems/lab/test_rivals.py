@@ -22,7 +22,7 @@ def middle(system):
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_what_could_stand_there_is_legal_no_dearer_and_another_build(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 150)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGED", 200)
+    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 200)
     rules, spec, points = middle(system)
     found = build_rivals(rules, spec, points=points, seed=1, locked=frozenset())
     assert 0 < len(found.specs) <= MAX_RIVALS
@@ -36,7 +36,7 @@ def test_what_could_stand_there_is_legal_no_dearer_and_another_build(system, mon
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_what_is_locked_stays(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MAX_TRIES", 100)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGED", 150)
+    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 150)
     rules, spec, points = middle(system)
     parts = held(rules, rules.bench(spec))
     frame = parts[0]
