@@ -1,1 +1,1 @@
-"""Rulings on a company itself: points, units and pilots given, taken, harmed and mended, each with a reason."""
+"""Rulings on a company itself: points, units and pilots granted, taken, damaged or restored, each with a reason."""

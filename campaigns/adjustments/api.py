@@ -1,4 +1,4 @@
-"""The API of rulings on a company: previews, the ruling itself, and taking it back."""
+"""The API of rulings on a company: preview a ruling, make it, undo it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Reason = Annotated[str, pydantic.Field(max_length=MAX_REASON)]
 
 
 class AdjustmentPreviewRequest(Document):
-    """What a ruling would do to the company."""
+    """A ruling on a company, to be previewed."""
 
     model_config = with_example(adjustments=[{"what": "points", "count": -5}])
 
@@ -39,7 +39,7 @@ class AdjustmentPreviewRequest(Document):
 
 
 class AdjustmentRequest(AdjustmentPreviewRequest):
-    """As the preview that was read, by its token."""
+    """The ruling that was previewed, with the preview's token."""
 
     model_config = with_example(adjustments=[{"what": "points", "count": -5}], reason="Late three times.", token="…")
 
@@ -52,7 +52,7 @@ class AdjustmentUndoRequest(Document):
 
 
 class AdjustmentPreviewAnswer(pydantic.BaseModel):
-    """What would change. `told`: the entries, sentence by sentence; `notes`: what follows from it."""
+    """What would change. `told`: the ledger entries as sentences; `notes`: further consequences."""
 
     company: str
     told: list[str]
@@ -75,7 +75,7 @@ class AdjustmentPreviewView(APIView):
         responses={200: AdjustmentPreviewAnswer},
     )
     def post(self, request: Request, pk: int, enrolment_pk: int) -> Response:
-        """For arbiters and organisers of the club."""
+        """Preview a ruling on a company. For arbiters and organisers of the club."""
         row = _judged(request, pk, enrolment_pk)
         wanted = parse_document(AdjustmentPreviewRequest, cast(dict[str, object], request.data))
         preview = adjustment_preview(enrolment=row, asked=wanted.adjustments, by=player(request))
@@ -104,7 +104,7 @@ class Adjustments(APIView):
         responses={201: RulingAnswer},
     )
     def post(self, request: Request, pk: int, enrolment_pk: int) -> Response:
-        """For arbiters and organisers of the club; refused (422) if the company has changed since the preview."""
+        """Adjust a company. For arbiters and organisers of the club; refused (422) if the company has changed since the preview."""
         row = _judged(request, pk, enrolment_pk)
         wanted = parse_document(AdjustmentRequest, cast(dict[str, object], request.data))
         made = adjustment_make(
@@ -126,7 +126,10 @@ class AdjustmentUndo(APIView):
         responses={201: RulingAnswer},
     )
     def post(self, request: Request, pk: int, ruling_pk: int) -> Response:
-        """For arbiters and organisers of the club; refused (422) once what it touched was in use since."""
+        """Undo a ruling on a company. For arbiters and organisers of the club.
+
+        Refused (422) if a unit or pilot that the ruling changed has been used since.
+        """
         campaign = campaign_or_404(request._request, pk)
         row = Ruling.objects.filter(campaign=campaign, pk=ruling_pk).select_related("campaign__club").first()
         if row is None:

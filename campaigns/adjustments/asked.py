@@ -1,4 +1,4 @@
-"""What a ruling can do to a company, as pages and API ask for it. Pure."""
+"""The adjustments that pages and the API can request in a ruling on a company. Reads and writes no rows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ What = Literal[
     "grant-pilot", "wound-pilot", "heal-pilot", "kill-pilot", "return-pilot", "experience", "promote", "skill",
 ]  # fmt: skip
 MAX_ADJUSTMENTS = 40  # in one ruling
-MAX_POINTS = 1000  # given or taken at once, and of experience
+MAX_POINTS = 1000  # points or experience, given or taken at once
 Number = Annotated[int, pydantic.Field(ge=1, le=2**53)]
 Count = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
 
-NEEDS: Mapping[str, tuple[str, ...]] = {  # the fields that go with each; those in brackets may be left out
+NEEDS: Mapping[str, tuple[str, ...]] = {  # the fields of each; those in brackets are optional
     "points": ("count",),
     "grant-unit": ("design", "(name)"),
     "take-unit": ("unit",),
@@ -39,7 +39,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {  # the fields that go with each; those 
 
 
 class Adjustment(Document):
-    """One thing that the ruling does. `count`: points, experience (both may be less than 0), or what a unit takes."""
+    """One change that the ruling makes. `count`: points or experience (both may be negative), or the damage to a unit."""
 
     what: What
     unit: Number | None = None  # id of a unit of the company
@@ -53,7 +53,7 @@ class Adjustment(Document):
 
 
 def checked(asked: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
-    """The same, each with the fields that go with it and no others; raises DocumentError."""
+    """Return the adjustments if each has exactly the fields that go with it. Raise DocumentError otherwise."""
     if not asked:
         raise DocumentError("adjustments", "are missing: say what the ruling does")
     if len(asked) > MAX_ADJUSTMENTS:

@@ -1,4 +1,4 @@
-"""The form of a ruling on a company: its points, a choice for each unit and pilot, what is granted, and why."""
+"""The form of a ruling on a company: points, a choice for each unit and pilot, what is granted, and the reason."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from systems.documents import DocumentError
 from systems.ledger import ACTIVE, DEAD, DESTROYED, READY, RETIRED, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
 from systems.roster import AnyRoster
 
-Said = Mapping[str, object] | None  # what a form was sent
+Said = Mapping[str, object] | None  # the data of a form
 Choices = list[tuple[str, str | list[tuple[str, str]]]]
 NOTHING = ("", "as it is")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A unit or pilot of the form: what it is called, what is told of it now, and its fields."""
+    """A unit or pilot in the form: its name, a description of its present state, and its fields."""
 
     name: str
     about: str
@@ -30,7 +30,7 @@ class Line:
 
 
 class AdjustForm(forms.Form):
-    """What is chosen becomes adjustments, in the order of the page."""
+    """Turns the choices on the page into adjustments, in the order of the page."""
 
     points = forms.IntegerField(
         required=False,
@@ -135,7 +135,7 @@ class AdjustForm(forms.Form):
 
     @property
     def harm_head(self) -> str:
-        """The head of the column that says how much a unit takes; empty if none can take more than one."""
+        """The heading of the column for the amount of damage; empty if no unit can take more than one."""
         return "How much" if any(f"u{unit.id}-count" in self.fields for unit in self.units) else ""
 
     @property
@@ -156,7 +156,7 @@ class AdjustForm(forms.Form):
         return ", ".join([level, *points, *([pilot.status] if pilot.status != ACTIVE else [])])
 
     def asked(self) -> tuple[Adjustment, ...]:
-        """What the form asks for. Of valid forms only."""
+        """Return the adjustments that the form asks for. Call it only on a valid form."""
         found = list(self._asked())
         self.asked_by = [name for name, _ in found]
         return tuple(each for _, each in found)
@@ -195,7 +195,7 @@ class AdjustForm(forms.Form):
             )
 
     def refuse(self, error: RefusedError | DocumentError) -> None:
-        """Notes a refusal at the field that it speaks of."""
+        """Add the error to the field it is about, or to the form if there is no such field."""
         path = error.path if isinstance(error, DocumentError) else error.field
         place, _, _ = path.removeprefix("adjustments[").partition("]")
         at = int(place) if path.startswith("adjustments[") and place.isdecimal() else -1

@@ -1,4 +1,4 @@
-"""What adjusting a company would write, worked out on its ledger as it stands. Reads rows and writes none."""
+"""What adjusting a company would write to its present ledger. Reads rows and writes none."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class NewPilot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """Everything that a ruling on a company would do. `token` names this very state."""
+    """Everything that a ruling on a company would do. `token` identifies the state it was made from."""
 
     company: str
-    told: tuple[str, ...]  # what would stand in the ledger, sentence by sentence
+    told: tuple[str, ...]  # the ledger entries as sentences
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
     balance_before: int
@@ -72,7 +72,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The same, ready to be written: entries name new units and pilots by numbers less than 0."""
+    """A preview with the entries to write. Entries refer to new units and pilots by negative numbers."""
 
     preview: Preview
     drafts: tuple[Draft, ...]
@@ -81,18 +81,19 @@ class Plan:
 
 
 def adjustment_plan(enrolment: Enrolment, asked: Sequence[Adjustment]) -> Plan:
-    """The plan; raises RefusedError for what can't be so, with the place of what was asked.
+    """Build the plan. Raise RefusedError, with the place of the adjustment, if something isn't possible.
 
-    Entries name the campaign and not the reason, which is the ruling's: a ledger is never changed, and a reason may name
-    somebody who leaves.
+    Entries name the campaign but not the reason, which stays with the ruling: a ledger never changes, and a reason may
+    name somebody who later leaves.
     """
     return _Planner(enrolment).plan(asked)
 
 
 def held_by_matches(company: Company) -> str:
-    """Why units and pilots can't be touched now: a match that is not decided has some of them; empty if none is held.
+    """Return why units and pilots can't be adjusted now (an undecided match holds some of them), or an empty string.
 
-    All of them are refused alike: who asks for one after the other does not learn which of them are sealed.
+    All units and pilots are refused alike. Otherwise somebody could try one after the other to learn which are in a
+    submitted list.
     """
     if any(hold.units or hold.pilots for hold in hooks.holds_on(company)):
         return (
@@ -104,11 +105,11 @@ def held_by_matches(company: Company) -> str:
 
 @dataclass(slots=True)
 class _Pen:
-    """Drafts, and the company as each of them leaves it."""
+    """The drafts, and the company as it is after each of them."""
 
     folding: Folding
     rules: AnyRoster
-    where: str  # the campaign that rules
+    where: str  # the name of the campaign
     drafts: list[Draft] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
 
@@ -183,7 +184,7 @@ class _Planner:
         )
 
     def _notes(self, after: CompanyRecord) -> list[str]:
-        """What follows from it that no number of the company says."""
+        """Return the consequences that the company's own numbers don't show."""
         campaign = self.enrolment.campaign
         given = sum(draft.points for draft in self.pen.drafts if draft.kind == Adjusted.slug)
         has, limit = worth_of(self.company, after, campaign).total, limit_of(self.enrolment) + given
@@ -197,7 +198,7 @@ class _Planner:
             notes.append(f"What {campaign.name} allows the company goes down by the points that are taken.")
         return notes
 
-    # --- what there is
+    # --- units and pilots of the company
 
     def refuse(self, name: str, reason: str) -> RefusedError:
         return RefusedError(f"adjustments[{self.at}].{name}", reason)
@@ -232,7 +233,7 @@ class _Planner:
         self.pen.write(Adjusted, points=count)
 
     def grant_unit(self, asked: Adjustment) -> None:
-        """The points for it, and the unit bought with them: so it counts for what it is worth, like any other."""
+        """Grant the unit's points and buy it with them, so that it counts at its cost like any other unit."""
         model = self.rules.published.get(asked.design or "")
         if model is None:
             raise self.refuse("design", f"There is no published design {(asked.design or '')[:40]!r}.")
@@ -288,7 +289,7 @@ class _Planner:
         self.pen.write(of_units.Damaged, {"from": unit.condition, "to": after, "told": "was harmed"}, unit=unit.id)
 
     def _leave_seat(self, unit: UnitRecord) -> None:
-        """Nobody sits in it any more; who is no more than its name leaves with it."""
+        """Empty the unit's seat. A pilot who exists only as the unit's name retires."""
         if unit.pilot is None:
             return
         name = self.pen.folding.pilots[unit.pilot].name

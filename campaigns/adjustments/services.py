@@ -1,4 +1,4 @@
-"""A ruling adjusts a company, or takes back what another ruling did; by new ledger entries only."""
+"""Adjust a company by a ruling, or undo such a ruling. Both only add ledger entries."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ from systems import roster_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Subject
 
 MIN_REASON, MAX_REASON = 3, 300
-MAX_SENTENCES = 3  # sentences that the diary has room for
-PASSED_OVER = (Assigned.slug, Renamed.slug)  # acts of a player that a ruling can be taken back after
+MAX_SENTENCES = 3  # how many fit into the activity log
+PASSED_OVER = (Assigned.slug, Renamed.slug)  # acts of a player after which a ruling can still be undone
 
 
 def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None) -> Preview:
-    """Everything that the ruling would do; changes nothing. Raises DocumentError or RefusedError for what can't be so, or
-    not by this judge."""
+    """Return everything that the ruling would do; changes nothing.
+
+    Raise DocumentError or RefusedError if it isn't possible, or not for this judge.
+    """
     _adjustable(enrolment)
     if by is not None:
         adjusting_own_case(enrolment, by)
@@ -47,9 +49,10 @@ def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by:
 def adjustment_make(
     *, enrolment: Enrolment, asked: Sequence[Adjustment], reason: str, by: Player, token: str
 ) -> Ruling:
-    """Does what the preview of this token showed; refused if the company has changed since.
+    """Make the adjustments that the preview with this token showed. Refuse if the company has changed since.
 
-    Who owns the company leaves it to another arbiter or organiser, if there is one; the diary marks his own case.
+    Judges leave rulings on their own company to another arbiter or organiser, if there is one; otherwise the activity log
+    says that they ruled on their own case.
     """
     campaign = campaign_lock(enrolment.campaign)
     company = company_lock(enrolment.company)
@@ -79,7 +82,7 @@ def adjustment_make(
 
 @transaction.atomic
 def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
-    """Takes back what a ruling did to a company, by a ruling of its own; refused once what it touched was in use since."""
+    """Undo a ruling on a company, by another ruling. Refuse if a unit or pilot it changed has been used since."""
     campaign = campaign_lock(ruling.campaign)
     enrolment = _enrolment(ruling)
     company = company_lock(enrolment.company, even_disbanded=True)
@@ -103,7 +106,7 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
 
 
 def why_not_undone(ruling: Ruling) -> str:
-    """Why a ruling on a company can't be taken back as things stand; empty if it can."""
+    """Return why a ruling on a company can't be undone now, or an empty string if it can."""
     try:
         enrolment = _enrolment(ruling)
         _adjustable(enrolment)
@@ -114,14 +117,14 @@ def why_not_undone(ruling: Ruling) -> str:
 
 
 def standing_entries(ruling: Ruling, company: Company) -> list[LedgerEntry]:
-    """What the ruling wrote to the company's ledger and that stands, oldest first."""
+    """Return the ledger entries of the ruling that are not reversed, oldest first."""
     ref = adjustment_ref(ruling.campaign_id, ruling.pk)
     rows = company.ledger.filter(cause=ADJUSTMENT, cause_ref=ref, reverses=None, reversed_by=None)
     return list(rows.select_related("unit", "pilot").order_by("pk"))
 
 
 def describe_entries(company: Company, entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
-    """Each entry as a sentence, without the reason."""
+    """Describe each entry in a sentence, without the reason."""
     words = roster_rules(company.system, company.catalogue_release).words
     found = []
     for entry in entries:
@@ -156,7 +159,7 @@ def _why_not_undone(company: Company, entries: Sequence[LedgerEntry]) -> str:
 
 
 def _crowded(before: CompanyRecord, after: CompanyRecord) -> str:
-    """What a company would have more of than it keeps, and than it had."""
+    """Return which limit the company would exceed, by more than it does now; empty if none."""
     counts = [
         (
             sum(pilot.status in (ACTIVE, WOUNDED) for pilot in record.pilots.values()),
@@ -187,7 +190,7 @@ def _reversals(company: Company, entries: Sequence[LedgerEntry]) -> list[Draft]:
 
 
 def _write(company: Company, plan: Plan, ruling: Ruling, by: Player) -> None:
-    """The rows of what is new, then the entries of one act, and the company's rows as these leave them."""
+    """Write the new units and pilots, then the entries as one act, and update the company's rows."""
     place = company.units.filter(status=UnitStatus.READY).count()
     units = {key: _unit(company, new, place + at) for at, (key, new) in enumerate(plan.units.items())}
     pilots = {
@@ -219,7 +222,7 @@ def _ruling(campaign: Campaign, title: str, reason: str, by: Player, **decision:
 
 
 def _enrolment(ruling: Ruling) -> Enrolment:
-    """The enrolment that a ruling on a company is about."""
+    """Return the enrolment that a ruling on a company is about. Raise RefusedError if there is none."""
     pk = ruling.decision.get("enrolment") if ruling.kind == Ruling.Kind.ADJUSTMENT else None
     rows = Enrolment.objects.select_related("campaign__club", "company__owner")
     row = rows.filter(pk=pk, campaign=ruling.campaign_id).first() if pk else None

@@ -1,4 +1,4 @@
-"""Pages on which an arbiter or organiser adjusts a company, and takes such a ruling back."""
+"""Pages on which an arbiter or organiser adjusts a company and undoes such a ruling."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from systems.documents import DocumentError
 @login_required
 @require_http_methods(["GET", "POST"])
 def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
-    """The form; posted, what it would change. Posted again with `do` = make, as the preview of that token showed it."""
+    """Show the form. POST previews the ruling; POST with `do=make` and the preview's token makes it."""
     campaign = campaign_or_404(request, pk)
     rows = Enrolment.objects.filter(campaign=campaign, pk=enrolment_pk).select_related(
         "company__owner", "campaign__club"
@@ -83,7 +83,7 @@ def _make(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Ruling | No
 @login_required
 @require_http_methods(["GET", "POST"])
 def undo(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
-    """What taking back a ruling on a company would take back; posted with a reason, it does."""
+    """Show what undoing a ruling on a company would reverse. POST with a reason undoes it."""
     campaign, row = _ruling(request, pk, ruling_pk)
     need(policy.can_rule(request.user, campaign))
     company = Enrolment.objects.select_related("company").get(pk=row.decision["enrolment"]).company
