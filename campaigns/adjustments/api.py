@@ -104,7 +104,10 @@ class Adjustments(APIView):
         responses={201: RulingAnswer},
     )
     def post(self, request: Request, pk: int, enrolment_pk: int) -> Response:
-        """Adjust a company. For arbiters and organisers of the club; refused (422) if the company has changed since the preview."""
+        """Adjust a company. For arbiters and organisers of the club.
+
+        Refused (422) if the company has changed since the preview.
+        """
         row = _judged(request, pk, enrolment_pk)
         wanted = parse_document(AdjustmentRequest, cast(dict[str, object], request.data))
         made = adjustment_make(

@@ -39,7 +39,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {  # the fields of each; those in bracket
 
 
 class Adjustment(Document):
-    """One change that the ruling makes. `count`: points or experience (both may be negative), or the damage to a unit."""
+    """One change that the ruling makes. `count`: points or experience (negative allowed), or the damage to a unit."""
 
     what: What
     unit: Number | None = None  # id of a unit of the company

@@ -51,8 +51,8 @@ def adjustment_make(
 ) -> Ruling:
     """Make the adjustments that the preview with this token showed. Refuse if the company has changed since.
 
-    Judges leave rulings on their own company to another arbiter or organiser, if there is one; otherwise the activity log
-    says that they ruled on their own case.
+    Judges leave a ruling on their own company to another arbiter or organiser if there is one; if there is none, the
+    activity log says that they ruled on their own case.
     """
     campaign = campaign_lock(enrolment.campaign)
     company = company_lock(enrolment.company)

@@ -1,1 +1,1 @@
-"""The campaigns part of the API, a module per area. Reads call selectors and reads, writes call services."""
+"""The campaigns part of the API, one module per area. Views read through selectors and write through services."""

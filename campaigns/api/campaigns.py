@@ -1,4 +1,4 @@
-"""The API of campaigns: drawn up and changed, who is enrolled, standings."""
+"""The API of campaigns: create and change them, enrol companies, read standings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from rosters.services import RefusedError
 
 from .settings import CampaignChange, CampaignIn, settings_of
 
-# --- what goes in -----------------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 
 
 class EnrolmentIn(StrictSerializer):
@@ -85,11 +85,11 @@ class StandingsQuery(Query):
     )
 
 
-# --- what comes out ---------------------------------------------------------------------------------------------------
+# --- responses --------------------------------------------------------------------------------------------------------
 
 
 class Page(serializers.URLField):
-    """The address of a campaign's page."""
+    """The URL of a campaign's page."""
 
     def to_representation(self, value: object) -> str:
         request: Request = self.context["request"]
@@ -199,7 +199,7 @@ class Campaigns(APIView):
         parameters=[CampaignsQuery],
     )
     def get(self, request: Request) -> Response:
-        """The campaigns that you may see, newest first."""
+        """List the campaigns you may see, newest first."""
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
         given = asked(CampaignsQuery, request, beside=PAGING)
         line = CampaignLine(context={"request": request})
@@ -210,7 +210,7 @@ class Campaigns(APIView):
         request=CampaignIn, responses={201: CampaignOut}, operation_id="campaigns_create", tags=["campaigns"]
     )
     def post(self, request: Request) -> Response:
-        """Draws a campaign up from its settings; it stays a draft, which its organisers alone see."""
+        """Create a campaign from its settings. It stays a draft, visible only to its organisers."""
         given, by = valid(CampaignIn, request), player(request)
         club = Club.objects.filter(slug=given.pop("club")).first()
         if club is None or not policy.can_see_club(by, club):
@@ -225,7 +225,7 @@ class CampaignById(APIView):
     @tagged
     @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """What is played by which rules, and how far it is."""
+        """Return a campaign: its settings and its state."""
         return Response(_campaign(campaign_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
@@ -233,14 +233,14 @@ class CampaignById(APIView):
         request=CampaignChange, responses={200: CampaignOut}, operation_id="campaigns_change", tags=["campaigns"]
     )
     def patch(self, request: Request, pk: int) -> Response:
-        """Changes settings of a campaign that you organise."""
+        """Change settings of a campaign that you organise."""
         row, by = campaign_run(request, pk), player(request)
         settings = settings_of(valid(CampaignChange, request), system=row.system, by=by)
         return Response(_campaign(campaign_set(campaign=row, by=by, **settings), request))
 
     @extend_schema(responses={204: None}, operation_id="campaigns_delete", tags=["campaigns"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Deletes a draft."""
+        """Delete a draft."""
         campaign_delete(campaign=campaign_run(request, pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -248,7 +248,7 @@ class CampaignById(APIView):
 class Enrolments(APIView):
     @extend_schema(responses={200: EnrolmentOut(many=True)}, operation_id="enrolments_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """Every company that asked, and what keeps it from marching."""
+        """List every company that asked to enrol, with the problems that keep it from being battle-ready."""
         campaign = campaign_or_404(request._request, pk)
         may_judge = policy.can_rule(request.user, campaign)
         rows = enrolment_rows(campaign, request.user)
@@ -262,8 +262,11 @@ class Enrolments(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Your company asks to be enrolled; the organiser decides. An organiser's own one is in at once, if it is fit. Where
-        the campaign is full it stands on the waiting list."""
+        """Ask to enrol your company; the organiser decides.
+
+        An organiser's own company is accepted at once if it is battle-ready. If the campaign is full, the company joins
+        the waiting list.
+        """
         campaign = campaign_or_404(request._request, pk)
         if policy.role_in(request.user, campaign.club) is None:
             raise PermissionDenied
@@ -277,7 +280,7 @@ class EnrolmentById(APIView):
     @tagged
     @extend_schema(responses={200: EnrolmentOut}, operation_id="enrolments_read", tags=["campaigns"])
     def get(self, request: Request, pk: int, enrolment_pk: int) -> Response:
-        """A company that asked, and what keeps it from marching; its standing orders, if it is yours."""
+        """Return an enrolment: the company's problems and, if it is yours, its autoplay orders."""
         campaign = campaign_or_404(request._request, pk)
         return Response(_one(campaign, get_object_or_404(Enrolment, campaign=campaign, pk=enrolment_pk), request))
 
@@ -289,7 +292,7 @@ class EnrolmentById(APIView):
         tags=["campaigns"],
     )
     def patch(self, request: Request, pk: int, enrolment_pk: int) -> Response:
-        """The organiser accepts, declines or excuses; the player gives standing orders; either withdraws."""
+        """Accept, decline or excuse as the organiser; give autoplay orders as the player; withdraw as either."""
         campaign = campaign_or_404(request._request, pk)
         one = Enrolment.objects.select_related("company", "campaign__club").filter(campaign=campaign, pk=enrolment_pk)
         row = one.first()
@@ -326,7 +329,7 @@ class Standings(APIView):
         parameters=[StandingsQuery],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The table, best first."""
+        """Return the standings, best first."""
         campaign = campaign_or_404(request._request, pk)
         rows = standings(campaign, up_to=asked(StandingsQuery, request).get("after"))
         return Response([StandingOut(row).data for row in rows])
@@ -336,7 +339,7 @@ class Standings(APIView):
 
 
 def campaign_run(request: Request, pk: int) -> Campaign:
-    """The campaign, for its organisers: 404 to who doesn't see it, 403 to everybody else."""
+    """Return the campaign for its organisers. Respond 404 if the user may not see it, and 403 to everybody else."""
     campaign = campaign_or_404(request._request, pk)
     if not policy.can_run_campaign(request.user, campaign):
         raise PermissionDenied

@@ -1,4 +1,4 @@
-"""What a player decides between games, by the API: the skill a pilot learns, the house's loan."""
+"""The API of a player's decisions between games: a pilot's new skill and the house's loan."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PilotSkill(APIView):
 
     @extend_schema(responses={200: SkillChoiceOut(many=True)}, operation_id="pilots_skill_choices", tags=["pilots"])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """The skills that your pilot can choose from; none if he has earned none."""
+        """List the skills that your pilot can choose from; empty if they haven't earned one."""
         company, row = own_pilot(request, pk, pilot_pk)
         sheet = selectors.company_sheet(company)
         member = selectors.pilot_of(company, sheet, row.pk)
@@ -56,7 +56,7 @@ class PilotSkill(APIView):
     @done_once
     @extend_schema(request=SkillIn, responses={200: PilotOut}, operation_id="pilots_learn", tags=["pilots"])
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """Your pilot learns the skill chosen."""
+        """Teach your pilot the chosen skill."""
         company, pilot = own_pilot(request, pk, pilot_pk)
         pilot_learn(company=company, by=player(request), pilot=pilot, **valid(SkillIn, request))
         return Response(pilot_answer(company, pilot))
@@ -67,7 +67,7 @@ class Loan(APIView):
 
     @extend_schema(responses={200: LoanOut}, operation_id="companies_loan_terms", tags=["companies"])
     def get(self, request: Request, pk: int) -> Response:
-        """What the house would lend your company now."""
+        """Return what the house would lend your company now."""
         company = own_company(request, pk)
         terms = loan_terms(company_record(company), company.system) or LoanTerms(units=0, price=0)
         return Response(LoanOut(terms).data)
@@ -80,7 +80,7 @@ class Loan(APIView):
         tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes what the house lends; refused to a company that does not need it."""
+        """Take the units that the house lends. Refused if the company doesn't need them."""
         company = own_company(request, pk)
         units = loan_take(company=company, by=player(request))
         return Response([unit_answer(company, unit) for unit in units], status=status.HTTP_201_CREATED)

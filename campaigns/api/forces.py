@@ -1,4 +1,4 @@
-"""The API of what each side brings to a match: sealed, taken back, opened after the deadline."""
+"""The API of the lists for a match: submit one, take it back, reveal both after the deadline."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, vali
 
 @extend_schema_field(OpenApiTypes.ANY)
 class DesignField(serializers.Field[object, object, object, object]):
-    """A slug or a spec; the game reads it."""
+    """The slug of a design, or a spec that the game's rules read."""
 
     def to_internal_value(self, data: object) -> object:
         if not isinstance(data, str | dict):
@@ -37,7 +37,7 @@ class DesignField(serializers.Field[object, object, object, object]):
 
 
 class BuyIn(StrictSerializer):
-    """A unit to be bought for the match, and who flies it: a pilot who came along, or one who is hired for it."""
+    """A unit to buy for the match, and its pilot: one of the company's, or one hired for it."""
 
     design = DesignField(help_text="a published design's slug, or a spec")
     name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its design")
@@ -47,7 +47,7 @@ class BuyIn(StrictSerializer):
 
 
 class ForceIn(StrictSerializer):
-    """What is chosen, or `orders`. `buys` in the place of `units` where units are bought anew for each match."""
+    """A list for the match, or `orders`. Use `buys` in place of `units` where units are bought for each match."""
 
     units = serializers.ListField(child=Whole(), max_length=40, required=False, help_text="ids of your company's units")
     buys = BuyIn(many=True, required=False)
@@ -96,13 +96,13 @@ class ForceOut(serializers.Serializer[None]):
 class MatchForces(APIView):
     @extend_schema(responses={200: ForceOut}, operation_id="matches_seals", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
-        """Whether both forces are in, and their hashes."""
+        """Return whether both lists are revealed, and their hashes."""
         return _answer(request, key)
 
     @done_once
     @of_a_side("matches_seal", ForceOut, ForceIn)
     def post(self, request: Request, key: UUID) -> Response:
-        """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
+        """Submit your side's list, in place of any earlier one. When both sides have submitted, both are revealed."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=sealed_sides(match))
         given = valid(ForceIn, request)
@@ -115,7 +115,7 @@ class MatchForces(APIView):
 
     @of_a_side("matches_unseal", ForceOut)
     def delete(self, request: Request, key: UUID) -> Response:
-        """Takes your side's seal back, as long as the forces are not open: what it held can be changed again."""
+        """Take back your side's list while the lists aren't revealed, so that you can change it."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done={0, 1} - sealed_sides(match))
         force_withdraw(match=match, side=side, by=player(request))
@@ -128,9 +128,10 @@ class MatchForcesOpen(APIView):
     @done_once
     @of_a_side("matches_open_forces", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
-        """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders.
+        """Reveal the lists after the deadline, for a side that has submitted; the other comes by its autoplay orders.
 
-        Once both have sealed, or the deadline has passed, an arbiter who plays no side may open them too.
+        An arbiter who plays neither side may reveal them too, when both sides have submitted or the deadline has
+        passed.
         """
         match, by = match_or_404(request._request, key), player(request)
         judges = not policy.sides_of(by, match) and policy.can_rule(by, match.round.campaign)

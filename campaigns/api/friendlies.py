@@ -48,7 +48,7 @@ class FriendlyOut(serializers.Serializer[FriendlyLine]):
 class Friendlies(APIView):
     @extend_schema(responses={200: FriendlyOut(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """Every friendly game that was announced, newest first, whatever came of it."""
+        """List every friendly game that was announced, newest first, finished or not."""
         return Response([FriendlyOut(line).data for line in friendly_lines(campaign_or_404(request._request, pk))])
 
     @done_once
@@ -59,7 +59,7 @@ class Friendlies(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Announces a friendly game. It is fought at once, and written to the company's books whatever comes out."""
+        """Announce a friendly game. It is simulated at once and written to the company's ledger whatever the result."""
         campaign = campaign_or_404(request._request, pk)
         own = {each.pk: each for each in own_entrants(campaign, request.user)}
         if not own:

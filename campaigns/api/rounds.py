@@ -1,4 +1,4 @@
-"""The API of rounds: planned, paired, opened, closed; and their fixtures."""
+"""The API of rounds and their fixtures: plan, pair, publish and close a round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rosters.site.jobs import JobStatus
 
 from .campaigns import campaign_run
 
-# --- what goes in -----------------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 
 
 class PlanIn(StrictSerializer):
@@ -60,7 +60,7 @@ class PairingIn(PairingChange):
     attacker = Whole(help_text="id of an enrolment")
 
 
-# --- what comes out ---------------------------------------------------------------------------------------------------
+# --- responses --------------------------------------------------------------------------------------------------------
 
 
 class FixtureSideOut(serializers.Serializer[FixtureSide]):
@@ -127,7 +127,7 @@ class ClosingOut(serializers.Serializer[ClosingSheet]):
 class Rounds(APIView):
     @extend_schema(responses={200: RoundOut(many=True)}, operation_id="rounds_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """All rounds with their matches, newest first; a planned one is its organisers' alone."""
+        """List all rounds with their matches, newest first. Only organisers see a planned round."""
         campaign = campaign_or_404(request._request, pk)
         can_run = policy.can_run_campaign(request.user, campaign)
         sheets = round_sheets(campaign, request.user, with_planned=can_run)
@@ -136,7 +136,7 @@ class Rounds(APIView):
     @done_once
     @extend_schema(request=PlanIn, responses={201: RoundByNumberOut}, operation_id="rounds_plan", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
-        """Plans the next round; its organisers alone see it until it is opened."""
+        """Plan the next round. Only its organisers see it until it is published."""
         campaign = campaign_run(request, pk)
         made = services.round_plan(campaign=campaign, by=player(request), **valid(PlanIn, request))
         return Response(_round_out(campaign, made, request), status=status.HTTP_201_CREATED)
@@ -146,7 +146,7 @@ class RoundByNumber(APIView):
     @tagged
     @extend_schema(responses={200: RoundByNumberOut}, operation_id="rounds_read", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """One round with its matches."""
+        """Return a round with its matches."""
         campaign, row = _seen(request, pk, number)
         return Response(_round_out(campaign, row, request))
 
@@ -155,14 +155,14 @@ class RoundByNumber(APIView):
         request=DeadlineIn, responses={200: RoundByNumberOut}, operation_id="rounds_set_deadline", tags=["campaigns"]
     )
     def patch(self, request: Request, pk: int, number: int) -> Response:
-        """Sets another deadline for an open round; another organiser's where you have a match to decide in it."""
+        """Change the deadline of an open round. If you play an undecided match in it, another organiser must do it."""
         campaign, row = _run(request, pk, number)
         changed = services.round_set_deadline(round_=row, by=player(request), **valid(DeadlineIn, request))
         return Response(_round_out(campaign, changed, request))
 
     @extend_schema(responses={204: None}, operation_id="rounds_drop", tags=["campaigns"])
     def delete(self, request: Request, pk: int, number: int) -> Response:
-        """Drops a planned round."""
+        """Discard a planned round."""
         _, row = _run(request, pk, number)
         services.round_drop(round_=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -174,7 +174,7 @@ class RoundDraw(APIView):
     @done_once
     @extend_schema(request=PlanIn, responses={200: RoundByNumberOut}, operation_id="rounds_redraw", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Draws a planned round anew, in the place of its pairings."""
+        """Redraw a planned round, replacing its pairings."""
         campaign, row = _run(request, pk, number)
         made = services.round_redraw(round_=row, by=player(request), **valid(PlanIn, request))
         return Response(_round_out(campaign, made, request))
@@ -186,7 +186,7 @@ class RoundOpening(APIView):
     @done_once
     @extend_schema(request=OpenIn, responses={200: RoundByNumberOut}, operation_id="rounds_open", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Opens a planned round: its pairings stand, and its matches are the players' from now on."""
+        """Publish a planned round. Its pairings are final, and players can play its matches from now on."""
         campaign, row = _run(request, pk, number)
         opened = services.round_open(round_=row, by=player(request), **valid(OpenIn, request))
         return Response(_round_out(campaign, opened, request))
@@ -195,14 +195,17 @@ class RoundOpening(APIView):
 class RoundClosing(APIView):
     @extend_schema(responses={200: ClosingOut}, operation_id="rounds_closing", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """How far the closing of a round is; 404 if nobody asked for it."""
+        """Return the progress of closing a round; 404 if nobody has asked to close it."""
         _, row = _seen(request, pk, number)
         return Response(_closing(row))
 
     @done_once
     @extend_schema(request=None, responses={202: ClosingOut}, operation_id="rounds_close", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Has an open round closed by a worker: reports stand, what nobody reported is decided by the campaign's rule."""
+        """Have a worker close an open round.
+
+        Reports stand; matches that nobody reported are decided by the campaign's rule.
+        """
         _, row = _run(request, pk, number)
         round_close(round_=row, by=player(request))
         return Response(_closing(row), status=status.HTTP_202_ACCEPTED)
@@ -217,7 +220,7 @@ class Pairings(APIView):
     @done_once
     @extend_schema(request=PairingIn, responses={201: PairingOut}, operation_id="pairings_add", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Adds a match to a planned round by hand."""
+        """Add a match to a planned round."""
         campaign, row = _run(request, pk, number)
         given: dict[str, Any] = {"defender": None, **valid(PairingIn, request)}
         made = services.match_add(round_=row, by=player(request), **_chosen(campaign, given))
@@ -228,7 +231,7 @@ class PairingByKey(APIView):
     @tagged
     @extend_schema(responses={200: PairingOut}, operation_id="pairings_read", tags=["campaigns"])
     def get(self, request: Request, key: UUID) -> Response:
-        """What was set of a match; of a planned round its organisers alone read it."""
+        """Return the pairing of a match. Only organisers may read one in a planned round."""
         match = match_or_404(request._request, key)
         return Response(_pairing(match.round.campaign, match))
 
@@ -237,7 +240,7 @@ class PairingByKey(APIView):
         request=PairingChange, responses={200: PairingOut}, operation_id="pairings_change", tags=["campaigns"]
     )
     def patch(self, request: Request, key: UUID) -> Response:
-        """Changes a match of a planned round; what is left out stays as it is."""
+        """Change a match of a planned round. Fields left out stay as they are."""
         match = _run_match(request, key)
         campaign = match.round.campaign
         before = {name: value for name, value in _pairing(campaign, match).items() if name not in ("key", "table")}
@@ -251,7 +254,7 @@ class PairingByKey(APIView):
 
     @extend_schema(responses={204: None}, operation_id="pairings_remove", tags=["campaigns"])
     def delete(self, request: Request, key: UUID) -> Response:
-        """Takes a match out of a planned round."""
+        """Remove a match from a planned round."""
         services.match_remove(match=_run_match(request, key), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -300,7 +303,7 @@ def _closing(row: Round) -> dict[str, object]:
 
 def _pairing(campaign: Campaign, match: Match) -> dict[str, object]:
     at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), None)
-    if at is None:  # a scenario whose terms were changed for the match
+    if at is None:  # the scenario's terms were changed for this match
         names = [each["name"] for each in campaign.scenarios]
         at = names.index(match.scenario_name) if match.scenario_name in names else None
     return {
@@ -315,7 +318,7 @@ def _pairing(campaign: Campaign, match: Match) -> dict[str, object]:
 
 
 def _chosen(campaign: Campaign, given: dict[str, Any]) -> dict[str, Any]:
-    """What the services take of a pairing; raises RefusedError for a side or a place that there is not."""
+    """Return the arguments of a pairing for the services. Raise RefusedError for an unknown enrolment or territory."""
     sides = {name: given[name] for name in ("attacker", "defender")}
     rows = Enrolment.objects.select_related("company__owner").in_bulk([pk for pk in sides.values() if pk is not None])
     for name, pk in sides.items():

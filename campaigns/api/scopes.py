@@ -1,4 +1,4 @@
-"""What each operation of clubs and campaigns that changes something demands of a token."""
+"""The token scopes that operations on clubs and campaigns require if they change something."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from rosters.doors.scopes import Demand, Scope
 from rosters.models import Player
 
 OF_A_PAIRING = ("propose", "accept")
-OF_THE_SIDE = ("withdraw", None)  # decisions that a player takes about his own enrolment; None: standing orders
+OF_THE_SIDE = ("withdraw", None)  # players' decisions about their own enrolment; None: autoplay orders
 
 
 def enrolment_change(request: Request, player: Player) -> Scope:
-    """What a player decides about his own company is that company's; the rest is organising."""
+    """Require `companies` for a player's decisions about their own enrolment, `club` for the rest."""
     pk = request.parser_context["kwargs"]["enrolment_pk"]
     is_own = Enrolment.objects.filter(pk=pk, company__owner=player).exists()
     return Scope.COMPANIES if is_own and body(request).get("decision") in OF_THE_SIDE else Scope.CLUB
 
 
 def forces_opening(request: Request, player: Player) -> Scope:
-    """A side opens the forces for its company, an arbiter as one."""
+    """Require `companies` if a side of the match reveals the lists, `club` if an arbiter does."""
     match = Match.objects.select_related("attacker__company", "defender__company")
     row = match.filter(key=request.parser_context["kwargs"]["key"]).first()
     return Scope.COMPANIES if row is None or sides_of(player, row) else Scope.CLUB
 
 
 def season_entry(request: Request, player: Player) -> Scope:
-    """A player enters himself for his companies, others are an organiser's to enter."""
+    """Require `companies` if players enter themselves, `club` if an organiser enters somebody else."""
     return Scope.COMPANIES if body(request).get("player", player.username) == player.username else Scope.CLUB
 
 
 def season_leaving(request: Request, player: Player) -> Scope:
-    """Likewise of leaving."""
+    """Require `companies` if players leave themselves, `club` if an organiser removes somebody else."""
     pk = request.parser_context["kwargs"]["player_pk"]
     return Scope.COMPANIES if SeasonEntrant.objects.filter(pk=pk, player=player).exists() else Scope.CLUB
 
 
 def season_word(request: Request, player: Player) -> Scope:
-    """What a side says of its game is its company's; the rest is organising."""
+    """Require `companies` for a side's decision on its own game, `club` for the rest."""
     return Scope.COMPANIES if body(request).get("act") in OF_A_PAIRING else Scope.CLUB
 
 

@@ -1,4 +1,4 @@
-"""What a campaign is drawn up and changed with through the API, as the services take it."""
+"""The settings with which the API creates and changes campaigns, and their form for the services."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from systems import ROSTERS, battle_rules
 
 
 class YieldIn(StrictSerializer):
-    """What holding a territory brings."""
+    """What holding a territory yields."""
 
     income = Whole(min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close")
     bonus_points = Whole(min_value=0, max_value=MAX_BONUS_POINTS, required=False, help_text="in the next match")
@@ -39,7 +39,7 @@ class YieldIn(StrictSerializer):
 
 
 class CampaignChange(StrictSerializer):
-    """What is given is changed; what players rely on since the mustering is refused."""
+    """The settings to change. Those that players rely on since the mustering are refused."""
 
     name = Text(max_length=60, required=False)
     about = Text(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)
@@ -98,7 +98,7 @@ class CampaignIn(CampaignChange):
 
 
 def settings_of(given: Mapping[str, Any], *, system: str, by: Player) -> dict[str, Any]:
-    """The settings as the services take them; raises RefusedError for a scenario that he can't play."""
+    """Return the settings as the services take them. Raise RefusedError for a scenario the player can't play."""
     settings = dict(given)
     if "scenarios" in settings:
         settings["scenarios"] = [_scenario(value, system, by) for value in settings["scenarios"]]
