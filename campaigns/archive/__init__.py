@@ -1,1 +1,1 @@
-"""A whole club in one archive: packed with all that is its own, and made a club again on this site or another."""
+"""Club archives: pack a whole club with everything it owns, and restore it on this site or another."""

@@ -35,7 +35,7 @@ NONE = "none"
 
 @extend_schema_field(OpenApiTypes.BINARY)
 class Upload(serializers.FileField):
-    """A file that comes along with a form."""
+    """A file uploaded with a form."""
 
 
 class RestoreIn(StrictSerializer):
@@ -90,7 +90,7 @@ class PlaceLinkOut(serializers.Serializer[None]):
 
 
 class ZipRenderer(BaseRenderer):
-    """Says that the file is a ZIP; a refusal is JSON all the same."""
+    """Renders the file as a ZIP; a refusal is still JSON."""
 
     media_type = "application/zip"
     format = "zip"
@@ -99,7 +99,7 @@ class ZipRenderer(BaseRenderer):
         return data if isinstance(data, bytes) else JSONRenderer().render(data)
 
 
-# --- out --------------------------------------------------------------------------------------------------------------
+# --- packing ----------------------------------------------------------------------------------------------------------
 
 
 class ClubArchiveView(APIView):
@@ -107,13 +107,13 @@ class ClubArchiveView(APIView):
 
     @extend_schema(responses={200: ArchiveOut}, operation_id="clubs_archive", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """How far the packing of a club you organise is, and where its archive is."""
+        """Return the progress of packing a club you organise, and where its archive is."""
         return Response(_archive_to_dict(reads.newest_archive(club_run(request, slug))))
 
     @done_once
     @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_pack", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
-        """Has the club packed, in place of the archive that was packed before; one that is being packed goes on."""
+        """Have the club packed, replacing the previous archive. If it is being packed already, that job continues."""
         job = services.archive_ask(club=club_run(request, slug), by=player(request))
         return Response(_archive_to_dict(job), status=status.HTTP_201_CREATED)
 
@@ -131,8 +131,11 @@ class ClubArchiveFile(APIView):
         tags=["clubs"],
     )
     def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
-        """The archive. It holds what nobody but organisers may read, so it takes a token with the scope `club`; or, signed in on
-        the site, that you have just given your password there."""
+        """Download the archive.
+
+        It holds data that only organisers may read. So it takes a token with the scope `club` or, if you are signed in
+        on the site, that you have just entered your password there.
+        """
         club = club_run(request, slug)
         need_proof(request, Scope.CLUB)
         job = get_object_or_404(ClubArchive, key=key, club=club, status=JobStatus.DONE)
@@ -143,7 +146,7 @@ class ClubArchiveFile(APIView):
 
     def handle_exception(self, exc: Exception) -> Response:
         response = super().handle_exception(exc)
-        response.content_type = JSONRenderer.media_type  # also for who takes a ZIP
+        response.content_type = JSONRenderer.media_type  # even if the client accepts only a ZIP
         return response
 
 
@@ -157,7 +160,7 @@ def _archive_to_dict(job: ClubArchive | None) -> dict[str, Any]:
     return dict(ArchiveOut({**told, "file": file, "kept_until": services.archive_kept_until(job)}).data)
 
 
-# --- in ---------------------------------------------------------------------------------------------------------------
+# --- restoring --------------------------------------------------------------------------------------------------------
 
 
 class ClubRestoreView(APIView):
@@ -172,7 +175,7 @@ class ClubRestoreView(APIView):
         tags=["clubs"],
     )
     def post(self, request: Request) -> Response:
-        """Brings an archive, which a worker makes a club of this site; you become an organiser of it."""
+        """Upload an archive, which a worker restores as a club of this site. You become an organiser of it."""
         job = services.restore_ask(by=player(request), **valid(RestoreIn, request))
         return Response(RestoreOut(job).data, status=status.HTTP_201_CREATED)
 
@@ -182,7 +185,7 @@ class ClubRestoreByKey(APIView):
 
     @extend_schema(responses={200: RestoreOut}, operation_id="clubs_restore_read", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
-        """How far the restoring of an archive that you brought is, and what came of it."""
+        """Return the progress of restoring an archive that you uploaded, and the result."""
         row = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
         return Response(RestoreOut(row).data)
 
@@ -195,7 +198,7 @@ class ClubPlaces(APIView):
 
     @extend_schema(responses={200: KeptPlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """Who came along with the archive of a club you organise and has not come yet. Their links are not told here."""
+        """List the players in your club's archive who haven't taken their place yet, without their links."""
         return Response([KeptPlaceOut(row).data for row in reads.places_of(club_run(request, slug))])
 
 
@@ -204,8 +207,10 @@ class ClubPlaceById(APIView):
 
     @extend_schema(request=None, responses={200: PlaceLinkOut}, operation_id="clubs_place_renew", tags=["clubs"])
     def post(self, request: Request, slug: str, place_pk: int) -> Response:
-        """A new link to a place that is kept, told this once: asked twice it is another one again, for no answer with it is
-        kept. The one before opens nothing any more."""
+        """Return a new link to a reserved place. The previous link stops working.
+
+        The link is shown only once and the response isn't stored, so a repeated request makes yet another link.
+        """
         row = services.place_renew(club=club_run(request, slug), by=player(request), place=place_pk)
         return Response({"link": request.build_absolute_uri(reverse("campaigns:place", args=[row.key]))})
 

@@ -1,4 +1,4 @@
-"""Which fields of a table an archive holds, and their values as JSON and back."""
+"""The fields of a table that an archive holds, and their values as JSON and back."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from systems import names
 
 from .tables import KEPT
 
-FIRST_YEAR, LAST_YEAR = 1970, 2200  # of times: within them they can be told in every time zone
+FIRST_YEAR, LAST_YEAR = 1970, 2200  # times within these years can be shown in every time zone
 OF_TWO_SIDES = ("side", "refusing_side")
-MAY_BE_EMPTY = ("campaigns.MatchForce.salt",)  # of a force whose match is not decided
+MAY_BE_EMPTY = ("campaigns.MatchForce.salt",)  # empty while the match of the list is undecided
 
 
 def model_of(label: str) -> type[models.Model]:
@@ -28,28 +28,28 @@ def model_of(label: str) -> type[models.Model]:
 
 @cache
 def fields_of(label: str) -> tuple[models.Field[Any, Any], ...]:
-    """The fields that come along, in their order; the number of the row is none of them."""
+    """Return the fields that the archive holds, in order, without the primary key."""
     word = KEPT[label]
     return tuple(each for each in all_fields(label) if each.name not in (*word.anew, *word.without))
 
 
 @cache
 def all_fields(label: str) -> tuple[models.Field[Any, Any], ...]:
-    """Every field of a table that can be written, but its own number."""
+    """Return every field of a table that can be written, except the primary key."""
     concrete = model_of(label)._meta.concrete_fields
     return tuple(each for each in concrete if not each.primary_key and not getattr(each, "generated", False))
 
 
 @cache
 def target_of(field: models.Field[Any, Any]) -> str | None:
-    """The table that the field names a row of."""
+    """Return the table that the field refers to, or None."""
     related = field.related_model
     return related._meta.label if isinstance(related, type) and issubclass(related, models.Model) else None
 
 
 @cache
 def json_columns(label: str) -> tuple[str, ...]:
-    """The names of the fields that come along and hold JSON."""
+    """Return the names of the archived fields that hold JSON."""
     return tuple(each.name for each in fields_of(label) if isinstance(each, models.JSONField))
 
 
@@ -61,7 +61,7 @@ def json_value(field: models.Field[Any, Any], row: models.Model) -> object:
 
 
 def python_value(field: models.Field[Any, Any], told: object) -> object:
-    """The value of such a field; raises ValidationError for one that it can't hold."""
+    """Return the value of the field for its JSON. Raise ValidationError for a value it can't hold."""
     if told is None:
         if not field.null:
             raise ValidationError("must not be empty")
@@ -84,7 +84,7 @@ def python_value(field: models.Field[Any, Any], told: object) -> object:
 
 
 def cleaned(value: object) -> object:
-    """A JSON value with each of its texts as forms take it: without what can't be seen, or turns round what stands beside it."""
+    """Return the JSON value with its texts cleaned as by forms: no invisible or direction-changing characters."""
     if isinstance(value, str):
         return value if value.isascii() and value.isprintable() else _clean_text(value)
     if isinstance(value, dict):
@@ -107,7 +107,7 @@ def _choices(field: models.Field[Any, Any]) -> frozenset[object] | None:
 
 
 def _fitting(field: models.Field[Any, Any], told: object) -> object:
-    """The same, if JSON of this kind may stand for such a field."""
+    """Return the value if JSON of its type is allowed for the field. Raise ValidationError otherwise."""
     if isinstance(told, list | dict):
         raise ValidationError("must be a text or a number")
     if isinstance(field, models.BooleanField) != isinstance(told, bool):
@@ -124,5 +124,5 @@ def _fitting(field: models.Field[Any, Any], told: object) -> object:
 
 
 def line_of(row: Mapping[str, object]) -> str:
-    """A row as a line of its file."""
+    """Return a row as a line of its file."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

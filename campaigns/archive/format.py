@@ -1,4 +1,4 @@
-"""What an archive looks like: a ZIP of a manifest, a README and a file of JSON lines for each table. Pure."""
+"""The format of an archive: a ZIP of a manifest, a README and one file of JSON lines per table. No database access."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from systems.documents import Document
 
 FORMAT: Literal["club-archive/1"] = "club-archive/1"
 MANIFEST, README = "manifest.json", "README.txt"
-MAX_BYTES = 64 * 1024 * 1024  # of an archive
+MAX_BYTES = 64 * 1024 * 1024  # of a whole archive
 MAX_UNPACKED = 512 * 1024 * 1024
-MAX_LISTING_BYTES = 512 * 1024  # of the list of files in it
-MAX_LINE = 32 * 1024 * 1024  # of a row
+MAX_LISTING_BYTES = 512 * 1024  # of the ZIP's list of files
+MAX_LINE = 32 * 1024 * 1024  # bytes of a row
 MAX_MANIFEST_BYTES = 2 * 1024 * 1024
 
 Text = Annotated[str, pydantic.Field(max_length=200)]
@@ -31,7 +31,7 @@ class ArchiveFile(Document):
 
 
 class ArchivePerson(Document):
-    """A player who comes along; `role` in the club, empty for who is no member."""
+    """A player in the archive. `role` is their role in the club, empty for non-members."""
 
     name: Text
     shown: Text
@@ -39,7 +39,7 @@ class ArchivePerson(Document):
 
 
 class ArchiveSums(Document):
-    """What a company's ledger adds up to."""
+    """The totals of a company's ledger."""
 
     balance: int
     units: Count
@@ -49,17 +49,19 @@ class ArchiveSums(Document):
 
 
 class Manifest(Document):
-    """What is in the archive, and which Muster wrote it."""
+    """The contents of the archive, and the version of Muster that wrote it."""
 
     muster: Literal["club-archive/1"]
     club: Annotated[str, pydantic.Field(min_length=1, max_length=60)]
     made_at: Moment
-    migrations: Annotated[dict[Text, tuple[Text, ...]], pydantic.Field(max_length=100)]  # by app, all that had run
+    migrations: Annotated[
+        dict[Text, tuple[Text, ...]], pydantic.Field(max_length=100)
+    ]  # all applied migrations, by app
     people: Annotated[tuple[ArchivePerson, ...], pydantic.Field(max_length=20_000)]
     files: Annotated[dict[Text, ArchiveFile], pydantic.Field(max_length=500)]
-    sums: Annotated[tuple[ArchiveSums, ...], pydantic.Field(max_length=100_000)]  # of the companies, in their order
+    sums: Annotated[tuple[ArchiveSums, ...], pydantic.Field(max_length=100_000)]  # of the companies, in order
 
 
 def path_of(label: str) -> str:
-    """Where the rows of a table are."""
+    """Return the path of the file with the rows of a table."""
     return f"rows/{label.lower()}.jsonl"

@@ -1,4 +1,4 @@
-"""Forms of archives: one that is brought, and a place that is taken."""
+"""Forms of archives: to upload one, and to take a place."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RestoreForm(forms.Form):
 
 
 class PlaceForm(forms.Form):
-    """Under which name and with which password a place is taken."""
+    """The user name and password with which a player takes their place."""
 
     username = forms.CharField(
         max_length=150,

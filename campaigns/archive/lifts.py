@@ -1,7 +1,7 @@
-"""What rows of older archives need to be read by this Muster.
+"""Upgrades that rows of older archives need before this Muster can read them.
 
-A field that has come since gets its default by itself. What was renamed, went, or means something else now, a lift says:
-it is named by the migration that changed the table, and is walked by rows of archives that were made before it.
+A new field gets its default without an upgrade. Renamed, removed or redefined fields need a lift. It is named after
+the migration that changed the table, and applies to rows of archives made before that migration.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """A change to rows. `since`: the migration, as "campaigns.0110_club_archives"."""
+    """An upgrade of rows. `since`: the migration, for example "campaigns.0110_club_archives"."""
 
     since: str
-    change: Callable[[str, Row], Row]  # table and row as the archive has it -> as it is read here
+    change: Callable[[str, Row], Row]  # table and archived row -> upgraded row
 
 
 def field_gone(label: str, *names: str) -> Callable[[str, Row], Row]:
-    """Rows of the table without these fields."""
+    """Return a change that removes these fields from rows of the table."""
 
     def change(table: str, row: Row) -> Row:
         return {name: value for name, value in row.items() if table != label or name not in names}
@@ -33,7 +33,7 @@ def field_gone(label: str, *names: str) -> Callable[[str, Row], Row]:
 
 
 def field_renamed(label: str, before: str, after: str) -> Callable[[str, Row], Row]:
-    """Rows of the table with another name for a field."""
+    """Return a change that renames a field in rows of the table."""
 
     def change(table: str, row: Row) -> Row:
         return {after if table == label and name == before else name: value for name, value in row.items()}
@@ -42,19 +42,19 @@ def field_renamed(label: str, before: str, after: str) -> Callable[[str, Row], R
 
 
 def odds_as_they_were(table: str, row: Row) -> Row:
-    """Campaigns that were begun before the switch had odds counted where they fought absent players' matches by orders."""
+    """Switch odds on for drafts and for campaigns that play absent players' matches by orders, as before the switch."""
     if table != "campaigns.Campaign" or "counts_odds" in row:
         return row
     return row | {"counts_odds": row.get("state") == "draft" or row.get("absent_rule") == "orders"}
 
 
 def points_as_they_were(table: str, row: Row) -> Row:
-    """Seasons that nobody asked about it may have games of different points."""
+    """Let games of a season have different points if the archive doesn't say, as before there was a choice."""
     return {"points_may_differ": True, **row} if table == "campaigns.Season" else row
 
 
 def kills_as_they_were(table: str, row: Row) -> Row:
-    """Kills of imported results did not count in the standings."""
+    """Store the kills of imported results as figures, since they didn't count in the standings before."""
     if table != "campaigns.Match" or row.get("figures") or row.get("decided_by") != "import":
         return row
     past = row.get("past") or {}
@@ -68,13 +68,13 @@ KEPT_HOUSE_RULES = {
 
 
 def house_rules_as_they_were(table: str, row: Row) -> Row:
-    """Campaigns that had begun keep the house rules whose defaults have changed since."""
+    """Keep the house rules of campaigns that had begun before the defaults changed."""
     if table != "campaigns.Campaign" or row.get("state") == "draft":
         return row
     return row | {"options": KEPT_HOUSE_RULES.get(row.get("system", ""), {}) | (row.get("options") or {})}
 
 
-LIFTS: tuple[Lift, ...] = (  # the oldest first
+LIFTS: tuple[Lift, ...] = (  # oldest first
     Lift("campaigns.0180_odds_of_their_own", odds_as_they_were),
     Lift("campaigns.0201_points_of_seasons", points_as_they_were),
     Lift("campaigns.0211_kills_of_imported_results", kills_as_they_were),

@@ -1,7 +1,7 @@
-"""User names: which ones an archive gives its players, and which ones they get where it is restored.
+"""User names: which ones players have in an archive, and which ones they get where it is restored.
 
-Nobody gets a user name by an archive: what its players are called there is what they are shown as here, and free for
-whoever signs up first. Who takes his place chooses one.
+Restoring an archive gives nobody their user name. It becomes the player's display name and stays free for anybody who
+signs up. Players choose a user name when they take their place.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ LONGEST_SHOWN = 60
 
 
 def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
-    """User name and name shown of each player as the archive has them, by id; two queries at most.
+    """Return the user name and display name of each player in the archive, by id; at most two queries.
 
-    Who still has a place that is kept has the user name of the archive that he came with, unless another has it by now.
+    Players who haven't taken their place keep the user name of the archive they came with, unless somebody else has it.
     """
     kept = dict(Placeholder.objects.filter(player__in=scope.players).values_list("player", "username"))
     rows = Player.objects.filter(pk__in=scope.players).order_by("pk").values_list("pk", "username", "name_shown")
@@ -39,8 +39,9 @@ def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
 
 
 def names_given(usernames: Sequence[str], gone: Collection[int], ids: Sequence[int]) -> list[str]:
-    """The user names that the players of an archive get here, whose ids will be these: none that anybody could sign up
-    with. `gone`: by number from 1, who left before it was packed.
+    """Return the user names that the archive's players get here. None of them can be chosen at sign-up.
+
+    `ids`: the ids that the players will have here. `gone`: the numbers, from 1, of players who had left before packing.
     """
     left = Player.objects.filter(username__istartswith="left-").values_list("username", flat=True)
     taken = {name.lower() for name in left} if gone else set()
@@ -56,19 +57,19 @@ def names_given(usernames: Sequence[str], gone: Collection[int], ids: Sequence[i
 
 
 def name_shown(username: str, shown: str) -> str:
-    """What a player of an archive is shown as."""
+    """Return the display name of a player of an archive."""
     return str(shorten_name(str(cleaned(shown or username)), longest=LONGEST_SHOWN))
 
 
 def name_offered(place: Placeholder) -> str:
-    """The user name that who takes the place had, if it can be his here; else none."""
+    """Return the user name the player had in the archive if it can be used here, or an empty string."""
     name = place.username
     is_kept = any(kind.fullmatch(name) for kind in (OF_A_GUEST, OF_A_PLACE, OF_ONE_WHO_LEFT))
     return "" if is_kept or Player.objects.filter(username__iexact=name).exists() else name
 
 
 def _free(name: str, taken: Collection[str]) -> str:
-    """The name of one who left, numbered where another who left has it."""
+    """Return the name for a player who left, with a number if another player who left has it."""
     stem, free, number = "-".join(name.split("-")[:2]), name, 1
     while free.lower() in taken:
         number += 1

@@ -1,4 +1,4 @@
-"""Numbers for rows that are written together: given before any is written, so that they can name one another."""
+"""Ids for rows that are written together, reserved before any row is written so that rows can refer to each other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import connection, models
 
 
 def numbers_for(model: type[models.Model], count: int) -> list[int]:
-    """So many numbers that no row of the table has or ever had, rising. Inside a transaction that writes."""
+    """Return `count` rising ids that no row of the table has or ever had. Call it in a transaction that writes."""
     if not count:
         return []
     pk = model._meta.pk

@@ -1,4 +1,4 @@
-"""A club out of the database as an archive. Rows have numbers of the archive's own: from 1 in each table."""
+"""Pack a club from the database into an archive. Rows are numbered from 1 in each table."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ BESIDE = (
     "campaigns.Handicap",
     "campaigns.MatchForce",
     "campaigns.MatchMuster",
-)  # read with the rows that they name
-HOLDS = Q(match__round__state=RoundState.CLOSED) | Q(began_at__isnull=False)  # premieres that decide their match
-Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and name shown
+)  # tables that are read with select_related
+HOLDS = Q(match__round__state=RoundState.CLOSED) | Q(began_at__isnull=False)  # watch parties that decide their match
+Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and display name
 Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Packed:
-    """The rows of a table as lines."""
+    """The rows of a table as lines of JSON."""
 
     label: str
     lines: list[str]
 
 
 def steps() -> int:
-    """How many steps `packed` takes."""
+    """Return the number of steps that `packed` takes."""
     return len(KEPT)
 
 
 def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
-    """The ZIP, all of one moment; `step` is told how many tables are in it.
+    """Return the ZIP, read from one snapshot; calls `step` with the number of tables written.
 
-    Refused while a round is being closed, and while nothing but a premiere decides a match.
+    Refuse while a round is being closed, and while a match waits to be decided by a watch party.
     """
     with one_moment():
         if RoundClose.objects.filter(round__campaign__club=club, status__in=("queued", "running")).exists():
@@ -101,7 +101,7 @@ def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda d
 
 
 def migrations_here() -> dict[str, list[str]]:
-    """All migrations of the tables' apps that this Muster has, by app."""
+    """Return all migrations that this Muster has for the tables' apps, by app."""
     from django.db.migrations.loader import MigrationLoader
 
     found: dict[str, list[str]] = {}
@@ -112,7 +112,7 @@ def migrations_here() -> dict[str, list[str]]:
 
 
 def sums_of(record: CompanyRecord) -> dict[str, int]:
-    """What the ledger of a company adds up to."""
+    """Return the totals of a company's ledger."""
     pilots = record.pilots.values()
     return {
         "balance": record.balance,
@@ -124,7 +124,7 @@ def sums_of(record: CompanyRecord) -> dict[str, int]:
 
 
 def _with_players(scope: Scope) -> Scope:
-    """The scope with all players whom a row that comes along names."""
+    """Return the scope with all players that archived rows refer to."""
     named: set[int] = set()
     for label, word in KEPT.items():
         if label == PLAYERS:
@@ -165,7 +165,10 @@ def _lines(label: str, scope: Scope, numbers: Numbers, names: Names) -> Iterator
 
 
 def _named(label: str, field: models.Field[object, object], target: str, value: object, numbers: Numbers) -> int | None:
-    """The number of the row that a key names; of one that stays behind there is none."""
+    """Return the number of the row that a key refers to, or None if that row isn't in the archive.
+
+    Raise LookupError if it isn't and the field may not be null.
+    """
     found = numbers.get(target, {}).get(value) if isinstance(value, int) else None
     if found is None and value is not None and not field.null:
         raise LookupError(f"{label}.{field.name} names row {value} of {target}, which is not in the archive")

@@ -1,7 +1,7 @@
-"""How each JSON column of an archive is read: by the reader of the forms and pages that know it, or by a type.
+"""How each JSON column of an archive is read: by the reader that forms and pages use, or by a type.
 
-Every JSON column that an archive holds has its line in `READERS`; a test asks for it. A reader raises DocumentError,
-with the place in the value, for what the club's pages couldn't read.
+Every JSON column that an archive holds has its line in `READERS`; a test checks this. A reader raises DocumentError,
+with the place in the value, for anything that the club's pages couldn't read.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ from systems.roster import AnyRoster
 from systems.setups import MAX_UNITS, Key, Setup, SetupUnit, Slug, Standing
 
 Row = Mapping[str, Any]
-MAX_CUTS = 20_000  # steps of a premiere
+MAX_CUTS = 20_000  # steps of a watch party
 MAX_FACES = 200  # dice of a roll
 MAX_SIDES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A JSON value of a row that is being read. `system`, `release`: of the game that the row is of, if it is of one."""
+    """A JSON value of a row being read. `system`, `release`: the row's game and catalogue version, if it has a game."""
 
     value: Any
     row: Row
@@ -80,7 +80,7 @@ Lines = Annotated[tuple[Text, ...], pydantic.Field(max_length=1000)]
 Cell = Annotated[str, pydantic.Field(max_length=100)]
 
 
-# --- shapes of what the site writes itself ----------------------------------------------------------------------------
+# --- types of the values that the site writes itself -----------------------------------------------------------------
 
 
 class Step(Document):
@@ -91,7 +91,7 @@ class Step(Document):
 
 
 class Fielded(Document):
-    """Which unit and pilot of its company stand behind a unit of a set-up."""
+    """The unit and pilot of a company behind a unit of a set-up."""
 
     unit: Id | None
     pilot: Id | None
@@ -109,7 +109,7 @@ class Bought(Document):
 
 
 class SealedForce(Document):
-    """What one side brings to a match."""
+    """The list that one side submits for a match."""
 
     units: Annotated[tuple[Id | None, ...], pydantic.Field(max_length=MAX_UNITS)]
     doctrine: Slug
@@ -119,7 +119,7 @@ class SealedForce(Document):
 
 
 class Figures(Document):
-    """Of attacker and defender, where they are known."""
+    """Figures of attacker and defender, if known."""
 
     destroyed: Pair | None = None
     lost: Pair | None = None
@@ -186,7 +186,7 @@ class Adjusted(Document):
 
 
 class Decided(Document):
-    """How a match was decided, as a correction keeps it."""
+    """How a match was decided, as a correction stores it."""
 
     state: str
     outcome: str
@@ -231,7 +231,7 @@ class StandingChange(Document):
 
 
 class Effects(Document):
-    """What a correction did: its preview."""
+    """The effects of a correction, as its preview showed them."""
 
     match: Line
     mode: Line
@@ -265,13 +265,13 @@ class TableForce(Document):
 
 
 def typed(kind: Any) -> Reader:
-    """Holds the value to that type."""
+    """Return a reader that checks the value against the type."""
     adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(kind)
     return lambda column: read_value(adapter, column.value)
 
 
 def _slugs(known: Mapping[str, object] | frozenset[str]) -> Reader:
-    """A list of some of these, each once."""
+    """Return a reader for a list of known slugs without repeats."""
     adapter = pydantic.TypeAdapter(tuple[str, ...])
 
     def read(column: Column) -> object:
@@ -331,7 +331,7 @@ def _scenarios(column: Column) -> object:
 
 
 def _setup(column: Column) -> Setup:
-    """A set-up, as the pages read it."""
+    """Return the set-up as pages read it. Raise DocumentError if it is of another game."""
     setup = stored_setup(object_of(column.value, ""))
     _check_game(setup, column)
     return setup
@@ -398,7 +398,7 @@ _DECISIONS: Mapping[str, pydantic.TypeAdapter[Any]] = {
 
 
 def _decision(column: Column) -> object:
-    """The facts of a ruling of its kind."""
+    """Check the decision of a ruling by the ruling's kind."""
     kind = column.row["kind"]
     if kind == Ruling.Kind.CORRECTION:
         return _corrected(object_of(column.value, ""), "")
@@ -414,7 +414,7 @@ def _decision(column: Column) -> object:
 
 
 def _corrected(value: dict[str, object], path: str) -> object:
-    """What a correction made of a match: nothing, a report, or an end without a fight."""
+    """Check the new state of a corrected match: nothing, a report, or an end without a battle."""
     if not value:
         return None
     with within(path):
@@ -440,7 +440,7 @@ _FACTS = pydantic.TypeAdapter(dict[Annotated[str, pydantic.Field(max_length=40)]
 
 
 def _ledger_facts(column: Column) -> object:
-    """Facts that entries of this kind have; the ledger itself is added up once all of it is there."""
+    """Check the facts of a ledger entry by its kind. The ledger is added up later, when all of it has been written."""
     facts = read_value(_FACTS, column.value)
     with unreadable("", "are not the facts of such an entry"):
         plain(sentence(column.row["kind"], facts, Subject(0, ""), Subject(0, "")))
@@ -449,11 +449,11 @@ def _ledger_facts(column: Column) -> object:
 
 
 class UnitEnd(Document):
-    """What became of a unit, with what its game says besides."""
+    """The fate of a unit, with the extra fields of its game."""
 
     model_config = pydantic.ConfigDict(extra="allow")
 
-    key: Cell  # also of what support brought
+    key: Cell  # units brought by support have keys too
     side: Line
     lost: bool
     lost_by: Line | None = None
@@ -465,7 +465,7 @@ class UnitEnd(Document):
 
 
 class Result(Document):
-    """How a battle ended: of one that was logged by hand too."""
+    """The result of a battle, also of one that was logged manually."""
 
     winner: Line | None
     draw: bool
@@ -498,7 +498,7 @@ def _outcome(column: Column) -> object:
 
 @contextmanager
 def unreadable(path: str, what: str) -> Iterator[None]:
-    """Makes a refusal of whatever a reader of pages raises that knows none."""
+    """Turn the errors of a page's reader that doesn't raise DocumentError itself into DocumentErrors."""
     try:
         yield
     except DocumentError:
@@ -508,14 +508,14 @@ def unreadable(path: str, what: str) -> Iterator[None]:
 
 
 def _counts(column: Column) -> object:
-    """What was counted, as odds of the set-up beside it."""
+    """Check the tallies as odds of the row's set-up."""
     found = read_value(pydantic.TypeAdapter(TallyForm), column.value)
     with unreadable("", "are no odds of its set-up"):
         return odds(Tally.from_json(found.model_dump()), stored_setup(column.row["setup"]))
 
 
 def _print(column: Column) -> object:
-    """An order, as it is read when it is drawn again."""
+    """Check a print order as it is read when it is printed again."""
     order = read_order(_order_object(column.value))
     check_order(order)
     return order
@@ -561,7 +561,7 @@ class Thrown(Document):
 
 
 class ThrownAhead(Thrown):
-    model_config = pydantic.ConfigDict(extra="allow")  # with what is wrong with it
+    model_config = pydantic.ConfigDict(extra="allow")  # it may say what is wrong with the roll
 
 
 class Prepared(Document):
@@ -580,7 +580,7 @@ _ACTS: Mapping[str, pydantic.TypeAdapter[Any]] = {
 
 
 def _act(column: Column) -> object:
-    """The facts of an act at a table, of its kind."""
+    """Check the facts of an act at a live table by its kind."""
     kind = column.row["kind"]
     refuse_unknown("", "act", kind, _ACTS)
     return read_value(_ACTS[kind], column.value)
@@ -651,7 +651,7 @@ READERS: Mapping[str, Reader] = {
 
 
 def check_json(label: str, field: str, row: Row, system: str, release: str) -> None:
-    """Reads a JSON column of a row; raises DocumentError with the column and the place in it."""
+    """Read a JSON column of a row. Raise DocumentError with the column and the place in it."""
     value = row[field]
     if value is None:
         return

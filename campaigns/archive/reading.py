@@ -1,7 +1,7 @@
-"""An archive that somebody brought: opened, and refused with a sentence for whatever is wrong with it.
+"""Open an uploaded archive, or refuse it with a sentence for anything that is wrong with it.
 
-Nothing in it is believed: no file is larger than it may be, each has the digest that the manifest gives it, and every
-value is one that its field can hold. What follows from the rows together, restoring checks.
+Nothing in it is trusted: sizes are limited, every file must have the digest in the manifest, and every value must fit
+its field. Restoring checks whether the rows agree with each other.
 """
 
 from __future__ import annotations
@@ -41,28 +41,31 @@ from .tables import WORDS
 
 Row = dict[str, Any]
 MAX_VALUES = 200_000  # in a manifest
-END, END_64 = b"PK\x05\x06", b"PK\x06\x07"  # the marks of what a ZIP ends with, and how long that is
+END, END_64 = b"PK\x05\x06", b"PK\x06\x07"  # signatures of the last record of a ZIP, and its size in bytes:
 MIN_END, MAX_END = 22, 65_558
-LOCATOR_64 = 20  # bytes before the last record, in a ZIP that is longer than its fields can say
+LOCATOR_64 = 20  # bytes before the last record, in a ZIP too large for the record's own fields
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """An archive whose files are all there and sound."""
+    """An archive whose files are complete and match their digests."""
 
     zip: zipfile.ZipFile
     manifest: Manifest
-    lifts: tuple[Lift, ...]  # what its rows need to be read here
-    is_older: bool  # than this Muster: fields may have come since
+    lifts: tuple[Lift, ...]  # upgrades that its rows need to be read here
+    is_older: bool  # than this Muster: fields may have been added since
 
     def count(self, label: str) -> int:
-        """How many rows of the table there are."""
+        """Return the number of rows of the table."""
         file = self.manifest.files.get(path_of(label))
         return file.rows if file else 0
 
     def rows(self, label: str, change: Callable[[str], str] = lambda line: line) -> Iterator[Row]:
-        """The rows of a table, values as their fields hold them, keys as numbers of the archive; `change` sees lines first."""
+        """Yield the rows of a table, with values as fields hold them and keys as numbers of the archive.
+
+        `change` is applied to each line first.
+        """
         if path_of(label) not in self.manifest.files:
             return
         fields = [(field.name, field, target_of(field)) for field in fields_of(label)]
@@ -103,7 +106,7 @@ class Archive:
 
 @contextmanager
 def opened(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -> Iterator[Archive]:
-    """The archive, every file of it held against its digest; `step` is told after each. Raises RefusedError."""
+    """Open the archive and check every file against its digest; calls `step` after each. Raise RefusedError."""
     _measured(file)
     try:
         with zipfile.ZipFile(file) as held:
@@ -115,7 +118,7 @@ def opened(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -
 
 
 def manifest_of(file: IO[bytes]) -> Manifest:
-    """What the archive says of itself, nothing else read. Raises RefusedError."""
+    """Return the archive's manifest without reading its other files. Raise RefusedError."""
     _measured(file)
     try:
         with zipfile.ZipFile(file) as held:
@@ -129,7 +132,7 @@ def refuse(what: str) -> NoReturn:
 
 
 def _measured(file: IO[bytes]) -> None:
-    """Refuses a file that is too large, or whose list of files is: reading that alone would fill the memory."""
+    """Refuse a file that is too large, or whose list of files is: reading that list alone would fill the memory."""
     file.seek(0, 2)
     size = file.tell()
     if size > MAX_BYTES:
@@ -138,9 +141,9 @@ def _measured(file: IO[bytes]) -> None:
     tail = file.read(MAX_END + LOCATOR_64)
     at = tail.rfind(END)
     if len(tail) - at < MIN_END:
-        at = len(tail) - MIN_END  # what comes after is in the record, if it is one
+        at = len(tail) - MIN_END  # a signature so late is part of the last record's own data, if there is a record
     if at < 0 or not tail.startswith(END, at):
-        return  # no ZIP, which is said in its place
+        return  # not a ZIP; opening it raises the error
     listed = int.from_bytes(tail[at + 12 : at + 16], "little")
     if listed > MAX_LISTING_BYTES or END_64 in tail[max(0, at - LOCATOR_64) : at]:
         refuse("there are more files in it than an archive has")
@@ -181,7 +184,7 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
 
 
 def _known_format(data: bytes) -> None:
-    """Refuses another format before its fields are read: a newer one may have others."""
+    """Refuse another format before its fields are read, as a newer one may have other fields."""
     try:
         found = json.loads(data).get("muster")
     except (ValueError, AttributeError, RecursionError):

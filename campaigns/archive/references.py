@@ -1,7 +1,7 @@
-"""Ids inside of documents and texts: where they are, and how they are given other numbers. Pure.
+"""Find ids inside JSON values and texts, and renumber them. Reads and writes no rows.
 
-A row of a table names others by keys that the database knows of; a JSON field may name them too, and nobody but its
-writer knows where. Here that is said by a path: "units.*" is each of a list, "*.unit" that field of each of an object.
+A table's foreign keys are known to the database, but a JSON field may hold ids too, at places that only the code that
+writes it knows. Here a path says where: "units.*" is each item of a list, "*.unit" that field of each object.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-Number = Callable[[str, int], int | None]  # table and id -> its other number; None: it is not in the archive
-NOWHERE, NO_RELEASE = "0/0", "release/0"  # a ruling, and the adoption of a release, that are on no site
+Number = Callable[[str, int], int | None]  # table and id -> its other number; None: it isn't in the archive
+NOWHERE, NO_RELEASE = "0/0", "release/0"  # a ruling, and a catalogue update, that exist on no site
 _RULING = re.compile(r"([0-9]{1,18})/([0-9]{1,18})")
 _RELEASE = re.compile(r"release/([0-9]{1,18})")
 _ID = re.compile(r"[0-9]{1,18}")
 
 
 class Codec(Protocol):
-    """Gives the ids in a value other numbers; the same there and back."""
+    """Renumbers the ids in a value; the same codec serves packing and restoring."""
 
     def __call__(self, value: object, number: Number) -> object: ...
 
 
 def ids(*paths: str) -> Codec:
-    """The ids at these paths, each "path=table"."""
+    """Return a codec for the ids at these paths, each given as "path=table"."""
     parsed = [(path.split("."), table) for path, _, table in (each.partition("=") for each in paths)]
 
     def renumbered(value: object, number: Number) -> object:
@@ -48,7 +48,10 @@ def _changed(value: object, steps: list[str], table: str, number: Number) -> obj
 
 
 def cause(value: object, number: Number) -> object:
-    """What an entry has its cause named by: "campaign/ruling", or "release/adoption". Those of another club are nowhere."""
+    """Renumber the reference to an entry's cause: "campaign/ruling" or "release/adoption".
+
+    One that isn't in the archive becomes NOWHERE or NO_RELEASE.
+    """
     if not isinstance(value, str):
         return value
     if found := _RELEASE.fullmatch(value):
@@ -61,13 +64,13 @@ def cause(value: object, number: Number) -> object:
 
 
 def force(value: object, number: Number) -> object:
-    """A force that was sealed. Standing orders call units by their ids, and what is bought for the match by its place."""
+    """Renumber a submitted list. Orders refer to units by id, and to units bought for the match by their place."""
     value = ids("units.*=rosters.Unit", "buys.*.pilot=rosters.Pilot")(value, number)
     return value if isinstance(value, Mapping) and value.get("buys") else orders(value, number)
 
 
 def orders(value: object, number: Number) -> object:
-    """Orders of a company, whose `standing` ones say by ids of units whom they are for."""
+    """Renumber the unit ids that `standing` orders are given for."""
     standing = value.get("standing") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(standing, Mapping):
         return value
@@ -85,7 +88,7 @@ _OF = {"company": "rosters.Company", "pilot": "rosters.Pilot", "unit": "rosters.
 
 
 def effects(value: object, number: Number) -> object:
-    """What a correction did: each change says of what its id is."""
+    """Renumber the effects of a correction. Each change has an id and says what kind of thing it is the id of."""
     value = ids("companies.*.id=rosters.Company")(value, number)
     companies = value.get("companies") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(companies, list):

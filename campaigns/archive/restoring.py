@@ -1,4 +1,4 @@
-"""An archive into the database: all of it, in one transaction, or nothing. Who may, is asked before."""
+"""Restore an archive into the database: all of it in one transaction, or nothing. Callers check permissions first."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ from .tables import KEPT
 from .trial import UNREADABLE, unreadable_parts
 
 log = logging.getLogger(__name__)
-ELSEWHERE = "elsewhere"  # under which key dice lie that nothing is left to roll with, and whose secret stayed behind
+ELSEWHERE = "elsewhere"  # key name for dice that nothing will roll again, whose secret stayed on the old site
 MAX_RECORD = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """The new club, and in sentences what is otherwise than in the archive."""
+    """The new club, and the differences from the archive as sentences."""
 
     club: Club
     told: tuple[str, ...]
@@ -78,21 +78,21 @@ class Restored:
 
 @dataclass(slots=True, kw_only=True)
 class _Restore:
-    """One archive on its way in."""
+    """The state of a restore in progress."""
 
     archive: Archive
     survey: Survey
     by: Player
     ids: dict[str, list[int]]  # table -> ids by number, from 1
-    there: dict[str, set[int]]  # table -> numbers of rows that are here already
-    usernames: list[str]  # that its players get here
+    there: dict[str, set[int]]  # table -> numbers of rows that exist here already
+    usernames: list[str]  # the user names its players get here
     club_name: str
     club_slug: str
-    dice: dict[str, str] = field(default_factory=dict)  # hash of dice that were sealed anew -> the new one
+    dice: dict[str, str] = field(default_factory=dict)  # hash of dice that were sealed again -> the new hash
     excused: list[int] = field(default_factory=list)
 
     def number(self, table: str, number: int) -> int | None:
-        """The id of that row of the archive."""
+        """Return the id here of a row of the archive, or None."""
         ids = self.ids.get(table, [])
         return ids[number - 1] if 1 <= number <= len(ids) else None
 
@@ -107,11 +107,11 @@ def club_restore(
     stands_for: str = "",
     step: Callable[[int], object] = lambda done: None,
 ) -> Restored:
-    """The club of the archive as a new club of this site, with `by` as an organiser.
+    """Restore the archive as a new club of this site, with `by` as an organiser.
 
-    `name` is what it is called here, if not as in the archive; `stands_for` the user name of the organiser in it who
-    `by` is: what was his is `by`'s. Everybody else gets a place that a link lets him take, and no user name until he
-    does. Raises RefusedError.
+    `name`: the club's name here, if not the one in the archive. `stands_for`: the user name of the organiser in the
+    archive who is `by`; everything that organiser owned becomes `by`'s. Every other player gets a place that a link
+    lets them take, and no user name until then. Raise RefusedError.
     """
     try:
         run = _begun(archive, survey, by, name, stands_for)
@@ -126,7 +126,7 @@ def club_restore(
         raise RefusedError("file", f"This archive contradicts itself: {_first_line(error)}.") from None
     except RefusedError:
         raise
-    except (LookupError, TypeError, AttributeError, ValueError) as error:  # of JSON whose shape no table knows
+    except (LookupError, TypeError, AttributeError, ValueError) as error:  # JSON of an unknown shape
         log.exception("an archive brought by %s can't be read", by.pk)
         raise RefusedError(
             "file", f"This archive can't be taken in: a value in it can't be read ({type(error).__name__})."
@@ -191,7 +191,7 @@ def _instances(
 
 
 def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
-    """What becomes of a row that can't stand here as it does in the archive."""
+    """Change the values of a row that can't be stored here as they are in the archive."""
     match label:
         case "campaigns.Club":
             values |= {"name": run.club_name, "slug": run.club_slug}
@@ -208,7 +208,7 @@ def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
             values |= _sealed_anew(run, number, values)
         case "battles.Record":
             _check_record(values)
-        case "battles.Forecast":  # whoever asks here what it answers is answered by this site's own count
+        case "battles.Forecast":  # this site answers the same question with its own odds, never an archive's
             values["question"] = hashlib.sha256(f"{uuid.uuid4()} {values['question']}".encode()).hexdigest()
         case "rosters.Portrait":
             _check_picture(values)
@@ -217,7 +217,7 @@ def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
 
 
 def _sealed_anew(run: _Restore, number: int, values: Row) -> Row:
-    """Other dice in place of some whose secret is not open: nobody may have them roll on two sites."""
+    """Return new dice for dice whose secret isn't revealed, so that nobody can roll the same dice on two sites."""
     if number not in run.survey.rolls_on:
         return {"secret": "", "hidden": "0" * 64, "hidden_under": ELSEWHERE}
     secret, key = secrets.token_hex(32), settings.DICE_KEYS[0]
@@ -232,7 +232,7 @@ def _sealed_anew(run: _Restore, number: int, values: Row) -> Row:
 
 
 def _own_name(label: str, values: Row) -> str:
-    """The name of a design or scenario of the restorer's own, numbered if he has one of that name."""
+    """Return a free name for the restoring player's design or scenario, with a number if they have one of that name."""
     mine = model_of(label)._default_manager.filter(author=values["author_id"], system=values["system"])
     taken = set(mine.values_list("name", flat=True))
     name, number = str(values["name"]), 1
@@ -255,7 +255,7 @@ def _check_record(values: Row) -> None:
 
 
 def record_digest(text: bytes) -> str:
-    """The digest of a record's lines."""
+    """Return the digest of a record's lines."""
     return hashlib.sha256(text).hexdigest()
 
 
@@ -269,11 +269,11 @@ def _check_picture(values: Row) -> None:
         refuse("a picture in it is not the one that it says it is")
 
 
-# --- what follows from the rows ---------------------------------------------------------------------------------------
+# --- after the rows ---------------------------------------------------------------------------------------------------
 
 
 def _completed(run: _Restore, club: Club) -> None:
-    """People get their places, and the diary is told."""
+    """Create the players' places and write to the activity log."""
     row, _ = Membership.objects.get_or_create(club=club, player=run.by, defaults={"role": Role.ORGANISER})
     if row.role != Role.ORGANISER:
         refuse("it says that you are no organiser")
@@ -301,9 +301,9 @@ def _completed(run: _Restore, club: Club) -> None:
 
 
 def _checked(run: _Restore, club: Club) -> None:
-    """Refuses rows that contradict each other: companies their ledgers, matches the books, records their dice.
+    """Refuse rows that contradict each other: companies their ledgers, matches the books, records their dice.
 
-    On the way companies get word of where they come from, and exceptions their hashes.
+    On the way, note the origins of the companies and renew the hashes of exceptions.
     """
     _check_releases(club, run.ids["rosters.Company"])
     rows = Company.objects.filter(pk__in=run.ids["rosters.Company"])
@@ -320,7 +320,7 @@ def _checked(run: _Restore, club: Club) -> None:
     ]
     _note_origins(run, club, companies, records)
     for enrolment in Enrolment.objects.filter(pk__in=run.excused).select_related("company__origin", "campaign"):
-        enrolment.exception_hash = exception_hash(enrolment)  # which tells what was lent elsewhere, too
+        enrolment.exception_hash = exception_hash(enrolment)  # which includes units lent elsewhere
         enrolment.save(update_fields=["exception_hash"])
     matches = Match.objects.filter(round__campaign__club=club).select_related(
         "round__campaign", "attacker__company", "defender__company", "battle", "dice"
@@ -341,7 +341,7 @@ def _checked(run: _Restore, club: Club) -> None:
 
 
 def _check_replays(battles: list[int]) -> None:
-    """Refuses records that can't be replayed, and those of another set-up than their battle's."""
+    """Refuse records that can't be replayed, or whose set-up isn't their battle's."""
     rows = Record.objects.filter(battle__in=battles).select_related("battle").order_by("pk")
     for row in rows.iterator(chunk_size=10):
         try:
@@ -357,7 +357,7 @@ def _check_replays(battles: list[int]) -> None:
 
 
 def _check_releases(club: Club, companies: list[int]) -> None:
-    """Refuses figures of a catalogue that this Muster has not: a release is no migration."""
+    """Refuse catalogue versions that this Muster doesn't have: migrations don't show them."""
     named = set(Company.objects.filter(pk__in=companies).values_list("system", "catalogue_release"))
     named |= set(club.campaigns.values_list("system", "catalogue_release"))
     planned = ReleaseAdoption.objects.filter(campaign__club=club, state=AdoptionState.PLANNED)
@@ -367,7 +367,7 @@ def _check_releases(club: Club, companies: list[int]) -> None:
 
 
 def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], records: Sequence[CompanyRecord]) -> None:
-    """Says of every company that its past is as the archive says: nobody here has seen it."""
+    """Note for every company that its history comes from the archive and nobody here has seen it."""
     newest = LedgerEntry.objects.filter(company__in=companies).order_by().values("company")
     last = dict(newest.annotate(last=Max("pk")).values_list("company", "last"))
     rows = [
@@ -384,7 +384,7 @@ def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], recor
 
 
 def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
-    """What its ledger adds up to; refused if that is not as the archive and the rows beside it say."""
+    """Return the sum of the company's ledger. Refuse if the archive's sums or the company's rows differ from it."""
     try:
         record = fold(ledger)
     except LedgerError as error:

@@ -1,4 +1,4 @@
-"""Which rows are a club's: its companies and the battles, dice and odds that its matches and ledgers name."""
+"""The rows that belong to a club: its companies, and the battles, dice and odds its matches and ledgers refer to."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Uni
 from rosters.site.jobs import JobStatus
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-AT_A_TIME = 500  # names in one question
+AT_A_TIME = 500  # keys in one query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """A club and what hangs on it; the ids of what no path leads to from the club."""
+    """A club and everything that belongs to it. Holds the ids of rows that no foreign keys link to the club."""
 
     club: int
     battles: frozenset[int]
     dice: frozenset[int]
-    players: frozenset[int] = frozenset()  # whom the rows name; known once these are
+    players: frozenset[int] = frozenset()  # players that the rows refer to; empty until the rows are known
 
     @property
     def companies(self) -> QuerySet[Company]:
-        """Those that are, or were, in a campaign of the club."""
+        """The companies that are or were in a campaign of the club."""
         return Company.objects.filter(enrolments__campaign__club=self.club).distinct()
 
     def of_companies(self, path: str = "company") -> Q:
-        """Rows of these companies."""
+        """Return the filter for rows of these companies."""
         return Q(**{f"{path}__in": self.companies.values("pk")})
 
 
 def scope_of(club: Club) -> Scope:
-    """What is the club's now."""
+    """Return the present scope of a club."""
     bare = Scope(club=club.pk, battles=frozenset(), dice=frozenset())
     battles = _battles(bare)
     return Scope(club=club.pk, battles=battles, dice=_dice(club, battles))
 
 
 def _battles(scope: Scope) -> frozenset[int]:
-    """Fought ones of the club's matches, and those that ledgers of its companies name, unless they are private."""
+    """Return the finished battles of the club's matches, and those its companies' ledgers refer to unless private."""
     own = Q(match__round__campaign__club=scope.club) | Q(friendly__round__campaign__club=scope.club)
     found = set(Battle.objects.filter(own, status=JobStatus.DONE).values_list("pk", flat=True))
     corrections = Correction.objects.filter(match__round__campaign__club=scope.club)
@@ -74,14 +74,17 @@ def _dice(club: Club, battles: frozenset[int]) -> frozenset[int]:
 
 
 def tables(club: int) -> QuerySet[LiveTable]:
-    """Tables of the club's decided matches that have ended, with their dice open: what was noted there may be known."""
+    """Return the ended live tables of the club's decided matches, with revealed dice: their notes may be known."""
     rows = LiveTable.objects.filter(match_table__match__round__campaign__club=club)
     rows = rows.exclude(match_table__match__state__in=UNDECIDED)
     return rows.exclude(ended_at=None).exclude(dice__revealed_at=None)
 
 
 def prints(scope: Scope) -> QuerySet[PrintJob]:
-    """Finished prints of its companies; not of one with a match whose lists are hidden: the cards that it printed name them."""
+    """Return the finished prints of its companies.
+
+    Without those of a company with a match whose lists are hidden: the printed cards would give its list away.
+    """
     hidden = Match.objects.filter(round__campaign__club=scope.club, state__in=UNDECIDED, setup__isnull=True)
     sides = Q(company__enrolments__attacks__in=hidden) | Q(company__enrolments__defences__in=hidden)
     rows = PrintJob.objects.filter(scope.of_companies(), status=JobStatus.DONE)
@@ -97,19 +100,22 @@ def battles(scope: Scope) -> QuerySet[Battle]:
 
 
 def forecasts(scope: Scope) -> QuerySet[Forecast]:
-    """The odds that are published of matches, once all is counted."""
+    """Return the published odds of the club's matches, if their calculation has finished."""
     named = Match.objects.filter(round__campaign__club=scope.club).exclude(forecast=None).values("forecast")
     return Forecast.objects.filter(pk__in=named, status=JobStatus.DONE)
 
 
 def friendlies(scope: Scope) -> QuerySet[Friendly]:
-    """Those that are over."""
+    """Return the friendly games that have ended."""
     rows = Friendly.objects.filter(round__campaign__club=scope.club)
     return rows.filter(Q(battle__in=scope.battles) | Q(battle=None))
 
 
 def designs(scope: Scope) -> QuerySet[Design]:
-    """Of owners of the companies, which units of theirs were bought as; a private one that is otherwise by now stays."""
+    """Return the owners' designs that units of the companies were bought as.
+
+    A private design that has changed since then isn't included.
+    """
     bought = Unit.objects.filter(scope.of_companies()).order_by()
     wanted = Q(pk=None)
     built: dict[tuple[int, str, str], list[object]] = {}
@@ -127,7 +133,7 @@ def designs(scope: Scope) -> QuerySet[Design]:
 
 
 def scenarios(scope: Scope) -> QuerySet[Scenario]:
-    """Of members, those that campaigns of the club are played with."""
+    """Return the members' scenarios that the club's campaigns play."""
     club = Club.objects.get(pk=scope.club)
     played = {
         (campaign.system, row.get("name"))

@@ -1,4 +1,4 @@
-"""What pages show of archives, and of places that are kept for those who came along with one."""
+"""What pages show of archives, and of the places reserved for the players in one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rosters.models import Player
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceRow:
-    """A player who came along and has not come yet; `username` is the one he had, `role` empty for who is no member."""
+    """A player in an archive whose place isn't taken. `username`: from the archive; `role`: empty for non-members."""
 
     pk: int
     key: UUID
@@ -21,11 +21,11 @@ class PlaceRow:
     companies: int
 
 
-_seen: list[bool] = []  # once somebody is there, somebody always is
+_seen: list[bool] = []  # not empty if a player exists; the answer never changes back
 
 
 def has_players() -> bool:
-    """Whether anybody has ever signed up; asks the database until somebody has."""
+    """Return whether anybody has ever signed up; queries the database only until somebody has."""
     if not _seen and Player.objects.exists():
         _seen.append(True)
     return bool(_seen)
@@ -36,7 +36,7 @@ def newest_archive(club: Club) -> ClubArchive | None:
 
 
 def places_of(club: Club) -> list[PlaceRow]:
-    """Members first, each in the order of their names; three queries."""
+    """Return the reserved places, members first, each group by name; three queries."""
     rows = list(Placeholder.objects.filter(club=club).select_related("player"))
     roles = dict(Membership.objects.filter(club=club).values_list("player", "role"))
     owners = club.campaigns.model._default_manager.filter(club=club).values_list(

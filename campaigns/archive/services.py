@@ -1,4 +1,4 @@
-"""An organiser has his club packed; somebody brings an archive; those who came along with one take their places."""
+"""Pack a club for its organiser, restore an archive somebody uploads, and let its players take their places."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from .survey import surveyed
 from .tables import KEPT
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
-WRITING = timedelta(minutes=2)  # that the one transaction may take, and beside it:
+WRITING = timedelta(minutes=2)  # the time that the transaction may take, plus, for each row and match:
 A_ROW, A_MATCH = timedelta(milliseconds=10), timedelta(seconds=1)
 
 
 class _LostError(Exception):
-    """Raised when somebody else holds the job by now."""
+    """Raised when another worker has taken over the job."""
 
 
-# --- out --------------------------------------------------------------------------------------------------------------
+# --- packing ----------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def archive_ask(*, club: Club, by: Player) -> ClubArchive:
-    """The club's archive, to be packed by a worker in place of the one before; the one under way, if one is."""
+    """Create a job that packs the club, replacing its previous archive. Return the unfinished job if there is one."""
     locked = run_lock(club, by)
     known = ClubArchive.objects.filter(club=locked, status__in=AT_WORK).first()
     if known is not None:
@@ -57,7 +57,7 @@ def archive_ask(*, club: Club, by: Player) -> ClubArchive:
 
 
 def archive_pack(*, job: ClubArchive) -> bool:
-    """Packs a claimed job and stores its file. False if the claim was lost, or it can't be packed: the row says why."""
+    """Pack a claimed job and store its file. Return False if the claim was lost or packing failed; the row says why."""
 
     def step(done: int) -> None:
         if not job.renew(parts_done=done, parts=steps()):
@@ -74,15 +74,15 @@ def archive_pack(*, job: ClubArchive) -> bool:
 
 
 def archive_kept_until(job: ClubArchive) -> datetime | None:
-    """Until when the file is kept; None: there is none, or for ever."""
+    """Return until when the file is kept; None if there is no file or it is kept for ever."""
     return until(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
 
 
-# --- in ---------------------------------------------------------------------------------------------------------------
+# --- restoring --------------------------------------------------------------------------------------------------------
 
 
 def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str = "") -> ClubRestore:
-    """The archive, to be made a club by a worker; refused at once for what its manifest tells, and for a name that is taken."""
+    """Create a job that restores the archive. Refuse at once what the manifest shows, and a name that is taken."""
     manifest = manifest_of(file)
     organisers = sorted(person.name for person in manifest.people if person.role == "organiser")
     if stands_for and stands_for not in organisers:
@@ -112,7 +112,7 @@ def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str 
 
 
 def restore_work(*, job: ClubRestore) -> bool:
-    """Restores a claimed job's archive. False if it can't be: the row says why, and nothing else was written."""
+    """Restore a claimed job's archive. Return False if that fails; the row says why, and nothing else was written."""
     parts = 3 * len(KEPT)
 
     def step(done: int) -> None:
@@ -145,7 +145,7 @@ def restore_work(*, job: ClubRestore) -> bool:
 
 
 def club_restored(*, file: IO[bytes], by: Player, name: str = "", stands_for: str = "") -> Restored:
-    """The archive made a club at once, without a worker. Raises RefusedError."""
+    """Restore the archive at once, without a worker. Raise RefusedError."""
     with opened(file) as archive:
         return club_restore(archive=archive, survey=surveyed(archive), by=by, name=name, stands_for=stands_for)
 
@@ -155,7 +155,7 @@ def club_restored(*, file: IO[bytes], by: Player, name: str = "", stands_for: st
 
 @transaction.atomic
 def place_take(*, place: Placeholder, username: str, password: str) -> Player:
-    """The player who came along with an archive, now somebody who can sign in; who is second finds the place taken."""
+    """Turn a player from an archive into one who can sign in. Refuse if the place has been taken already."""
     locked = Placeholder.objects.select_for_update(of=("self",), no_key=True).filter(pk=place.pk).first()
     if locked is None:
         raise RefusedError("username", "This place has been taken; whoever took it signs in now.")
@@ -176,7 +176,7 @@ def place_take(*, place: Placeholder, username: str, password: str) -> Player:
 
 @transaction.atomic
 def place_renew(*, club: Club, by: Player, place: int) -> Placeholder:
-    """Another link to a place; the old one opens nothing from now on."""
+    """Replace the link to a place; the old one stops working."""
     locked = run_lock(club, by)
     row = Placeholder.objects.select_for_update(of=("self",), no_key=True).filter(club=locked, pk=place).first()
     if row is None:
@@ -186,18 +186,18 @@ def place_renew(*, club: Club, by: Player, place: int) -> Placeholder:
     return row
 
 
-# --- what is kept no longer -------------------------------------------------------------------------------------------
+# --- clearing ---------------------------------------------------------------------------------------------------------
 
 
 def archive_files_named(names: Iterable[str]) -> set[str]:
-    """Those of the names of files that are an archive, packed, being packed, or to be restored."""
+    """Return which of the file names belong to an archive: packed, being packed, or to be restored."""
     packed_rows = ClubArchive.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
     brought = ClubRestore.objects.filter(status__in=AT_WORK).only("key")
     return ({row.file_name for row in packed_rows} | {row.file_name for row in brought}) & set(names)
 
 
 def clear_archives(run: Clearing) -> int:
-    """Drops archives that were packed long enough ago, with their files."""
+    """Delete archives that were packed long enough ago, with their files."""
     old = before(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
@@ -206,7 +206,7 @@ def clear_archives(run: Clearing) -> int:
 
 
 def clear_restores(run: Clearing) -> int:
-    """Drops what is told of archives that were restored long enough ago; the clubs stay."""
+    """Delete the restore jobs that ended long enough ago; the clubs stay."""
     old = before(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
@@ -214,7 +214,7 @@ def clear_restores(run: Clearing) -> int:
 
 
 def _drop_archives(rows: Iterable[ClubArchive]) -> None:
-    """Rows first, their files once that is written; a file that a kill leaves behind is swept as nobody's."""
+    """Delete the rows, then their files on commit. A file left behind by a crash is swept later, as it has no owner."""
     for row in list(rows):
         name = row.file_name
         row.delete()

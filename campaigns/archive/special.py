@@ -1,4 +1,4 @@
-"""Rows that don't go out as they stand: what is sealed stays sealed, and addresses with a key in them stay behind."""
+"""Rows that are changed for the archive: hidden things stay hidden, and addresses that contain keys stay behind."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from rosters.ledger.records import company_record
 from systems.setups import without_orders
 
 Row = dict[str, object]
-STANDS = "stands"  # in place of the hash of an exception that holds: of the company as it is now
+STANDS = "stands"  # replaces the hash of an exception that still holds for the company as it is now
 NO_ADDRESS = "It came with an archive, which holds no addresses: give it the whole address again, then switch it on."
 
 
 def packed_row(label: str, instance: Any, row: Row) -> Row:
-    """The row as the archive has it."""
+    """Return the row as the archive holds it."""
     special = _TOLD.get(label)
     return row | special(instance) if special else row
 
 
 def exception_hash(row: Enrolment) -> str:
-    """The hash of the state that the enrolled company is in now."""
+    """Return the hash of the enrolled company's present state."""
     company, campaign = row.company, row.campaign
     brought = brought_by(campaign, [company])[company.pk]
     return muster_check(company, company_record(company), campaign, brought).hash
@@ -37,12 +37,12 @@ def _webhook(row: Any) -> Row:
 
 
 def _match(row: Match) -> Row:
-    """What its sides ordered is theirs alone until it is decided."""
+    """Drop the orders from an undecided match: until then they are private to each side."""
     return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in UNDECIDED else {}
 
 
 def _force(row: MatchForce) -> Row:
-    """Of an undecided match: without orders and words for the dice, and so without what its hash could be checked by."""
+    """Drop orders, dice words and salt from a list of an undecided match. Its hash can't be checked without them."""
     if row.match.state not in UNDECIDED:
         return {"sealed_as": row.sealed_as or row.document}
     document = {name: value for name, value in row.document.items() if name not in ("orders", "standing")}
@@ -50,7 +50,7 @@ def _force(row: MatchForce) -> Row:
 
 
 def _handicap(row: Handicap) -> Row:
-    """Of a match that is not decided, one that was calculated with the AI styles of autoplay orders comes without them."""
+    """Drop the basis in an undecided match if the odds used the AI styles of autoplay orders."""
     names_orders = row.basis is not None and not row.basis.get("best_styles")
     return {"basis": None} if names_orders and row.match.state in UNDECIDED else {}
 
@@ -69,7 +69,10 @@ def _dice(row: Any) -> Row:
 
 
 def _enrolment(row: Any) -> Row:
-    """Orders are their player's alone, so those of a campaign that is not over stay behind, as sealed forces do."""
+    """Drop autoplay orders unless the campaign has ended: they are private to the player, like unrevealed lists.
+
+    Mark an exception that still holds with STANDS in place of its hash.
+    """
     changed: Row = {} if row.campaign.state == CampaignState.FINISHED else {"orders": {}}
     if row.exception_hash and row.exception_hash == exception_hash(row):
         changed["exception_hash"] = STANDS

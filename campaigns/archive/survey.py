@@ -1,4 +1,4 @@
-"""A first walk through an archive: every row read, and what has to be known of them before any is written."""
+"""A first pass through an archive: check every row, and collect what restoring must know before it writes any."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from .readers import check_json
 from .reading import Archive, Row, refuse
 from .tables import KEPT, OVER
 
-ACT = ("rosters.LedgerEntry", "act")  # shared by rows that are undone together
+ACT = ("rosters.LedgerEntry", "act")  # not unique: entries that are undone together share it
 UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 AT_A_TIME = 500
-ROWS_A_STEP = 100  # after which a worker says that it still has the job
-Named = tuple[str, str, int, str, int]  # table, field and line of a row, and the table and number of the one it names
+ROWS_A_STEP = 100  # after these a worker renews its claim on the job
+Named = tuple[str, str, int, str, int]  # table, field and line of a row; table and number of the row it refers to
 Game = tuple[str, str]
-Owners = dict[str, int | str]  # table -> the row of it that something belongs to; and its game
+Owners = dict[str, int | str]  # table -> number of the owner in it; GAME -> the game
 GAME = "game"
-# A row and all that it names belong to one of these; of companies that is asked of what players own, not of matches.
+# A row and all rows it refers to have the same owners. Only tables of `rosters` are checked for the company, as a match
+# has two.
 OWNERS = {
     "campaigns.Campaign": "campaign",
     "campaigns.Season": "season",
@@ -40,7 +41,7 @@ OWNERS = {
     "rosters.Company": "company",
     GAME: "game",
 }
-LOOSE = {  # what a row may name of another owner
+LOOSE = {  # references that may lead to another owner
     ("campaigns.JudgeConsent", "ruling"): ("campaigns.Match",),  # a ruling on one match uses a consent for a later one
     ("campaigns.SeasonPairing", "proposed"): ("campaigns.Campaign", GAME),  # another game may have been settled on
 }
@@ -48,29 +49,29 @@ LOOSE = {  # what a row may name of another owner
 
 @dataclass(slots=True, kw_only=True)
 class Survey:
-    """What the rows say before they are written."""
+    """What restoring must know about the rows before it writes them."""
 
     counts: dict[str, int] = field(default_factory=dict)
     club: Row = field(default_factory=dict)
     usernames: list[str] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)  # numbers of players who have left
-    roles: dict[int, str] = field(default_factory=dict)  # number of a player -> his role
-    questions: dict[int, str] = field(default_factory=dict)  # number of odds -> what was asked
-    rolls_on: set[int] = field(default_factory=set)  # dice that something is left to roll with
-    plays_on: bool = False  # whether a campaign is not over
-    keys: dict[str, str] = field(default_factory=dict)  # key -> the one that it gets here, where one is taken
+    roles: dict[int, str] = field(default_factory=dict)  # number of a player -> their role
+    questions: dict[int, str] = field(default_factory=dict)  # number of odds -> their question
+    rolls_on: set[int] = field(default_factory=set)  # dice that will still be rolled
+    plays_on: bool = False  # whether any campaign is unfinished
+    keys: dict[str, str] = field(default_factory=dict)  # key -> its new key here; empty if no key is taken
     found: dict[tuple[str, str], set[uuid.UUID]] = field(default_factory=dict)
     games: dict[str, list[Game]] = field(default_factory=dict)  # table -> system and release of each of its rows
-    owners: dict[str, list[Owners]] = field(default_factory=dict)  # table -> what each of its rows belongs to
-    ahead: list[tuple[Named, Owners]] = field(default_factory=list)  # rows that are named before they come
+    owners: dict[str, list[Owners]] = field(default_factory=dict)  # table -> the owners of each of its rows
+    ahead: list[tuple[Named, Owners]] = field(default_factory=list)  # references to later rows
 
     def changed(self, line: str) -> str:
-        """A line of the archive with the keys that it gets here."""
+        """Return a line of the archive with the new keys."""
         return _UUID.sub(lambda found: self.keys.get(found[0], found[0]), line) if self.keys else line
 
 
 def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None) -> Survey:
-    """Reads every row; raises RefusedError at the first that can't be one."""
+    """Read every row. Raise RefusedError at the first that isn't valid."""
     survey = Survey()
     closed: set[int] = set()
     for done, label in enumerate(KEPT, start=1):
@@ -100,7 +101,7 @@ def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None
 
 
 def _read(survey: Survey, label: str, number: int, row: Row) -> None:
-    """Refuses a row that the club's pages couldn't read, or that a worker would take up."""
+    """Refuse a row that the club's pages couldn't read, or that a worker would start to work on."""
     where = f"{path_of(label)}, line {number}"
     if "status" in row and issubclass(model_of(label), Job) and row["status"] not in OVER:
         refuse(f"{where}: status: this job has not ended")
@@ -117,7 +118,7 @@ def _read(survey: Survey, label: str, number: int, row: Row) -> None:
 
 
 def _belongs(survey: Survey, label: str, number: int, row: Row) -> None:
-    """Refuses a row that names rows of two campaigns, seasons, matches, companies or games."""
+    """Refuse a row that refers to rows of two campaigns, seasons, matches, companies or games."""
     owners = Owners({label: number} if label in OWNERS else {})
     if "system" in row:
         owners[GAME] = row["system"]
@@ -145,7 +146,7 @@ def _same_owners(survey: Survey, named: Named, owners: Owners) -> None:
 
 
 def check_release(system: str, release: str) -> None:
-    """Refuses figures of a catalogue that this Muster has not: a release is no migration."""
+    """Refuse a catalogue version that this Muster doesn't have: migrations don't show it."""
     try:
         roster_rules(system, release)
     except UnknownReleaseError as error:
@@ -153,7 +154,7 @@ def check_release(system: str, release: str) -> None:
 
 
 def _game_of_parent(survey: Survey, label: str, row: Row) -> Game:
-    """The game of the first row that this one names, of those that came before it; empty if none of them has one."""
+    """Return the game of the first earlier row that this one refers to and that has one, or empty strings."""
     for each in fields_of(label):
         known = survey.games.get(target_of(each) or "", [])
         named = row[each.name]
@@ -196,7 +197,7 @@ def _musters(archive: Archive, survey: Survey, closed: set[int]) -> None:
 
 
 def _fresh_keys(survey: Survey) -> None:
-    """Where a key is taken here, for the club is here already, all of the archive's get others."""
+    """Give all of the archive new keys if any of them is taken here, because the club exists here already."""
     if any(_is_taken(label, name, keys) for (label, name), keys in survey.found.items() if (label, name) != ACT):
         survey.keys = {str(key): str(uuid.uuid4()) for keys in survey.found.values() for key in keys}
 
@@ -208,7 +209,7 @@ def _is_taken(label: str, name: str, keys: set[uuid.UUID]) -> bool:
 
 
 def standing_for(survey: Survey, username: str) -> int | None:
-    """The number of the organiser whom the name means; None for no name. Raises RefusedError."""
+    """Return the number of the organiser with this user name; None for an empty name. Raise RefusedError if unknown."""
     if not username:
         return None
     organisers = {survey.usernames[number - 1]: number for number, role in survey.roles.items() if role == "organiser"}

@@ -1,8 +1,8 @@
-"""Every table has a word: whether its rows come along in a club's archive, are worked out again, or stay behind.
+"""What an archive does with each table: keep its rows, have them calculated again, or leave them behind.
 
-A new table gets its line here; a test asks for it. One that hangs on the club by keys is kept by the path to it:
-`"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside of documents get a codec, keys that let somebody in are
-made anew. What stays behind says why.
+Add a line for every new table; a test checks this. A table that foreign keys link to the club is kept by the path to
+it: `"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside JSON values need a codec, and keys that give access are
+made new (`anew`). A table that stays behind says why.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ WORDS: Mapping[str, Word] = {
     "campaigns.Campaign": Kept(rows="club"),
     "campaigns.Enrolment": Kept(
         rows="campaign__club", codecs={"orders": orders}
-    ),  # of campaigns that are over: `special`
+    ),  # orders only of finished campaigns: see `special`
     "campaigns.Territory": Kept(rows="campaign__club"),
     "campaigns.Phase": Kept(rows="campaign__club"),
     "campaigns.Round": Kept(rows="campaign__club"),
@@ -88,7 +88,7 @@ WORDS: Mapping[str, Word] = {
     "campaigns.Match": Kept(
         rows="round__campaign__club", codecs={"forces": ids(f"*.*.unit={UNIT}", f"*.*.pilot={PILOT}")}
     ),
-    "campaigns.MatchForce": Kept(  # those that are not open yet stay behind: see `special`
+    "campaigns.MatchForce": Kept(  # unrevealed lists stay behind; see also `special`
         rows=lambda s: MatchForce.objects.filter(match__round__campaign__club=s.club, match__setup__isnull=False),
         codecs={"document": force},
     ),
@@ -131,7 +131,7 @@ WORDS: Mapping[str, Word] = {
         rows=lambda s: GazettePrint.objects.filter(gazette__round__campaign__club=s.club, status__in=OVER),
         without=OF_A_JOB | DRAWN_AGAIN,
     ),
-    # --- word gets out
+    # --- notifications
     "campaigns.News": MAILED,
     "campaigns.Letter": MAILED,
     "campaigns.Mail": MAILED,
@@ -230,7 +230,7 @@ WORDS: Mapping[str, Word] = {
     "battles.PairedDice": Left(why="rolled by two phones, whose lists hang on no club"),
     "battles.PairedList": Left(why="rolled by two phones, whose lists hang on no club"),
     "battles.RecordCheck": Left(why="a check that somebody asked one site for"),
-    # --- accounts, and what keeps the site going
+    # --- accounts and site
     "rosters.AccessToken": AN_ACCOUNT,
     "rosters.SignIn": AN_ACCOUNT,
     "rosters.Takeout": AN_ACCOUNT,

@@ -1,4 +1,4 @@
-"""A restored club, read as its pages read it: what they couldn't is found before anything is kept."""
+"""Read a restored club as its pages do, to find anything they couldn't read before it is committed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNREADABLE = (LookupError, ArithmeticError, TypeError, ValueError, AttributeErro
 
 
 def unreadable_parts(club: Club, reader: Player) -> Iterator[str]:
-    """What of the club its pages can't read, and why; nothing if they open."""
+    """Yield the parts of the club that its pages can't read, and why."""
     for what, read in _readings(club, reader):
         try:
             read()
@@ -73,6 +73,6 @@ def _of_campaign(campaign: Campaign, reader: Player) -> Iterator[Reading]:
     for match in matches.iterator(chunk_size=100):
         yield f"match {match.number} of {match.round} of {campaign}", partial(match_page, match, reader)
     for match in matches.filter(handicap__isnull=False).select_related(*OWNERS):
-        for side in filter(None, (match.attacker, match.defender)):  # who read more of it than others
+        for side in filter(None, (match.attacker, match.defender)):  # they see more of it than others
             read = partial(handicap_sheet, match, side.company.owner, is_open=True)
             yield f"the handicap of match {match.number} of {match.round} of {campaign}", read

@@ -1,4 +1,4 @@
-"""Archives of clubs, and the places of who came along with one."""
+"""URLs of club archives and of the places reserved for their players."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of archives: a club packed for its organisers, one that is brought, and the places of who came along."""
+"""Pages of club archives: pack a club, restore one, and take the places reserved for its players."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from .forms import PlaceForm, RestoreForm
 
 
 def _run(request: HttpRequest, slug: str) -> Club:
-    """The club, for who runs it."""
+    """Return the club, for its organisers."""
     row = club_or_404(request, slug)
     need(policy.can_run_club(request.user, row))
     return row
 
 
-# --- out --------------------------------------------------------------------------------------------------------------
+# --- packing ----------------------------------------------------------------------------------------------------------
 
 
 @login_required
 @require_safe
 def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is in the archive, and how far the packing is. htmx asks for the changing part alone."""
+    """Show what an archive contains and the progress of packing. For htmx, render only the part that changes."""
     row = _run(request, slug)
     job = selectors.newest_archive(row)
     context = {
@@ -57,7 +57,7 @@ def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
-    """Has the club packed."""
+    """Have the club packed."""
     row = _run(request, slug)
     say(request, lambda: services.archive_ask(club=row, by=player(request)), "The club is being packed.")
     return redirect("campaigns:club_archive", slug=slug)
@@ -66,7 +66,7 @@ def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def club_archive_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
-    """The ZIP, for an organiser who has just proven that he is himself."""
+    """Send the ZIP to an organiser who has just confirmed their identity."""
     row = _run(request, slug)
     job = get_object_or_404(ClubArchive, key=key, club=row, status=JobStatus.DONE)
     response: HttpResponseBase = _file(request, job)
@@ -81,13 +81,13 @@ def _file(request: HttpRequest, job: ClubArchive) -> HttpResponseBase:
     return FileResponse(job.file.open("rb"), content_type="application/zip", as_attachment=True, filename=name)
 
 
-# --- in ---------------------------------------------------------------------------------------------------------------
+# --- restoring --------------------------------------------------------------------------------------------------------
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_restore(request: HttpRequest) -> HttpResponse:
-    """The form that takes an archive."""
+    """Show the form for uploading an archive, and start restoring it."""
     if request.method == "POST":
         form = RestoreForm(request.POST, request.FILES)
         if form.is_valid():
@@ -102,7 +102,7 @@ def club_restore(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def club_restore_job(request: HttpRequest, key: UUID) -> HttpResponse:
-    """How far it is, and what came of it; for who brought the archive."""
+    """Show the progress and result of a restore to the player who uploaded the archive."""
     job = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
     context = {"job": job, "is_over": job.is_over}
     is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
@@ -117,7 +117,7 @@ def club_restore_job(request: HttpRequest, key: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def club_places(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who came along with the archive and has not come yet, each with his link."""
+    """List the players of the archive who haven't taken their place yet, each with their link."""
     row = _run(request, slug)
     places = [
         (place, request.build_absolute_uri(reverse("campaigns:place", args=[place.key])))
@@ -129,7 +129,7 @@ def club_places(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def club_place_renew(request: HttpRequest, slug: str, place_pk: int) -> HttpResponse:
-    """Another link to a place."""
+    """Replace the link to a place."""
     row = _run(request, slug)
     say(
         request,
@@ -143,7 +143,7 @@ def club_place_renew(request: HttpRequest, slug: str, place_pk: int) -> HttpResp
 @sensitive_post_parameters("password1", "password2")
 @require_http_methods(["GET", "HEAD", "POST"])
 def place(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A place that is kept for somebody: his name and club, and the form with which he takes it."""
+    """Show a reserved place: the player's name and club, and the form for taking it."""
     found = selectors.place_by_key(key)
     if found is None:
         return render(request, "campaigns/place.html", {"place": None}, status=410)

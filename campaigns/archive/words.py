@@ -1,4 +1,4 @@
-"""What an archive says of a table: its rows are kept, they can be worked out again, or they are left, with the reason."""
+"""The three ways in which an archive treats a table: Kept, Derived (calculated again) and Left (stays behind)."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ Rows = Callable[[Scope], QuerySet[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """Stays behind."""
+    """A table that stays behind."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derived:
-    """Is worked out again from what is kept."""
+    """A table whose rows are calculated again from those kept."""
 
     how: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """Comes along. `rows`: the path from a row to its club, or which rows they are."""
+    """A table that is archived. `rows`: the path from a row to its club, or a function that returns the rows."""
 
     rows: str | Rows
     codecs: Mapping[str, Codec] = field(default_factory=dict)  # fields that hold ids of rows
-    anew: tuple[str, ...] = ()  # keys that let somebody in: made anew where it is restored
+    anew: tuple[str, ...] = ()  # keys that give access: made new where it is restored
     without: Mapping[str, str] = field(default_factory=dict)  # field -> why it stays behind; its default is restored
 
 
@@ -47,7 +47,7 @@ OF_THE_SITE = {"asked_from": "the mark of a visitor of one site"}
 
 
 def rows_of(model: type[Model], word: Kept, scope: Scope) -> QuerySet[Any]:
-    """The rows of a table that are the club's, in the order in which they were made."""
+    """Return the rows of a table that are the club's, oldest first."""
     if callable(word.rows):
         found = word.rows(scope)
     else:
