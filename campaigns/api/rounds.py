@@ -155,7 +155,7 @@ class RoundByNumber(APIView):
         request=DeadlineIn, responses={200: RoundByNumberOut}, operation_id="rounds_set_deadline", tags=["campaigns"]
     )
     def patch(self, request: Request, pk: int, number: int) -> Response:
-        """Change the deadline of an open round. If you play an undecided match in it, another organiser must do it."""
+        """Change the deadline of an open round. If you have an undecided match in it, another organiser must do so."""
         campaign, row = _run(request, pk, number)
         changed = services.round_set_deadline(round_=row, by=player(request), **valid(DeadlineIn, request))
         return Response(_round_out(campaign, changed, request))

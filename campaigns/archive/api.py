@@ -1,4 +1,4 @@
-"""The API of archives: a club packed and downloaded, one brought back, the places of who came along. The same services."""
+"""The API of club archives: pack and download a club, restore one, list its players' places. Services as for pages."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A game's scenarios played in their order as one war of attackers against defenders."""
+"""Campaign stories: a game's scenarios, played in order as one war of attackers against defenders."""

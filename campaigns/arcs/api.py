@@ -1,4 +1,4 @@
-"""The API of wars: their scenarios in order, games won, what follows; and how they are played."""
+"""The API of campaign stories: their scenarios in order, games won, what comes next, and their settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_COMPANIES = 200
 
 
 class ArcChange(StrictSerializer):
-    """What is given is changed; roles are given to all companies at once, and stay once the war has begun."""
+    """The settings to change. Roles are given to all companies at once, and don't change once the story has begun."""
 
     compensates = Truth(required=False, help_text="the stronger side of an uneven scenario fields fewer points")
     attackers = serializers.ListField(
@@ -95,14 +95,14 @@ class ArcOfCampaign(APIView):
     @tagged
     @extend_schema(responses={200: ArcOut}, operation_id="arcs_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """The war of a campaign; games of a planned round are its organisers' alone."""
+        """Return the campaign story of a campaign. Only organisers see the games of a planned round."""
         campaign = campaign_or_404(request._request, pk)
         return _respond(campaign, with_planned=policy.can_run_campaign(request.user, campaign))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(request=ArcChange, responses={200: ArcOut}, operation_id="arcs_change", tags=["campaigns"])
     def patch(self, request: Request, pk: int) -> Response:
-        """Says how the war is played, and who attacks in it; the organiser's."""
+        """Change how the story is played and who attacks in it. For the campaign's organisers."""
         campaign = campaign_or_404(request._request, pk)
         if not policy.can_run_campaign(request.user, campaign):
             raise PermissionDenied

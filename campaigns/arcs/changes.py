@@ -1,4 +1,4 @@
-"""What another result of one match would do to the war of its campaign: who comes stronger to the next game instead."""
+"""How another result of one match would change its campaign story: which company brings a gain to the next game."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from campaigns.selectors.standings import COUNTED, enrolments_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcChanges:
-    """Sentences; and of later games with other terms than are due, why (by match)."""
+    """The changes as sentences. `flags`: by match, why a later game has other terms than the results now call for."""
 
     sentences: tuple[str, ...] = ()
     flags: Mapping[int, str] = field(default_factory=dict)
 
 
 def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> ArcChanges:
-    """What the war says of it if that match ends so. Two queries; none in a campaign that is no war."""
+    """Return what changes in the story if that match ends with this state and outcome.
+
+    Two queries; none in a campaign without a story.
+    """
     rules = rules_of(campaign)
     if rules is None or campaign.pairing != Pairing.ARC:
         return ArcChanges()

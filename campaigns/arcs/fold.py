@@ -1,6 +1,6 @@
-"""What a war's games say: who meets whom, what a win leaves to the next game, and how the war stands. Pure.
+"""Work out a campaign story from its games: pairings, what a win brings to the next game, and the score.
 
-Companies are named by their enrolment's id, steps from 1.
+No database access. Companies are given as ids of their enrolments; steps are numbered from 1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ATTACKER, DEFENDER, DRAW = "attacker", "defender", "draw"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A match of the war; a bye has no defender."""
+    """A match of the story. A bye has no defender."""
 
     match: int
     key: UUID
@@ -24,14 +24,14 @@ class Game:
     step: int
     table: int
     state: str
-    won: str  # attacker, defender or draw where it counts; else empty
+    won: str  # attacker, defender or draw; empty if it doesn't count (yet)
     is_open: bool
     attacker: int
     defender: int | None
 
     @property
     def winner(self) -> int | None:
-        """Who won it; nobody wins a bye."""
+        """The enrolment of the winner; None for a bye."""
         if self.defender is None:
             return None
         return {ATTACKER: self.attacker, DEFENDER: self.defender}.get(self.won)
@@ -39,7 +39,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """Games by how they ended."""
+    """Numbers of games by outcome."""
 
     attacker: int = 0
     defender: int = 0
@@ -58,12 +58,12 @@ def fixtures(attackers: Collection[int], defenders: Collection[int], step: int) 
 
 
 def winners(games: Iterable[Game], step: int) -> dict[int, Game]:
-    """Who won a game of that step, and which."""
+    """Return the games of that step by their winner."""
     return {each.winner: each for each in games if each.step == step and each.winner is not None}
 
 
 def count_outcomes(games: Iterable[Game], step: int | None = None) -> Count:
-    """How the games ended, of all steps or of one."""
+    """Count the outcomes of the games, of all steps or of one."""
     won = [each.won for each in games if each.defender is not None and step in (None, each.step)]
     return Count(attacker=won.count(ATTACKER), defender=won.count(DEFENDER), drawn=won.count(DRAW))
 

@@ -1,4 +1,4 @@
-"""The form of a war: whether uneven scenarios are evened out, and who attacks in it."""
+"""The form of a campaign story: whether uneven scenarios are evened out, and which companies attack."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django import forms
 from campaigns.arcs.selectors import ArcCompany, ArcSheet
 from rosters.site.forms.reread import Reread
 
-Said = Mapping[str, object] | None  # what a form was sent
+Said = Mapping[str, object] | None  # the data of a form
 ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
 
 
 class ArcForm(Reread, forms.Form):
-    """How the war is played. Once it has begun, only who came later is given a role."""
+    """The settings of a story. Once it has begun, only companies that joined later get a role."""
 
     compensates = forms.BooleanField(
         required=False,
@@ -39,11 +39,11 @@ class ArcForm(Reread, forms.Form):
 
     @property
     def rows(self) -> list[tuple[ArcCompany, forms.BoundField]]:
-        """Each company and its role."""
+        """Each company with the field of its role."""
         return [(each, self[f"role-{each.enrolment}"]) for each in self.companies]
 
     def settings(self) -> dict[str, Any]:
-        """What the service takes; roles only if one was chosen. Of valid forms only."""
+        """Return the arguments for the service, with roles only if one was chosen. Call it only on a valid form."""
         chosen = {each.enrolment: self.cleaned_data[f"role-{each.enrolment}"] for each in self.companies}
         found: dict[str, Any] = {"compensates": self.cleaned_data["compensates"]}
         if any(chosen.values()):

@@ -1,4 +1,4 @@
-"""Whether a campaign can be played as a war at all. Knows no service, so that those of campaigns can ask it."""
+"""Check whether a campaign can play a campaign story. Imports no services, so that services of campaigns can use it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.legality import join_words
 
 
 def rules_needed(campaign: Campaign) -> Arc:
-    """The war that the campaign plays; refused where it plays none."""
+    """Return the campaign story that the campaign plays. Raise RefusedError if it plays none."""
     rules = season_rules(campaign.system).arc
     if rules is None:
         raise RefusedError(
@@ -22,7 +22,7 @@ def rules_needed(campaign: Campaign) -> Arc:
 
 
 def scenarios_there(campaign: Campaign) -> None:
-    """Refuses a campaign whose war plays a scenario that it does not have."""
+    """Raise RefusedError if the campaign lacks a scenario of its story."""
     known = [each["value"] for each in campaign.scenarios]
     missing = [slug for slug in rules_needed(campaign).scenarios if slug not in known]
     if missing:

@@ -1,4 +1,4 @@
-"""Wars out of the database as parts of a club's document, and back in."""
+"""Export campaign stories as parts of a club's document, and import them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def arc_to_dict(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:
-    """How the campaign's war is played; nothing if that was not set up."""
+    """Return the settings of the campaign's story, or an empty dict if it wasn't set up."""
     arc = Arc.objects.filter(campaign=campaign).first()
     if arc is None:
         return {}
@@ -25,7 +25,7 @@ def arc_to_dict(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object
 
 
 def arc_import(campaign: Campaign, wanted: ClubArc | None, enrolments: Mapping[str, Enrolment]) -> Arc | None:
-    """The war as its document has it, without its rounds."""
+    """Create the story from the document, without its rounds."""
     if wanted is None:
         return None
     arc = Arc.objects.create(campaign=campaign, compensates=wanted.compensates)

@@ -1,4 +1,4 @@
-"""Wars as pages and the API show them: their scenarios in order, games won, what was left, what follows."""
+"""Campaign stories as pages and the API show them: scenarios in order, games won, gains, and what comes next."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OF_A_GAME = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcCompany:
-    """A company in the war, and the games that it won, drew and lost."""
+    """A company in the story, with the games it won, drew and lost."""
 
     enrolment: int
     name: str
@@ -44,37 +44,37 @@ class ArcCompany:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcGame:
-    """A game of a step; a bye has no defender."""
+    """A game of a step. A bye has no defender."""
 
     key: UUID
     attacker: str
     defender: str
     result: str  # in words
     winner: str
-    gains: tuple[str, ...]  # what its sides have from their last games, a sentence each
+    gains: tuple[str, ...]  # what its sides gained in their last games, as sentences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcStep:
-    """A scenario of the war."""
+    """A scenario of the story."""
 
     number: int
     scenario: str
     name: str
     brief: str
-    points: tuple[int, int]  # of attacker and defender, as this war plays it
+    points: tuple[int, int]  # of attacker and defender, as this story plays it
     printed: tuple[int, int]
-    even: str  # why they are others than printed; empty: they are not
-    leaves: str  # to who wins it; empty: nothing
+    even: str  # why the points differ from the printed ones; empty if they don't
+    leaves: str  # what its winner gains; empty if nothing
     state: str  # played, open, planned, next or later
-    round: int | None  # in which it is played; None: not yet
+    round: int | None  # the round in which it is played, if it has one
     games: tuple[ArcGame, ...]
     count: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcSheet:
-    """A war as it stands."""
+    """The present state of a story."""
 
     name: str
     about: str
@@ -85,45 +85,45 @@ class ArcSheet:
     defenders: tuple[ArcCompany, ...]
     unassigned: tuple[ArcCompany, ...]
     count: Count
-    winner: str  # attacker, defender or draw once it is over; else empty
-    follows: str  # what comes next, a sentence
+    winner: str  # attacker, defender or draw once it has ended; empty until then
+    follows: str  # what comes next, as a sentence
 
     @property
     def is_ready(self) -> bool:
-        """Whether its next scenario can be drawn."""
+        """Whether its next scenario can be paired."""
         states = [each.state for each in self.steps]
         return "next" in states and "open" not in states and "planned" not in states
 
 
 def rules_of(campaign: Campaign) -> Rules | None:
-    """The war that the campaign's game knows."""
+    """Return the campaign story of the campaign's game, if it has one."""
     return season_rules(campaign.system).arc
 
 
 def arc_of(campaign: Campaign) -> Arc | None:
-    """How the campaign's war is played, if that was set up. One query."""
+    """Return the settings of the campaign's story, if it was set up. One query."""
     return ARC.row(campaign=campaign.pk)
 
 
 def arc_roles(arc: Arc | None) -> dict[int, bool]:
-    """Who attacks, and who does not, by enrolment. One query."""
+    """Return whether each company attacks, by enrolment. One query."""
     return dict(ROLES.rows(arc=arc.pk)) if arc is not None else {}
 
 
 def arc_games(campaign: Campaign, *, with_planned: bool = True) -> list[Game]:
-    """The games of the war, in order. One query."""
+    """Return the games of the story, in order. One query."""
     found = GAMES.rows(campaign=campaign.pk)
     return [game for game, state in found if with_planned or state != RoundState.PLANNED]
 
 
 def arc_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, str]:
-    """How far the round of each step is that has begun. One query."""
+    """Return the state of the round of each step that has one, by step. One query."""
     found = STEPS.rows(campaign=campaign.pk)
     return {step: state for step, state in found if with_planned or state != RoundState.PLANNED}
 
 
 def arc_sheet(campaign: Campaign, *, with_planned: bool) -> ArcSheet | None:
-    """The war as its readers see it; None if the campaign is none. Five queries."""
+    """Return the story as its readers see it; None if the campaign has none. Five queries."""
     rules = rules_of(campaign)
     if rules is None or campaign.pairing != Pairing.ARC:
         return None
@@ -156,7 +156,7 @@ def arc_sheet(campaign: Campaign, *, with_planned: bool) -> ArcSheet | None:
 def step_scenario(
     campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, Game], *, compensates: bool
 ) -> str | Mapping[str, object]:
-    """What these sides play in that step: its scenario, evened out and with what their last games left them."""
+    """Return what these sides play in that step: its scenario, evened out, with what their last games brought them."""
     rules = rules_of(campaign)
     assert rules is not None
     each = rules.steps[step - 1]
@@ -168,12 +168,12 @@ def step_scenario(
 
 
 def gain_of(rules: Rules, step: int, company: int | None, won: Mapping[int, Game]) -> Gain:
-    """What the company brings to that step from the one before; `won` are that one's games by winner."""
+    """Return what the company gains in that step from the step before; `won` holds the games of that one by winner."""
     return rules.steps[step - 2].leaves if step > 1 and company in won else Gain()
 
 
 def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
-    """What the war changes in the terms of one match, a sentence each. Two queries; none in other campaigns."""
+    """Describe what the story changes in the terms of a match, in sentences. Two queries; none in other campaigns."""
     found = STEP.row(round=match.round_id) if campaign.pairing == Pairing.ARC else None
     rules = rules_of(campaign)
     if found is None or rules is None:
@@ -181,7 +181,7 @@ def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
     number, compensates = found
     step = rules.steps[number - 1]
     said = [_describe_draw(campaign, step, step.even)] if step.even and compensates else []
-    games = arc_games(campaign) if number > 1 else ()  # the first has no game before it
+    games = arc_games(campaign) if number > 1 else ()  # the first step has none before it
     names = {each.pk: each.company.name for each in (match.attacker, match.defender) if each is not None}
     return (*said, *_describe_gains(rules, number, (match.attacker_id, match.defender_id), games, names))
 

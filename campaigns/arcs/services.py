@@ -1,4 +1,4 @@
-"""Wars are set up, cast and played step by step. Roles stay from the first round on."""
+"""Set up a campaign story, give roles, and play it step by step. Roles don't change after the first round."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def arc_set(
     attackers: Collection[int] | None = None,
     defenders: Collection[int] | None = None,
 ) -> Arc:
-    """How the campaign's war is played; None leaves a thing as it is. Roles are given to all companies at once.
+    """Change how the campaign's story is played; None leaves a setting as it is.
 
-    Once the war has begun nobody's role changes: who came later gets one.
+    Roles are given to all companies at once. Once the story has begun, nobody's role changes; only companies that
+    joined later get one.
     """
     locked = campaign_lock(campaign)
     rules_needed(locked)
@@ -65,7 +66,7 @@ def arc_set(
 
 
 class Next(NamedTuple):
-    """What is played next in a war."""
+    """What is played next in a story."""
 
     arc: Arc
     step: int
@@ -74,9 +75,10 @@ class Next(NamedTuple):
 
 
 def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> Next:
-    """What is played next in the war of a locked campaign. Without roles they are drawn by lot now.
+    """Return what is played next in the story of a locked campaign. If no roles were given, draw them by lot.
 
-    Refused while a game is open that the next ones hang on, with a side missing, and once the war is over.
+    Raise RefusedError while a game is undecided that the next ones depend on, if a side is missing, or if the story has
+    ended.
     """
     rules = rules_needed(campaign)
     scenarios_there(campaign)
@@ -107,7 +109,7 @@ def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | No
 
 
 def arc_note(*, row: Round, due: Next) -> None:
-    """Notes which scenario of the war a round is, and gives each of its matches the terms that it has there."""
+    """Note which step of the story a round is, and give each of its matches its terms there."""
     ArcRound.objects.create(arc=due.arc, round=row, step=due.step)
     for match in row.matches.all():
         arc_hold(match)
@@ -115,7 +117,7 @@ def arc_note(*, row: Round, due: Next) -> None:
 
 
 def arc_hold(match: Match) -> None:
-    """Gives a match its terms in the war, if its round is one of it; refused where a side plays another role."""
+    """Give a match its terms in the story, if its round belongs to one. Refuse if a side has the other role."""
     found = ArcRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
     if found is None:
         return
@@ -177,7 +179,7 @@ def _both_sides(attackers: Collection[int], defenders: Collection[int]) -> None:
 
 
 def _by_lot(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
-    """Every other company attacks, in an order that comes out the same however often it is drawn."""
+    """Let every other company attack, in a random order that is the same however often it is drawn."""
     order = sorted(
         companies, key=lambda pk: salted_hmac("campaigns.arcs", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest()
     )

@@ -1,4 +1,4 @@
-"""The war of a campaign."""
+"""The URL of a campaign's story."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""The page of a campaign's war: its scenarios in order for all, roles and points for its organisers."""
+"""The page of a campaign story: its scenarios in order for everybody, roles and points for its organisers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.views._parts import attempt, edited, player
 
 @require_http_methods(["GET", "POST"])
 def arc(request: HttpRequest, pk: int) -> HttpResponse:
-    """The war; posted, its organiser says how it is played."""
+    """Show the story; POST changes its settings, for its organisers."""
     found = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, found)
     if request.method == "POST" and not request.user.is_authenticated:
@@ -49,5 +49,5 @@ def arc(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _is_free(row: Campaign, sheet: ArcSheet) -> bool:
-    """Whether its organiser can still say something about it."""
+    """Return whether any of its settings can still change."""
     return row.state != CampaignState.FINISHED and (not sheet.has_begun or bool(sheet.unassigned))
