@@ -1,1 +1,1 @@
-"""Balance: what the open matches of all clubs came to beside their odds, for authors of rules."""
+"""Balance: the results of all clubs' open matches compared with their odds, for authors of rules."""

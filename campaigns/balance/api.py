@@ -1,4 +1,4 @@
-"""The API of the balance of a game."""
+"""The API of a game's balance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from systems import ROSTERS
 
 
 class BinAnswer(pydantic.BaseModel):
-    """Of so many matches of such chances, the attacker's score with its 95 % interval, and what their odds expected."""
+    """The attacker's score in matches with similar odds, with its 95% interval, and the score the odds predicted."""
 
     what: str
     number: int
@@ -31,7 +31,10 @@ class BinAnswer(pydantic.BaseModel):
 
 
 class ResidualAnswer(pydantic.BaseModel):
-    """Of so many sides, their score less their chance, with its 95 % interval; `clear` where chance would hardly bring it."""
+    """The score of a group of sides minus their chance, with its 95% interval.
+
+    `clear`: whether it is too large to be chance alone. `number`: how many sides.
+    """
 
     what: str
     number: int
@@ -45,7 +48,7 @@ class ResidualAnswer(pydantic.BaseModel):
 
 
 class ResidualsAnswer(pydantic.BaseModel):
-    """`of` tells whose residuals they are."""
+    """A table of residuals. `of`: the sides they are about."""
 
     table: str
     of: str
@@ -53,7 +56,7 @@ class ResidualsAnswer(pydantic.BaseModel):
 
 
 class BalanceAnswer(pydantic.BaseModel):
-    """What the open matches of all clubs say of a game, as it was counted last; null: nothing was counted yet."""
+    """What all clubs' open matches of a game show, when last calculated; `counted_at` is null if they never were."""
 
     system: str
     counted_at: datetime | None
@@ -67,7 +70,7 @@ class BalanceAnswer(pydantic.BaseModel):
 class BalanceOfGame(APIView):
     @extend_schema(tags=["insights"], operation_id="balance_read", responses={200: BalanceAnswer})
     def get(self, request: Request, system: str) -> Response:
-        """Real matches of all clubs' open campaigns beside their odds: by chance, side, scenario, design and weapon."""
+        """Compare all clubs' open campaign matches with their odds: by chance, side, scenario, design and weapon."""
         if system not in ROSTERS:
             raise Http404
         page = balance_page(system)

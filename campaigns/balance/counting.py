@@ -1,7 +1,7 @@
-"""Residuals: what matches came to, less the chance that their odds had given. Pure; documented in docs/balance.md.
+"""Residuals: the results of matches minus the chances their odds gave. No database access; see docs/balance.md.
 
-A residual is 0 on the average where the odds are right. Its interval holds the true one in 95 of 100 cases: it is as wide as
-the odds themselves would have it, or as the results are spread, whichever is wider.
+If the odds are right, residuals average 0. The interval holds the true residual in 95 of 100 cases. It is as wide as
+the odds themselves predict or as the results are spread, whichever is wider.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any, TypedDict
 
 from campaigns.insights.tables import Z95, Battle, Cell, Fought, Table, calibration
 
-FEW = 10  # lines of fewer say next to nothing
+FEW = 10  # a line with fewer sides shows next to nothing
 MAX_LINES = 100  # of a table
-MAX_MATCHES = 10_000  # matches of a game that are counted: the newest
+MAX_MATCHES = 10_000  # newest matches of a game that are used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """A match: the attacker's chance by its odds and what he scored, and what both sides brought."""
+    """A match: the attacker's chance by its odds, their score, and what both sides brought."""
 
     scenario: str
     chance: float
@@ -47,7 +47,7 @@ class Line:
 
     @property
     def is_clear(self) -> bool:
-        """Whether chance alone would hardly bring it."""
+        """Whether the residual is too large to be chance alone."""
         return not self.is_few and not self.low <= 0 <= self.high
 
 
@@ -55,30 +55,30 @@ class Line:
 class Residuals:
     slug: str
     title: str
-    of: str  # whose residuals they are
-    lines: tuple[Line, ...]  # the most frequent first
+    of: str  # the sides they are about
+    lines: tuple[Line, ...]  # most frequent first
 
 
 class Sheet(TypedDict):
-    """What is kept of a game: JSON values."""
+    """The stored balance of a game, as JSON values."""
 
     matches: int
     clubs: int
     campaigns: int
-    is_cut: bool  # there are older matches that were not counted
+    is_cut: bool  # older matches were left out
     odds: list[dict[str, Any]]  # cells of the calibration
     tables: list[dict[str, Any]]
 
 
 @dataclass(slots=True)
 class _Sum:
-    """Sums of the sides of a line."""
+    """Sums over the sides of a line."""
 
     number: int = 0
     score: float = 0.0
     chance: float = 0.0
     squares: float = 0.0  # of residuals
-    spread: float = 0.0  # of the score by chance alone: its variance
+    spread: float = 0.0  # variance of the score by chance alone
 
     def add(self, score: float, chance: float) -> None:
         self.number += 1
@@ -105,7 +105,7 @@ class _Sum:
 
 @dataclass(slots=True)
 class Count:
-    """A count of matches, which takes them one by one."""
+    """Adds up matches one by one."""
 
     matches: int = 0
     roles: dict[str, _Sum] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class Count:
         self.scenarios.setdefault(fact.scenario, _Sum()).add(*sides[0])
         for sums, brought in ((self.designs, fact.designs), (self.weapons, fact.weapons)):
             for at, side in enumerate(sides):
-                for label in brought[at] - brought[1 - at]:  # what both bring says nothing of it
+                for label in brought[at] - brought[1 - at]:  # what both bring makes no difference
                     sums.setdefault(label, _Sum()).add(*side)
         self.played.append(_played(fact))
 
@@ -150,22 +150,22 @@ class Count:
 
 
 def odds_read(sheet: Mapping[str, Any]) -> Table:
-    """The calibration of a sheet that was kept."""
+    """Return the calibration table of a stored sheet."""
     cells = tuple(Cell(**each) for each in sheet["odds"])
     return Table(slug="odds", title="Real matches and their odds", of="attacker’s score", cells=cells)
 
 
 def tables_read(sheet: Mapping[str, Any]) -> tuple[Residuals, ...]:
-    """The residuals of a sheet that was kept."""
+    """Return the tables of residuals of a stored sheet."""
     return tuple(
         Residuals(**{**each, "lines": tuple(Line(**line) for line in each["lines"])}) for each in sheet["tables"]
     )
 
 
 def rows(odds: Table, tables: Iterable[Residuals]) -> Iterator[tuple[str | int | float | None, ...]]:
-    """All lines of all tables, for a spreadsheet; the first row names the columns."""
+    """Yield all lines of all tables for a spreadsheet; the first row names the columns."""
     yield "table", "what", "number", "score", "chance", "residual", "low", "high"
-    for cell in odds.cells:  # their interval is the score's
+    for cell in odds.cells:  # their interval is of the score, not of the residual
         expected = cell.expected or 0.0
         shown = (cell.share, expected, cell.share - expected, cell.low - expected, cell.high - expected)
         yield (odds.slug, cell.label, cell.number, *(round(each, 6) for each in shown))

@@ -1,4 +1,4 @@
-"""The balance of a game as its page, its table for spreadsheets and the API show it. A fixed number of queries."""
+"""The balance of a game, for its page, its spreadsheet and the API. A fixed number of queries."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from systems import ROSTERS, roster_rules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BalancePage:
-    """What real matches of a game came to beside their odds."""
+    """The results of real matches of a game compared with their odds."""
 
     system: str
     name: str
-    counted_at: datetime | None  # None: nothing was counted yet
+    counted_at: datetime | None  # None: not calculated yet
     matches: int
     clubs: int
     campaigns: int
     is_cut: bool  # older matches were left out
     odds: Table | None
     tables: tuple[Residuals, ...]
-    matrix: str  # key of the matchup matrix that came along; empty: there is none
-    in_matrix: Mapping[str, float]  # a design's share of wins in it, by name
+    matrix: str  # key of the published matchup matrix; empty if there is none
+    in_matrix: Mapping[str, float]  # mean win share of each design in it, by name
     systems: tuple[tuple[str, str, int], ...]  # slug, name and matches of every game
 
     few = FEW
@@ -35,7 +35,7 @@ class BalancePage:
 
 
 def balance_page(system: str) -> BalancePage:
-    """The balance of that game; of the one with the most matches, if none is named. Three queries."""
+    """Return the balance of that game; if none is given, of the game with the most matches. Three queries."""
     counts = dict(Balance.objects.values_list("system", "matches"))
     game = system or max(ROSTERS, key=lambda slug: counts.get(slug, 0))
     row = Balance.objects.filter(system=game).first()

@@ -1,4 +1,4 @@
-"""The balance of each game is counted by the timer, once its open matches with odds are others than when it was counted."""
+"""Calculate the balance of each game. The timer runs this; a game is recalculated if its open matches have changed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rosters.site.timers import skip_unreadable
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
-CHUNK_SIZE = 200  # rows that are held at a time
-WAY = 1  # of counting: raised when what is counted changes
+CHUNK_SIZE = 200  # rows held in memory at a time
+WAY = 1  # version of the calculation: raise it when the calculation changes
 OTHER_TERMS, OWN = ", with other terms", "a scenario of one’s own"
 
 
@@ -34,9 +34,9 @@ class _Row(NamedTuple):
 
 
 def balances_count() -> int:
-    """Counts each game whose matches have changed; how many it were. Done twice it changes nothing twice.
+    """Recalculate each game whose matches have changed, and return how many. Idempotent.
 
-    Of a game without any it is noted once that they were looked for, so that its page does not tell people to wait.
+    A game without matches gets an empty row once, so that its page doesn't tell people to wait.
     """
     known = {row.system: row.seen for row in Balance.objects.only("system", "seen")}
     seen = _seen()
@@ -52,7 +52,7 @@ def balances_count() -> int:
 
 
 def _count(system: str, seen: list[object]) -> None:
-    """Counts the newest matches of that game, row by row."""
+    """Calculate the balance of that game from its newest matches, row by row."""
     count, clubs, campaigns = Count(), set(), set()
     rows = _open_matches().filter(round__campaign__system=system).order_by("-decided_at", "-pk")
     wanted = rows.values_list(
@@ -72,7 +72,7 @@ def _count(system: str, seen: list[object]) -> None:
 
 
 def _seen() -> dict[str, list[object]]:
-    """What shows whether the matches of a game are the same as before, by game. One query."""
+    """Return values that show whether a game's matches have changed, by game. One query."""
     rows = _open_matches().values("round__campaign__system").order_by("round__campaign__system")
     counted = rows.annotate(
         number=Counted("pk"), first=Min("pk"), last=Max("pk"), sum=Sum("pk"), decided=Max("decided_at"),
@@ -88,7 +88,7 @@ def _seen() -> dict[str, list[object]]:
 
 
 def _open_matches() -> QuerySet[Match]:
-    """Matches with odds that were fought, of campaigns that everybody may read."""
+    """Return played matches with odds, of campaigns that everybody may read."""
     campaigns = policy.campaigns_open_to_all()
     fought = Match.objects.filter(campaigns, state__in=FOUGHT, outcome__in=list(SCORES), defender__isnull=False)
     return fought.filter(setup__isnull=False, odds__isnull=False)
@@ -112,7 +112,7 @@ def _fact(system: str, row: _Row) -> Fact:
 
 
 def _scenario_name(system: str, scenario: str | Mapping[str, Any]) -> str:
-    """A published scenario by its name; those of players' own are all one line, as nobody else knows them."""
+    """Return the name of a published scenario. Players' own scenarios share one line, as nobody else knows them."""
     published = battle_rules(system).scenarios
     if isinstance(scenario, str):
         return published.get(scenario, scenario)

@@ -1,4 +1,4 @@
-"""What the open matches of all clubs say about a game."""
+"""URLs of the balance of a game."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of the balance: real matches of all clubs beside their odds, and the same as a table for spreadsheets."""
+"""Pages of the balance: real matches of all clubs compared with their odds, also as a spreadsheet."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from systems import ROSTERS
 
 @require_GET
 def balance(request: HttpRequest, system: str = "") -> HttpResponse:
-    """Residuals by side, scenario, design and weapon, and how the odds kept their word."""
+    """Show residuals by side, scenario, design and weapon, and how accurate the odds were."""
     return render(request, "campaigns/balance.html", {"page": _asked(system)})
 
 
 @require_GET
 def balance_csv(request: HttpRequest, system: str) -> HttpResponse:
-    """The tables of that page."""
+    """Send the tables of that page as CSV."""
     page = _asked(system)
     table = rows(page.odds, page.tables) if page.odds is not None else ()
     return csv_download(table, f"balance-{page.system}.csv")
