@@ -47,7 +47,7 @@ class Count:
 
 
 def fixtures(attackers: Collection[int], defenders: Collection[int], step: int) -> tuple[Fixture, ...]:
-    """Who meets whom in a step: the others' line moves on by one each time; who finds nobody has a bye."""
+    """Return the pairings of a step. Defenders move on by one each step; a company without an opponent has a bye."""
     one, two = sorted(attackers), sorted(defenders)
     size = max(len(one), len(two))
     line = [two[at] if at < len(two) else None for at in range(size)]
@@ -69,7 +69,10 @@ def count_outcomes(games: Iterable[Game], step: int | None = None) -> Count:
 
 
 def war_won(games: Sequence[Game], steps: int) -> str:
-    """Who won the war: who won more games, else more of the latest step that is uneven; a draw if there is none."""
+    """Return which side won the story: the one with more wins, else with more in the latest step that wasn't level.
+
+    A draw if every step was level.
+    """
     for found in (count_outcomes(games), *(count_outcomes(games, step) for step in range(steps, 0, -1))):
         if found.attacker != found.defender:
             return ATTACKER if found.attacker > found.defender else DEFENDER

@@ -31,7 +31,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of a table of residuals: of so many sides, their score, their chance, and the difference with its interval."""
+    """A line of a table of residuals: number of sides, their score and chance, and the difference with its interval."""
 
     label: str
     number: int

@@ -1,1 +1,1 @@
-"""Clubs: who belongs to them and what they do together."""
+"""Clubs: their members, and what they do together."""

@@ -1,4 +1,4 @@
-"""The API of clubs: lists, members, invitations, joining. The same services as the pages."""
+"""The API of clubs: lists, members, invitations, requests to join. Uses the same services as the pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from rosters.doors.proof import need_token_scope
 from rosters.doors.scopes import Scope
 from rosters.models import Player
 
-# --- what goes in -----------------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 
 
 class ClubChange(StrictSerializer):
@@ -73,7 +73,7 @@ class AnswerIn(StrictSerializer):
     accept = Truth()
 
 
-# --- what comes out ---------------------------------------------------------------------------------------------------
+# --- responses --------------------------------------------------------------------------------------------------------
 
 
 class ClubLine(serializers.Serializer[Club]):
@@ -108,7 +108,7 @@ class ClubOut(ClubLine):
 
 
 class Link(serializers.URLField):
-    """The address of an invitation."""
+    """The URL of an invitation."""
 
     def to_representation(self, value: object) -> str:
         request: Request = self.context["request"]
@@ -148,7 +148,7 @@ class Clubs(APIView):
         parameters=[OwnQuery],
     )
     def get(self, request: Request) -> Response:
-        """Public clubs, and those you belong to."""
+        """List public clubs and those you belong to."""
         rows = Club.objects.filter(policy.clubs_seen(request.user)).distinct()
         if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
@@ -157,7 +157,7 @@ class Clubs(APIView):
     @done_once
     @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_found", tags=["clubs"])
     def post(self, request: Request) -> Response:
-        """Founds a club; you are its organiser."""
+        """Found a club. You become its organiser."""
         club = services.club_found(by=player(request), **valid(ClubIn, request))
         return Response(_club(club, request), status=status.HTTP_201_CREATED)
 
@@ -166,13 +166,13 @@ class ClubBySlug(APIView):
     @tagged
     @extend_schema(responses={200: ClubOut}, operation_id="clubs_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """A club that you may see, with its members and campaigns."""
+        """Return a club that you may see, with its members and campaigns."""
         return Response(_club(_seen(request, slug), request))
 
     @if_match(lambda slug: Club.objects.filter(slug=slug))
     @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_change", tags=["clubs"])
     def patch(self, request: Request, slug: str) -> Response:
-        """Changes the club you organise."""
+        """Change the club you organise."""
         club = _run(request, slug)
         before = {field: getattr(club, field) for field in ("name", "about", "place", "is_public", "takes_requests")}
         wanted = {**before, **valid(ClubChange, request)}
@@ -186,13 +186,13 @@ class Member(APIView):
     @tagged
     @extend_schema(responses={200: MemberOut}, operation_id="members_read", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A member of a club that you may see."""
+        """Return a member of a club that you may see."""
         return Response(_member_out(_membership(_seen(request, slug), pk), request))
 
     @if_match(lambda slug, pk: Club.objects.filter(slug=slug))
     @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_set_role", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Gives a member another role; the last organiser keeps his."""
+        """Change a member's role. The last organiser keeps theirs."""
         club, member = _member(request, slug, pk)
         role = valid(RoleIn, request)["role"]
         row = services.member_set_role(club=club, by=player(request), player=member.player, role=role)
@@ -200,7 +200,7 @@ class Member(APIView):
 
     @extend_schema(responses={204: None}, operation_id="members_remove", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Removes a member."""
+        """Remove a member."""
         club, member = _member(request, slug, pk)
         services.member_remove(club=club, by=player(request), player=member.player)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -212,7 +212,7 @@ class HandOver(APIView):
     @done_once
     @extend_schema(request=None, responses={200: ClubOut}, operation_id="clubs_hand_over", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Makes the member organiser in your place; you stay as a player."""
+        """Make the member an organiser in your place. You stay as a player."""
         club, member = _member(request, slug, pk)
         services.club_hand_over(club=club, by=player(request), player=member.player)
         return Response(_club(club, request))
@@ -224,7 +224,7 @@ class Leave(APIView):
     @done_once
     @extend_schema(request=None, responses={204: None}, operation_id="clubs_leave", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
-        """Leaves the club; its last organiser can't."""
+        """Leave the club. Its last organiser can't."""
         club = _seen(request, slug)
         if policy.role_in(request.user, club) is None:
             raise PermissionDenied
@@ -232,7 +232,7 @@ class Leave(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-# --- ways in ----------------------------------------------------------------------------------------------------------
+# --- invitations and requests -----------------------------------------------------------------------------------------
 
 
 class Invitations(APIView):
@@ -240,7 +240,7 @@ class Invitations(APIView):
 
     @extend_schema(responses={200: InvitationOut(many=True)}, operation_id="invitations_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """The open invitations of a club you organise. Their links let people in, so a token needs the scope `club`."""
+        """List the open invitations of your club. Their links give access, so a token needs the scope `club`."""
         club = _run(request, slug)
         need_token_scope(request, Scope.CLUB)
         open_ones, _ = reads.invitations_of(club)
@@ -254,7 +254,7 @@ class Invitations(APIView):
         tags=["clubs"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Makes a link, or invites one player by name; he is told by mail if he has an address."""
+        """Create an invitation link, or invite one player by name; they get a mail if they have an address."""
         club = _run(request, slug)
         made = ways_in.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
         answer = _invitation(made, request)
@@ -265,19 +265,19 @@ class Invitations(APIView):
 class InvitationByKey(APIView):
     @extend_schema(responses={200: InvitationOut}, operation_id="invitations_read", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
-        """An invitation: which club, who invites, as what, and whether it still lets in."""
+        """Return an invitation: the club, the role, who invites, and whether it is still valid."""
         return Response(_invitation(_key(request, key), request))
 
     @done_once
     @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
     def post(self, request: Request, key: UUID) -> Response:
-        """Joins the club."""
+        """Accept the invitation and join the club."""
         row = ways_in.invitation_accept(invitation=_key(request, key), by=player(request))
         return Response(_member_out(row, request), status=status.HTTP_201_CREATED)
 
     @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
     def delete(self, request: Request, key: UUID) -> Response:
-        """Withdraws the invitation of a club you organise, or declines your own."""
+        """Withdraw an invitation to a club you organise, or decline one for you."""
         invitation, by = _key(request, key), player(request)
         if policy.can_run_club(by, invitation.club):
             ways_in.invitation_withdraw(invitation=invitation, by=by)
@@ -293,13 +293,13 @@ class Requests(APIView):
 
     @extend_schema(responses={200: RequestOut(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """Who asks to join a club you organise."""
+        """List the requests to join a club you organise."""
         return Response([RequestOut(row).data for row in reads.requests_to(_run(request, slug))])
 
     @done_once
     @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
-        """Asks to join."""
+        """Ask to join."""
         row = ways_in.request_make(club=_seen(request, slug), by=player(request), **valid(RequestIn, request))
         return Response(RequestOut(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
 
@@ -310,7 +310,7 @@ class RequestById(APIView):
     @done_once
     @extend_schema(request=AnswerIn, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Lets the player in, or not."""
+        """Accept or decline a request to join."""
         row = _asked(_run(request, slug), pk)
         answer = ways_in.request_accept if valid(AnswerIn, request)["accept"] else ways_in.request_decline
         answer(request=row, by=player(request))
@@ -318,7 +318,7 @@ class RequestById(APIView):
 
     @extend_schema(responses={204: None}, operation_id="requests_withdraw", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Takes your own request back."""
+        """Withdraw your own request."""
         row = _asked(_seen(request, slug), pk)
         if row.player_id != player(request).pk:
             raise Http404
@@ -360,7 +360,7 @@ def _member_out(row: Membership, request: Request) -> dict[str, object]:
 
 
 def _key(request: Request, key: UUID) -> Invitation:
-    """The invitation, unless it is for somebody else; its club's organisers see it too."""
+    """Return the invitation. Raise Http404 if it is for somebody else, except for the club's organisers."""
     found = Invitation.objects.select_related("club", "by", "player").filter(key=key).first()
     if found is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""What a club's page says of the campaigns that are on: who is in, which round is played, the newest headline.
+"""Summaries of the current campaigns for a club's page: companies, the open round, the newest headline.
 
 Each part is one query for all campaigns of the club.
 """
@@ -20,7 +20,7 @@ CRESTS_SHOWN, CRESTS_IN_LIST = 12, 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crest:
-    """A company that is in, by its emblem."""
+    """The name and emblem of a company in a campaign."""
 
     name: str
     emblem: str
@@ -34,7 +34,7 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """Of a campaign's newest gazette."""
+    """The headline of a campaign's newest gazette."""
 
     round: int
     at: datetime
@@ -44,15 +44,15 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """By the campaign's id; who has nothing to tell is not in it."""
+    """The summaries by campaign id. Campaigns without anything to show are left out."""
 
     crests: Mapping[int, tuple[Crest, ...]]
-    rounds: Mapping[int, OpenRound]  # the first of those that are open
+    rounds: Mapping[int, OpenRound]  # the first open one
     headlines: Mapping[int, Headline]
 
 
 def board(club: Club) -> Board:
-    """All of it, of campaigns that are on; three queries."""
+    """Return the summaries of the club's current campaigns; three queries."""
     crests: dict[int, list[Crest]] = {}
     for campaign, name, emblem in CRESTS.rows(club=club.pk):
         crests.setdefault(campaign, []).append(Crest(name=name, emblem=emblem))
@@ -69,8 +69,10 @@ def board(club: Club) -> Board:
 
 
 def crests_of(clubs: Iterable[str], *, public: bool) -> dict[str, tuple[Crest, ...]]:
-    """By the slug of the club, the first few companies that are in its campaigns which are on; with `public`, in those that
-    everybody sees. One query."""
+    """Return the first few companies in current campaigns of each club, by slug. One query.
+
+    With `public`, only of campaigns that everybody may see.
+    """
     rows = Enrolment.objects.filter(campaign__club__slug__in=list(clubs), state=EnrolmentState.ACCEPTED)
     rows = rows.exclude(campaign__state=CampaignState.FINISHED)
     if public:

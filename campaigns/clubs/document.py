@@ -1,8 +1,8 @@
-"""The club/1 document: a club with members, campaigns, rounds and results, as it is exported and imported. Pure.
+"""The club/1 document for export and import: a club with members, campaigns, rounds and results. No database access.
 
-Players are named by user name, companies by owner and name: they are looked for where the document is imported, for a
-company travels as a company/1 document. A match that is not decided goes out as scheduled: what was reported on it and
-sealed for it belongs to the site where that happened. So do standing orders, until their campaign is over.
+Players are given by user name, companies by owner and name. The import looks for both on its site, as a company travels
+as its own company/1 document. An undecided match is exported as scheduled: its reports and submitted lists stay on the
+site where they were made. So do autoplay orders until their campaign has ended.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_BYTES = 4 * 1024 * 1024  # years of a large club
 STATES = ("draft", "mustering", "running", "finished")
 UNDECIDED, BYE, VOID = "scheduled", "bye", "void"
 FOUGHT = ("confirmed", "ruled", "auto-resolved")
-WHOLE_SIDE = "all"  # whom orders are for: all of a company, or a unit by its id
+WHOLE_SIDE = "all"  # key of orders for the whole company; other keys are ids of units
 _LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 
 Username = Annotated[str, pydantic.Field(min_length=1, max_length=150, pattern=r"^[\w.@+-]+$")]
@@ -41,7 +41,7 @@ class ClubMember(Document):
     player: Username
     role: Literal["organiser", "arbiter", "player"]
     joined_at: Moment
-    guest: NewName | None = None  # by which name, of who plays by a link and has no account
+    guest: NewName | None = None  # the guest's name, for a player without an account
 
 
 class ClubScenario(Document):
@@ -50,7 +50,7 @@ class ClubScenario(Document):
 
 
 class ClubCompany(Document):
-    """A company in a campaign; `key` names it in the matches."""
+    """A company in a campaign. Matches refer to it by `key`."""
 
     key: Key
     owner: Username
@@ -66,13 +66,13 @@ class ClubTerritory(Document):
     name: Annotated[str, pydantic.Field(min_length=1, max_length=40, pattern=_LINE)]
     home: Key | None = None
     neighbours: Annotated[tuple[int, ...], pydantic.Field(max_length=100)] = ()  # positions; none: by the map's shape
-    income: Annotated[int, pydantic.Field(ge=0, le=1000)] = 0  # points to who holds it as a round is closed
-    bonus_points: Annotated[int, pydantic.Field(ge=0, le=50)] = 0  # in the next match of who holds it
+    income: Annotated[int, pydantic.Field(ge=0, le=1000)] = 0  # points for its holder when a round is closed
+    bonus_points: Annotated[int, pydantic.Field(ge=0, le=50)] = 0  # in the holder's next match
     bonus_rolls: Annotated[int, pydantic.Field(ge=0, le=3)] = 0
 
 
 class ClubOdds(Document):
-    """The odds that were published of a match: of so many battles, how often each side won, and by which margins."""
+    """The published odds of a match: the number of battles, each side's wins, and how often each margin occurred."""
 
     runs: Annotated[int, pydantic.Field(ge=1, le=10_000_000)]
     attacker_wins: Annotated[int, pydantic.Field(ge=0)]
@@ -83,7 +83,7 @@ class ClubOdds(Document):
 
 
 class ClubMatch(Document):
-    """A match; a bye has no defender, and one that is not decided no outcome."""
+    """A match. A bye has no defender, an undecided match no outcome."""
 
     number: Number
     scenario: str | dict[str, object]
@@ -97,19 +97,19 @@ class ClubMatch(Document):
     decided_by: Literal["", "agreement", "other-side", "deadline", "ruling", "orders", "organiser", "import"] = ""
     decided_at: Moment | None = None
     odds: ClubOdds | None = None  # kept when the round was closed
-    margin: int | None = None  # worth of what the attacker had left, less the defender's
+    margin: int | None = None  # value of the attacker's surviving units minus the defender's
     tie: Annotated[int, pydantic.Field(ge=0, le=63)] | None = None  # its place in the bracket of the cup
 
 
 class ClubCupPlace(Document):
-    """A company that was drawn into the cup."""
+    """A company drawn into the cup."""
 
     company: Key
     group: Annotated[int, pydantic.Field(ge=0, le=8)] = 0
 
 
 class ClubCup(Document):
-    """How the cup of a campaign is played, and how it was drawn: the best seed first."""
+    """The settings of a campaign's cup, and its draw, best seed first."""
 
     groups: Annotated[int, pydantic.Field(ge=0, le=8)] = 0
     advance: Annotated[int, pydantic.Field(ge=1, le=8)] = 2
@@ -121,7 +121,7 @@ class ClubCup(Document):
 
 
 class ClubArc(Document):
-    """How the war of a campaign is played, and who does what in it."""
+    """The settings of a campaign's story, and the companies' roles in it."""
 
     compensates: bool = True
     attackers: Annotated[tuple[Key, ...], pydantic.Field(max_length=1000)] = ()
@@ -129,13 +129,15 @@ class ClubArc(Document):
 
 
 class ClubFriendly(Document):
-    """A friendly game that was fought; one that is not yet, or was not, stays where it was announced."""
+    """A friendly game that was played. One that wasn't stays on the site where it was announced."""
 
     company: Key
     opponent: Annotated[str, pydantic.Field(min_length=1, max_length=60, pattern=_LINE)]
     at: Moment
     outcome: Literal["won", "drawn", "lost"]
-    commitment: Annotated[str, pydantic.Field(pattern=r"^[0-9a-f]{64}$")]  # of its dice, published before they fell
+    commitment: Annotated[
+        str, pydantic.Field(pattern=r"^[0-9a-f]{64}$")
+    ]  # of its dice, published before they were rolled
 
 
 class ClubRound(Document):
@@ -145,7 +147,7 @@ class ClubRound(Document):
     deadline: Moment | None = None
     closed_at: Moment | None = None
     is_finale: bool = False
-    step: Annotated[int, pydantic.Field(ge=1, le=99)] | None = None  # the scenario of the war that is played in it
+    step: Annotated[int, pydantic.Field(ge=1, le=99)] | None = None  # the step of the campaign story played in it
     matches: Annotated[tuple[ClubMatch, ...], pydantic.Field(max_length=100)] = ()
     friendlies: Annotated[tuple[ClubFriendly, ...], pydantic.Field(max_length=5000)] = ()  # oldest first
 
@@ -202,7 +204,7 @@ class ClubDocument(Document):
 
 
 def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
-    """The document, consistent in itself; raises DocumentError."""
+    """Parse the document and check that it is consistent. Raise DocumentError."""
     document = parse_document(ClubDocument, data, most=MAX_BYTES, is_new=True)
     _once("members", "player", [member.player.casefold() for member in document.members])
     for at, member in enumerate(document.members):
@@ -217,14 +219,14 @@ def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
 
 
 class StandingOrders(Document):
-    """How a company fights when its player is absent."""
+    """How the AI plays a company when its player is absent."""
 
     doctrine: Annotated[str, pydantic.Field(max_length=40)] | None = None
     standing: dict[Annotated[str, pydantic.Field(max_length=40)], Standing] = {}
 
 
 def read_orders(system: str, value: object, path: str = "") -> StandingOrders:
-    """A company's standing orders, as its game takes them; raises DocumentError."""
+    """Return a company's autoplay orders after checking them by the rules of its game. Raise DocumentError."""
     rules = battle_rules(system)
     with within(path):
         orders = read_value(_ORDERS, value)
@@ -239,7 +241,7 @@ def read_orders(system: str, value: object, path: str = "") -> StandingOrders:
 
 
 def read_scenario_played(system: str, value: object, path: str = "") -> object:
-    """A published scenario's slug, or name and spec of somebody's own; raises DocumentError."""
+    """Check a scenario: the slug of a published one, or the name and spec of a player's own. Raise DocumentError."""
     if isinstance(value, str):
         refuse_unknown(path, "scenario", value, battle_rules(system).scenarios)
         return value
@@ -336,7 +338,7 @@ def _check_cup(path: str, campaign: ClubCampaign, keys: set[str]) -> None:
 
 
 def _check_groups(path: str, cup: ClubCup) -> None:
-    """Refuses a group from which more go on than were drawn into it."""
+    """Raise DocumentError if more companies advance from a group than were drawn into it."""
     if not cup.places or not cup.groups:
         return
     sizes = Counter(place.group for place in cup.places)

@@ -1,4 +1,4 @@
-"""Clubs out of the database as club/1 documents, and back in."""
+"""Export clubs from the database as club/1 documents, and import them."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ from rosters.database.moments import one_moment
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 
-NAMED = 10  # missing players or companies that a refusal names
-SETTINGS = (  # of a campaign, that have the same name in the document
+NAMED = 10  # missing players or companies that an error lists by name
+SETTINGS = (  # fields of a campaign that have the same name in the document
     "name",
     "system",
     "about",
@@ -65,7 +65,7 @@ MOMENTS = ("mustering_at", "running_at", "finished_at")
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The new club, and in words what was left out of it."""
+    """The new club, and descriptions of what was left out."""
 
     club: Club
     left_out: tuple[str, ...]
@@ -73,7 +73,10 @@ class Imported:
 
 @one_moment()
 def club_document(club: Club) -> dict[str, object]:
-    """The club; importing it where its players and companies are gives a club that exports the same."""
+    """Return the club as a document.
+
+    Imported where its players and companies exist, it gives a club that exports the same document.
+    """
     members = club.memberships.select_related("player").order_by("joined_at", "pk")
     return {
         "muster": "club/1",
@@ -97,10 +100,10 @@ def club_document(club: Club) -> dict[str, object]:
 
 @transaction.atomic
 def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
-    """A new club out of the document; refused whole if players or companies are missing, unless they may be left out.
+    """Create a club from the document. Refuse all of it if players or companies are missing, unless `leave_out` is set.
 
-    With `leave_out` missing players become no members, and campaigns with a company that is not there are left out.
-    A guest comes in as a guest, whether he was here or not; he has no link until an organiser makes one.
+    With `leave_out`, missing players don't become members, and campaigns with a missing company are left out.
+    A guest is imported as a guest, whether or not they exist here; they have no link until an organiser makes one.
     """
     usernames = {member.player for member in document.members}
     usernames |= {company.owner for campaign in document.campaigns for company in campaign.companies}
@@ -142,12 +145,12 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
 
 
 def _guest_name_checked(username: str) -> None:
-    """Refuses a user name for a guest that somebody could sign up with."""
+    """Refuse a guest's user name that somebody could sign up with."""
     if not GUEST_USERNAME.fullmatch(username):
         raise RefusedError("members", f"{username} is no user name of a guest.")
 
 
-# --- out --------------------------------------------------------------------------------------------------------------
+# --- export -----------------------------------------------------------------------------------------------------------
 
 
 def _campaign(campaign: Campaign) -> dict[str, object]:
@@ -157,7 +160,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
     territories = list(campaign.territories.order_by("position"))
     positions = {territory.pk: territory.position for territory in territories}
     steps = dict(ArcRound.objects.filter(arc__campaign=campaign).values_list("round__number", "step"))
-    is_over = campaign.state == CampaignState.FINISHED  # until then orders are their player's alone
+    is_over = campaign.state == CampaignState.FINISHED  # until then orders are private to the player
     return {
         **{field: getattr(campaign, field) for field in SETTINGS},
         "scenarios": campaign.scenarios,
@@ -207,7 +210,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
 
 
 def _phases(campaign: Campaign) -> dict[str, object]:
-    """Its phases, if it has any."""
+    """Return the campaign's phases, or an empty dict if it has none."""
     found = list(campaign.phases.values("first_round", "name", "text"))
     return {"phases": found} if found else {}
 
@@ -246,12 +249,12 @@ def _isoformat(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat() if moment else None
 
 
-# --- in ---------------------------------------------------------------------------------------------------------------
+# --- import -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class MissingCompany:
-    """A company of the document that is not here, or of whose name its owner has several."""
+    """A company of the document that doesn't exist here, or whose name its owner uses more than once."""
 
     owner: str
     name: str
@@ -269,7 +272,7 @@ class MissingCompany:
 
 
 def _companies(campaign: ClubCampaign, players: dict[str, Player]) -> tuple[dict[str, Company], list[MissingCompany]]:
-    """Return the campaign's companies by key, and those that are not here or not unique."""
+    """Return the campaign's companies by key, and those that don't exist here or aren't unique."""
     owners = [players[row.owner] for row in campaign.companies if row.owner in players]
     rows = Company.objects.filter(owner__in=owners, system=campaign.system, disbanded_at=None)
     found: dict[tuple[int, str], list[Company]] = {}
@@ -382,12 +385,12 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _problems_of(missing: Sequence[MissingCompany]) -> str:
-    """What is wrong with the first of them, and how many more there are."""
+    """Describe the problems of the first few, and say how many more there are."""
     more = len(missing) - NAMED
     return " ".join(each.problem for each in missing[:NAMED]) + (f" And {more} more." if more > 0 else "")
 
 
 def _listed(names: Sequence[str]) -> str:
-    """The first of them, and how many more."""
+    """List the first few names, and say how many more there are."""
     more = len(names) - NAMED
     return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")

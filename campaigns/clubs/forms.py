@@ -1,4 +1,4 @@
-"""Forms of the club pages. They read text into values; services decide."""
+"""Forms of the club pages. They parse input; services decide."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ClubForm(forms.Form):
 
 
 class ClubSettingsForm(Reread, ClubForm):
-    """The settings of a club that is there."""
+    """The settings of an existing club."""
 
     shows_portraits = forms.BooleanField(
         required=False,
@@ -69,7 +69,7 @@ class AskForm(forms.Form):
 
 
 def club_initial(club: Club) -> dict[str, object]:
-    """What the settings form shows first."""
+    """Return the initial values of the settings form."""
     return {
         field: getattr(club, field)
         for field in ("name", "place", "about", "is_public", "takes_requests", "shows_portraits")

@@ -1,4 +1,4 @@
-"""The ways into a club: invitations by link and by name, and asking to join. The club is locked first, always."""
+"""Ways into a club: invitations by link or by name, and requests to join. Every function locks the club first."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .services import member_add, refuse_lookalike, run_lock
 
 MIN_DAYS, MAX_DAYS, DAYS_DEFAULT = 1, 90, 14
 MAX_USES = 300
-MAX_OPEN = 50  # invitations of one club that are open at the same time
+MAX_OPEN = 50  # open invitations of one club
 INVITED_AS = (Role.PLAYER, Role.ARBITER)
-ASK_AGAIN_DAYS = 7  # after a request was declined
+ASK_AGAIN_DAYS = 7  # days until a declined player can ask again
 
 
 def player_named(name: str) -> Player:
-    """The player of this user name, or of this name shown if only one is called so; refused otherwise."""
+    """Return the player with this user name, or with this display name if only one has it. Refuse otherwise."""
     text = clean_text("player", name, longest=150)
     active = Player.objects.filter(is_active=True, is_guest=False, placeholder=None)
     for rows in (active.filter(username=text), active.filter(username__iexact=text), active.filter(name_shown=text)):
@@ -47,7 +47,7 @@ def invitation_make(
     player: str = "",
     uses: int | None = None,
 ) -> Invitation:
-    """A link for `uses` players (None: as many as like), or a place for the player of that name; open for `days`."""
+    """Create a link for `uses` players (None: any number), or an invitation for the named player; valid for `days`."""
     locked = run_lock(club, by)
     if role not in INVITED_AS:
         raise RefusedError("role", "Invitations make players and arbiters; organisers are made of members.")
@@ -77,7 +77,7 @@ def invitation_make(
 
 
 def invitation_refusal(invitation: Invitation) -> str:
-    """Why the invitation lets nobody in any more; empty while it does."""
+    """Return why the invitation is no longer valid, or an empty string."""
     name = invitation.club.name
     if invitation.withdrawn_at is not None:
         return f"This invitation to {name} was withdrawn; ask for another one."
@@ -90,7 +90,7 @@ def invitation_refusal(invitation: Invitation) -> str:
 
 @transaction.atomic
 def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
-    """Makes `by` a member in the role of the invitation, and uses the invitation once."""
+    """Make `by` a member in the role of the invitation, and use the invitation once."""
     club = club_lock(invitation.club)
     row = Invitation.objects.select_related("club").get(pk=invitation.pk)
     if row.player_id not in (None, by.pk):
@@ -115,7 +115,7 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
 
 @transaction.atomic
 def invitation_withdraw(*, invitation: Invitation, by: Player) -> Invitation:
-    """Ends the invitation; refused when it is over anyway."""
+    """Withdraw the invitation. Refuse if it isn't valid any more anyway."""
     club = run_lock(invitation.club, by)
     row = _ended(invitation)
     whom = f"the invitation of {row.player}" if row.player else "an invitation link"
@@ -125,7 +125,7 @@ def invitation_withdraw(*, invitation: Invitation, by: Player) -> Invitation:
 
 @transaction.atomic
 def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
-    """The invited player says no."""
+    """Decline the invitation as the invited player."""
     club = club_lock(invitation.club)
     if invitation.player_id != by.pk:
         raise RefusedError("player", "This invitation is for another player.")
@@ -135,7 +135,7 @@ def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
 
 
 def invitation_mail(*, invitation: Invitation) -> bool:
-    """Whether the invited player was told by mail; a mail server that fails does not undo the invitation."""
+    """Mail the invited player, and return whether it was sent. A failing mail server doesn't undo the invitation."""
     player = invitation.player
     if player is None:
         return False
@@ -146,12 +146,12 @@ def invitation_mail(*, invitation: Invitation) -> bool:
     return mail_tell(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
 
 
-# --- asking to join ---------------------------------------------------------------------------------------------------
+# --- requests to join -------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
-    """Asks to join; the club's organisers answer."""
+    """Ask to join; the club's organisers answer."""
     locked = club_lock(club)
     text = clean_text("message", message, longest=300, may_be_empty=True)
     if Membership.objects.filter(club=locked, player=by).exists():
@@ -177,7 +177,7 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
 
 @transaction.atomic
 def request_accept(*, request: JoinRequest, by: Player) -> Membership:
-    """Lets the player in."""
+    """Accept the request, which makes the player a member."""
     club = run_lock(request.club, by)
     row = _asked(request)
     _answer(row, RequestState.ACCEPTED, by)
@@ -189,7 +189,7 @@ def request_accept(*, request: JoinRequest, by: Player) -> Membership:
 
 @transaction.atomic
 def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
-    """Leaves the player out."""
+    """Decline the request."""
     club = run_lock(request.club, by)
     row = _asked(request)
     _answer(row, RequestState.DECLINED, by)
@@ -200,7 +200,7 @@ def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
 
 @transaction.atomic
 def request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
-    """Takes one's own request back."""
+    """Withdraw one's own request."""
     club = club_lock(request.club)
     if request.player_id != by.pk:
         raise RefusedError("request", "This request is another player's.")
@@ -226,7 +226,7 @@ def _invited(club: Club, name: str) -> Player:
 
 
 def _ended(invitation: Invitation) -> Invitation:
-    """The invitation, now withdrawn; the club must be locked."""
+    """Withdraw the invitation and return it. The club must be locked."""
     row = Invitation.objects.select_related("club", "player").get(pk=invitation.pk)
     reason = invitation_refusal(row)
     if reason:
@@ -237,7 +237,7 @@ def _ended(invitation: Invitation) -> Invitation:
 
 
 def _asked(request: JoinRequest) -> JoinRequest:
-    """The request, still open; the club must be locked."""
+    """Return the request. Refuse if it isn't open any more. The club must be locked."""
     row = JoinRequest.objects.select_related("player").get(pk=request.pk)
     if row.state != RequestState.ASKED:
         raise RefusedError("request", f"{row.player}'s request is {row.get_state_display().lower()} already.")

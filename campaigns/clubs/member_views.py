@@ -1,4 +1,4 @@
-"""Pages of who belongs to a club: members and their roles, invitations, requests, joining and leaving."""
+"""Pages of a club's membership: members and their roles, invitations, requests, joining and leaving."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .views import club_context
 @login_required
 @require_http_methods(["GET"])
 def club_members(request: HttpRequest, slug: str) -> HttpResponse:
-    """Members and their roles, requests, invitations: the organisers' page."""
+    """Show the organisers' page of members, roles, requests and invitations."""
     return _members_page(request, _run(request, slug), InviteForm())
 
 
 @login_required
 @require_POST
 def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
-    """Gives a member another role."""
+    """Change a member's role."""
     with edited(request, _run(request, slug)):
         row, member = _member(request, slug, member_pk)
         form = _role_form(member.pk, str(member.player), member.role, request.POST)
@@ -59,7 +59,7 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
 @login_required
 @require_http_methods(["GET", "POST"])
 def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
-    """Asks whether to remove the member, and does it when told."""
+    """Ask for confirmation; POST removes the member."""
     row, member = _member(request, slug, member_pk)
     if request.method == "POST":
         say(
@@ -82,7 +82,7 @@ def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpRespon
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
-    """Asks whether to hand the club over to the member, and does it when told."""
+    """Ask for confirmation; POST hands the club over to the member."""
     row, member = _member(request, slug, member_pk)
     if request.method == "POST":
         say(
@@ -105,7 +105,7 @@ def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpRespo
 @login_required
 @require_POST
 def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResponse:
-    """Lets somebody in who asked, or not."""
+    """Accept or decline a request to join."""
     row = _run(request, slug)
     asked = JoinRequest.objects.select_related("club", "player").filter(club=row, pk=request_pk).first()
     if asked is None:
@@ -128,7 +128,7 @@ def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResp
 @login_required
 @require_http_methods(["GET", "POST"])
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes an invitation."""
+    """Create an invitation."""
     row = _run(request, slug)
     if request.method == "GET":
         return redirect("campaigns:club_members", slug=slug)
@@ -149,7 +149,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def invitation_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
-    """Ends an invitation."""
+    """Withdraw an invitation."""
     row = _run(request, slug)
     found = Invitation.objects.select_related("club").filter(club=row, key=key).first()
     if found is None:
@@ -164,7 +164,7 @@ def invitation_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpRespo
 
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, key: UUID) -> HttpResponse:
-    """An invitation: which club, who invites, as what; the way in for who says yes."""
+    """Show an invitation: the club, the role and who invites. POST accepts or declines it."""
     found = Invitation.objects.select_related("club", "by", "player").filter(key=key).first()
     signed_in = request.user.is_authenticated
     if found is None or (signed_in and found.player_id not in (None, request.user.pk)):
@@ -197,7 +197,7 @@ def join(request: HttpRequest, key: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
-    """Asks to join, or takes that back."""
+    """Ask to join, or withdraw the request."""
     row = club_or_404(request, slug)
     if request.POST.get("do") == "withdraw":
         asked = row.requests.select_related("club").filter(player=player(request), state="asked").first()
@@ -225,7 +225,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Asks whether to leave, and does it when told."""
+    """Ask for confirmation; POST leaves the club."""
     row = club_or_404(request, slug)
     need(policy.role_in(request.user, row) is not None)
     if request.method == "POST":
@@ -251,7 +251,7 @@ def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _run(request: HttpRequest, slug: str) -> Club:
-    """The club, for its organisers."""
+    """Return the club, for its organisers."""
     row = club_or_404(request, slug)
     need(policy.can_run_club(request.user, row))
     return row
@@ -266,7 +266,7 @@ def _member(request: HttpRequest, slug: str, member_pk: int) -> tuple[Club, Memb
 
 
 def _after(request: HttpRequest, club: Club) -> HttpResponse:
-    """Back to the members, for who may still see them."""
+    """Redirect to the members page, or to the club's page for readers who may not see the members any more."""
     page = "campaigns:club_members" if policy.can_run_club(request.user, club) else "campaigns:club"
     return redirect(page, slug=club.slug)
 
@@ -280,7 +280,7 @@ def _role_fields(form: RoleForm, name: str) -> str:
 
 
 def _role_as_it_is(member: reads.MemberRow) -> str:
-    """The form of a member's role, which is the same on every page until he has another."""
+    """Return the form of a member's role. It is cached, as it is the same on every page until the role changes."""
 
     def context() -> dict[str, object]:
         return {"form": _role_form(member.id, member.name, member.role), "name": member.name}
@@ -291,7 +291,7 @@ def _role_as_it_is(member: reads.MemberRow) -> str:
 def _members_page(
     request: HttpRequest, club: Club, form: InviteForm, overtaken: Mapping[int, RoleForm] = MappingProxyType({})
 ) -> HttpResponse:
-    """The page; with the form of a member's role, if it was overtaken."""
+    """Render the page, with the forms in `overtaken` for roles that somebody else has changed meanwhile."""
     open_ones, past = reads.invitations_of(club)
     members = [each for each in reads.members_of(club, request.user) if not each.is_guest]
     context = {

@@ -1,4 +1,4 @@
-"""Which companies may show no picture of their own: those in a campaign of a club that has none of them."""
+"""The companies that may not show their own pictures: those in a campaign of a club that doesn't allow pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from campaigns.policy import IN_PLAY, TAKES_COMPANIES
 
 
 def barred_from_portraits(companies: Iterable[int]) -> dict[int, str]:
-    """By company the sentence for its owner; one query."""
+    """Return the sentence for the owner, by company; one query."""
     rows = Enrolment.objects.filter(
         company__in=companies,
         state__in=IN_PLAY,

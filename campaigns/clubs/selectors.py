@@ -1,4 +1,4 @@
-"""Reads of clubs: lists, the club's page, members and ways in, the diary, an invitation."""
+"""Reads of clubs: lists, the club's page, members, invitations, requests, the activity log."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAST_INVITATIONS, MAX_INVITATIONS = 20, 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubRow:
-    """A club as a list shows it."""
+    """A club in a list."""
 
     slug: str
     name: str
@@ -52,32 +52,32 @@ class ClubRow:
     is_public: bool
     members: int
     running: int  # campaigns that are mustering or running
-    role: str = ""  # the reader's, in words
-    crests: tuple[Crest, ...] = ()  # of companies in its campaigns, the first few
+    role: str = ""  # label of the reader's role
+    crests: tuple[Crest, ...] = ()  # of the first few companies in its campaigns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationRow:
-    """An invitation, with the reason why it lets nobody in any more."""
+    """An invitation, with the reason why it isn't valid any more."""
 
     id: int
     key: str
     club: str
     club_slug: str
     place: str
-    player: str  # empty: whoever has the link
+    player: str  # empty: anybody with the link
     role: str
     by: str
     at: datetime
     expires_at: datetime
     uses_left: int | None
     refusal: str
-    over: str  # the same in a word, for who made it
+    over: str  # the reason in a word or two, for the organisers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestRow:
-    """Somebody who asks to join."""
+    """A player's request to join."""
 
     id: int
     player: str
@@ -89,7 +89,7 @@ class RequestRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberRow:
-    """A member; `id` is the membership's."""
+    """A member. `id` is the membership's."""
 
     id: int
     name: str
@@ -98,12 +98,12 @@ class MemberRow:
     joined_at: datetime
     is_reader: bool
     is_guest: bool = False
-    is_awaited: bool = False  # his place is kept from an archive; his user name is nobody's
+    is_awaited: bool = False  # came with an archive and hasn't taken their place; nobody has the user name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRow:
-    """A campaign as its club's page shows it."""
+    """A campaign on its club's page."""
 
     id: int
     name: str
@@ -113,7 +113,7 @@ class CampaignRow:
     companies: int
     is_public: bool
     since: datetime
-    crests: tuple[Crest, ...]  # of those that are in, the first so many
+    crests: tuple[Crest, ...]  # of the first few companies
     round: OpenRound | None
     headline: Headline | None
 
@@ -128,7 +128,7 @@ class CampaignRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """Something that waits for an organiser or arbiter: how often, what, and where it is done."""
+    """A task that waits for an organiser or arbiter: how many, what, and the page where it is done."""
 
     number: int
     what: str
@@ -138,11 +138,11 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPage:
-    """A club as its page shows it to one reader."""
+    """A club's page for one reader."""
 
     row: Club
     role: Role | None
-    groups: tuple[tuple[str, tuple[MemberRow, ...]], ...]  # members by role, in words
+    groups: tuple[tuple[str, tuple[MemberRow, ...]], ...]  # members by role label
     campaigns: tuple[CampaignRow, ...]
     seasons: tuple[SeasonLine, ...]
     waiting: tuple[Waiting, ...]
@@ -167,19 +167,19 @@ class ClubPage:
 
     @property
     def newest(self) -> CampaignRow | None:
-        """The campaign whose gazette is the newest."""
+        """The current campaign with the newest gazette."""
         told = [row for row in self.on if row.headline is not None]
         return max(told, key=lambda row: row.headline.at if row.headline else row.since, default=None)
 
 
 def clubs_of(player: Player) -> tuple[ClubRow, ...]:
-    """The clubs the player belongs to."""
+    """Return the clubs the player belongs to."""
     found = [_row(row.club, row, row.get_role_display()) for row in OWN.rows(player=player.pk)]
     return _with_crests(found, public=False)
 
 
 def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
-    """A page of the public clubs whose name or place holds the search."""
+    """Return a page of the public clubs whose name or place contains the search text."""
     page, number = _public(bool(search))
     given = {"search": search} if search else {}
     found = page.asked(asked, count=sum(count for (count,) in number.rows(**given)), **given)
@@ -188,17 +188,17 @@ def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
 
 
 def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
-    """Open invitations of the player by name, to clubs that he is no member of."""
+    """Return the player's open invitations by name, to clubs they don't belong to."""
     return tuple(invitation_row(row) for row in INVITED.rows(player=player.pk) if row.is_open)
 
 
 def requests_of(player: Player) -> tuple[RequestRow, ...]:
-    """What the player has asked and nobody has answered yet."""
+    """Return the player's unanswered requests to join."""
     return tuple(request_row(row) for row in REQUESTS_OF.rows(player=player.pk))
 
 
 def club_page(club: Club, reader: Reader) -> ClubPage:
-    """The club's page for this reader, who may see it."""
+    """Return the club's page for this reader, who may see it."""
     role = policy.role_in(reader, club)
     asked = invited = None
     if role is None and isinstance(reader, Player):
@@ -227,12 +227,12 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
 
 
 def members_of(club: Club, reader: Reader) -> tuple[MemberRow, ...]:
-    """All members, oldest first."""
+    """Return all members, oldest first."""
     return tuple(member_row(row, reader) for row in MEMBERS.rows(club=club.pk))
 
 
 def member_row(row: Membership, reader: Reader) -> MemberRow:
-    """The member as this reader sees him."""
+    """Return the member as this reader sees them."""
     return MemberRow(
         id=row.pk,
         name=str(row.player),
@@ -246,26 +246,26 @@ def member_row(row: Membership, reader: Reader) -> MemberRow:
 
 
 def invitations_of(club: Club) -> tuple[tuple[InvitationRow, ...], tuple[InvitationRow, ...]]:
-    """The club's open invitations, and the latest of those that are over."""
+    """Return the club's open invitations, and the newest of those that aren't valid any more."""
     rows = [invitation_row(row) for row in INVITATIONS.rows(club=club.pk)]
     over = [row for row in rows if row.refusal]
     return tuple(row for row in rows if not row.refusal), tuple(over[:PAST_INVITATIONS])
 
 
 def requests_to(club: Club) -> tuple[RequestRow, ...]:
-    """Who asks to join, first come first."""
+    """Return the open requests to join, oldest first."""
     return tuple(request_row(row) for row in REQUESTS_TO.rows(club=club.pk))
 
 
 def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
-    """The player's companies in campaigns of the club that are not over, in words: what he would leave behind."""
+    """Describe the player's companies in the club's unfinished campaigns: what they would leave behind."""
     rows = Enrolment.objects.filter(campaign__club=club, company__owner=player, state=EnrolmentState.ACCEPTED)
     rows = rows.exclude(campaign__state=CampaignState.FINISHED).select_related("company", "campaign")
     return tuple(f"{row.company.name} in {row.campaign.name}" for row in rows)
 
 
 def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
-    """A page of what was done in the club's name, newest first."""
+    """Return a page of the club's activity log, newest first."""
     return _diary_of(role).asked(asked, club=club.pk)
 
 
@@ -273,13 +273,13 @@ def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice
 
 
 def _with_crests(rows: list[ClubRow], *, public: bool) -> tuple[ClubRow, ...]:
-    """The rows with the emblems of companies that play there; one query, none without rows."""
+    """Return the rows with the emblems of companies that play there; one query, none without rows."""
     crests = crests_of([row.slug for row in rows], public=public) if rows else {}
     return tuple(replace(row, crests=crests.get(row.slug, ())) for row in rows)
 
 
 def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
-    """The club, of a row with its `_counts`."""
+    """Return the club's row; `counted` is a row with `_counts`."""
     return ClubRow(
         slug=club.slug,
         name=club.name,
@@ -292,13 +292,13 @@ def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
 
 
 def _counts(club: str, **campaigns: bool) -> dict[str, Coalesce]:
-    """How many members a row's club has, and how many of such campaigns are on."""
+    """Return annotations for the members of a row's club, and for its current campaigns that match the filters."""
     on = Campaign.objects.filter(state__in=policy.TAKES_COMPANIES, **campaigns)
     return {"members": _number(Membership.objects.all(), club), "running": _number(on, club)}
 
 
 def _number(rows: QuerySet[Membership] | QuerySet[Campaign], club: str) -> Coalesce:
-    """How many of the rows are of the club."""
+    """Return a subquery that counts the rows of the club."""
     of_it = rows.filter(club=OuterRef(club)).order_by().values("club").annotate(number=Count("pk"))
     return Coalesce(Subquery(of_it.values("number")), 0)
 
@@ -324,7 +324,7 @@ def _diary_of(role: Role | None) -> Listed[DiaryEntry]:
 
 @cache
 def _public(is_search: bool) -> tuple[Listed[Club], Compiled[tuple[int]]]:
-    """The list of public clubs, and the number of all in it."""
+    """Return the list of public clubs, and the query that counts them."""
     kinds: dict[str, type] = {"search": str} if is_search else {}
 
     def rows(**given: str) -> QuerySet[Club]:
@@ -381,7 +381,7 @@ def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
 
 
 def _waiting(club: Club, role: Role | None) -> tuple[Waiting, ...]:
-    """What waits for a reader of this role, by campaign where it is a campaign's."""
+    """Return the tasks that wait for a reader of this role, by campaign where they belong to one."""
     waiting = []
     if role == Role.ORGANISER:
         asked = club.requests.filter(state=RequestState.ASKED).count()
@@ -407,7 +407,7 @@ def _by_campaign(rows: QuerySet[Enrolment] | QuerySet[Dispute], path: str) -> It
 
 
 def invitation_row(row: Invitation) -> InvitationRow:
-    """The invitation as a page shows it."""
+    """Return the invitation as a page shows it."""
     return InvitationRow(
         id=row.pk,
         key=str(row.key),
@@ -426,7 +426,7 @@ def invitation_row(row: Invitation) -> InvitationRow:
 
 
 def _over(row: Invitation) -> str:
-    """How an invitation ended, in a word; empty while it is open."""
+    """Return how an invitation ended, in a word or two; empty while it is open."""
     if row.is_open:
         return ""
     if row.withdrawn_at is not None:
@@ -437,7 +437,7 @@ def _over(row: Invitation) -> str:
 
 
 def request_row(row: JoinRequest) -> RequestRow:
-    """The request as a page shows it."""
+    """Return the request as a page shows it."""
     return RequestRow(
         id=row.pk, player=str(row.player), message=row.message, at=row.at, club=row.club.name, club_slug=row.club.slug
     )

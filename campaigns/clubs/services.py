@@ -1,4 +1,4 @@
-"""Every change to clubs and their members. A club is locked first, so that it always keeps an organiser."""
+"""All changes to clubs and their members. The club is locked first, so that it always keeps an organiser."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text
 from rosters.services.player_names import find_lookalike
 
-MAX_CLUBS = 20  # that one player organises
+MAX_CLUBS = 20  # clubs that one player organises
 MAX_MEMBERS = 300
 MAX_ABOUT_LENGTH = 2000
-RESERVED_SLUGS = frozenset(("new", "restore"))  # pages of their own
+RESERVED_SLUGS = frozenset(("new", "restore"))  # URLs of other pages
 
 
 def run_lock(club: Club, by: Player) -> Club:
-    """The club, locked, for an organiser; refused for who is none any more by the time it is his turn."""
+    """Lock the club for an organiser and return it. Refuse if they aren't one any more when they get the lock."""
     locked = club_lock(club)
     if not policy.can_run_club(by, locked):
         raise RefusedError("club", f"Only organisers of {locked.name} do that.")
@@ -30,7 +30,7 @@ def run_lock(club: Club, by: Player) -> Club:
 
 
 def member_of(club: Club, player: Player) -> Membership:
-    """The player's membership, or a refusal."""
+    """Return the player's membership. Raise RefusedError if there is none."""
     found = Membership.objects.select_related("player").filter(club=club, player=player).first()
     if found is None:
         raise RefusedError("player", f"{player} is no member of {club.name}.")
@@ -38,7 +38,7 @@ def member_of(club: Club, player: Player) -> Membership:
 
 
 def member_add(*, club: Club, player: Player, role: Role | str) -> Membership:
-    """The player's new membership in the locked club; whatever he asked for before is answered by it."""
+    """Add the player to the locked club. This also accepts their open request to join."""
     if Membership.objects.filter(club=club, player=player).exists():
         raise RefusedError("player", f"{player} belongs to {club.name} already.")
     refuse_lookalike("player", club, player)
@@ -51,13 +51,13 @@ def member_add(*, club: Club, player: Player, role: Role | str) -> Membership:
 
 
 def refuse_lookalike(field: str, club: Club, player: Player, but: Player | None = None) -> None:
-    """Refuses a new member who would pass for somebody in the club. `but`: whose place it is that the player takes."""
+    """Refuse a new member whose name looks like a member's. `but`: a member whose place the player takes."""
     if reason := lookalike_reason(club, player, but):
         raise RefusedError(field, reason)
 
 
 def lookalike_reason(club: Club, player: Player, but: Player | None = None) -> str:
-    """Why the player can't join under this name; empty if nobody in the club has one that looks like it."""
+    """Return why the player can't join under this name; empty if nobody in the club has a similar one."""
     members = Player.objects.filter(memberships__club=club)
     found = find_lookalike(str(player), members.exclude(pk=but.pk) if but else members)
     if found is None:
@@ -69,7 +69,7 @@ def lookalike_reason(club: Club, player: Player, but: Player | None = None) -> s
 
 
 def clubmates(player: Player) -> list[Player]:
-    """For the hook: everybody else in the player's clubs, which are locked now."""
+    """Return everybody else in the player's clubs, and lock those clubs. For the hook."""
     for club in Club.objects.filter(memberships__player=player).order_by("pk"):
         club_lock(club)
     return list(Player.objects.filter(memberships__club__memberships__player=player).exclude(pk=player.pk).distinct())
@@ -85,7 +85,7 @@ def club_found(
     is_public: bool = True,
     takes_requests: bool = True,
 ) -> Club:
-    """A new club with `by` as its organiser."""
+    """Create a club with `by` as its organiser."""
     if Player.objects.select_for_update(no_key=True).get(pk=by.pk).is_guest:
         raise RefusedError("name", "Founding a club takes an account.")
     if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
@@ -108,7 +108,7 @@ def club_change(
     takes_requests: bool,
     shows_portraits: bool | None = None,
 ) -> Club:
-    """Name, description, place, who sees the club, who may ask, whether companies show own pictures. Its address stays, so that links go on working."""
+    """Change the settings of a club. Its slug stays, so that links continue to work."""
     locked = run_lock(club, by)
     fields = _clean(name=name, about=about, place=place, but=locked)
     wanted = {**fields, "is_public": is_public, "takes_requests": takes_requests}
@@ -133,7 +133,7 @@ def club_change(
 
 @transaction.atomic
 def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Membership:
-    """Gives a member another role; the last organiser keeps his."""
+    """Change a member's role. The last organiser keeps theirs."""
     locked = run_lock(club, by)
     if role not in Role.values:
         raise RefusedError("role", f"must be one of {', '.join(Role.values)}.")
@@ -153,7 +153,7 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
 
 @transaction.atomic
 def member_remove(*, club: Club, by: Player, player: Player) -> None:
-    """Takes a member out of the club, and the links he made with him; his companies and their matches stay."""
+    """Remove a member and withdraw the invitations they made; their companies and matches stay."""
     locked = run_lock(club, by)
     row = member_of(locked, player)
     if row.player.is_guest:
@@ -167,7 +167,7 @@ def member_remove(*, club: Club, by: Player, player: Player) -> None:
 
 @transaction.atomic
 def member_leave(*, club: Club, by: Player) -> None:
-    """Takes oneself out of the club."""
+    """Leave the club."""
     locked = club_lock(club)
     row = member_of(locked, by)
     if row.player.is_guest:
@@ -180,7 +180,7 @@ def member_leave(*, club: Club, by: Player) -> None:
 
 @transaction.atomic
 def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
-    """Makes another member organiser in one's own place; one stays as a player."""
+    """Make another member organiser in one's own place, and stay as a player."""
     locked = run_lock(club, by)
     if player.pk == by.pk:
         raise RefusedError("player", "Choose another member; the club is yours already.")
@@ -196,7 +196,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
 
 
 def club_row(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
-    """A new club without members, under a free slug; who founds at the same moment makes us look for the next one."""
+    """Create a club without members, under a free slug. Look for another one if it is taken at the same moment."""
     fields = _clean(name=name, about=about, place=place)
     for _ in range(5):
         try:
@@ -211,7 +211,7 @@ def club_row(*, name: str, about: str, place: str, is_public: bool, takes_reques
 
 
 def club_names(name: str, slug: str) -> tuple[str, str]:
-    """The name and a free address of a club that comes from elsewhere, by the one it had; refused if the name is taken."""
+    """Return the name and a free slug for a club from elsewhere, based on its old slug. Refuse if the name is taken."""
     fields = _clean(name=name, about="", place="")
     return fields["name"], _free_slug(slug)
 
@@ -228,14 +228,14 @@ _FIELD_WORDS = {
 
 
 def _not_the_last(club: Club, row: Membership, what: str) -> None:
-    """Refuses to lose the club's last organiser. The club must be locked."""
+    """Refuse to lose the club's last organiser. The club must be locked."""
     others = Membership.objects.filter(club=club, role=Role.ORGANISER).exclude(pk=row.pk)
     if not others.exists():
         raise RefusedError("role", f"{row.player} is the last organiser of {club.name} and {what}.")
 
 
 def _clean(*, name: str, about: str, place: str, but: Club | None = None) -> dict[str, str]:
-    """The texts of a club as they are stored; `but` is the club that may have this name already."""
+    """Return the texts of a club as they are stored. `but` is a club that may have this name already."""
     fields = {
         "name": " ".join(clean_text("name", name, longest=60, now=but.name if but else None).split()),
         "about": clean_lines("about", about, longest=MAX_ABOUT_LENGTH, now=but.about if but else None),
@@ -252,7 +252,7 @@ def _taken(name: str) -> RefusedError:
 
 
 def _free_slug(name: str) -> str:
-    """`iron-table`, or `iron-table-2` when that is taken; `club` for a name without Latin letters."""
+    """Return `iron-table`, or `iron-table-2` if that is taken; `club` for a name without Latin letters."""
     stem = slugify(name)[:50].strip("-_") or "club"
     taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | RESERVED_SLUGS
     slug, number = stem, 1

@@ -1,4 +1,4 @@
-"""Links of clubs by which somebody without an account may make one, where a site takes nobody else."""
+"""Club links that let a visitor sign up on a site that is otherwise closed to new accounts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from campaigns.models import GuestLink, Invitation
 
 from .invitations import invitation_refusal
 
-CLAIM = "guest_claim"  # in a session: the guest's link that its visitor wants to take over with an account
+CLAIM = "guest_claim"  # session key of the guest link that the visitor wants to turn into an account
 
 
 def is_invited(request: HttpRequest, goes_to: str) -> bool:
-    """For the hook: whether the page to go to afterwards is one that lets this visitor into a club."""
+    """Return whether the page after sign-up is one that lets this visitor into a club. For the hook."""
     try:
         found = resolve(urlsplit(goes_to).path)
     except (Resolver404, ValueError):

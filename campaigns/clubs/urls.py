@@ -1,4 +1,4 @@
-"""Clubs, members, invitations."""
+"""URLs of clubs, members and invitations."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of clubs: lists, founding, the club's own page, its settings and its diary."""
+"""Pages of clubs: lists, founding, the club's own page, its settings and its activity log."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rosters.views._parts import attempt, edited, player, searched
 
 
 def club_context(request: HttpRequest, club: Club) -> dict[str, object]:
-    """What the head of every page of a club needs."""
+    """Return what the head of every page of a club needs."""
     return {"club": club, "role": policy.role_in(request.user, club)}
 
 
 @require_GET
 def clubs(request: HttpRequest) -> HttpResponse:
-    """One's own clubs, what invites one, and the public ones."""
+    """Show the reader's clubs, invitations and requests, and the public clubs."""
     search = searched(request)
     context: dict[str, object] = {
         "search": search,
@@ -43,7 +43,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_new(request: HttpRequest) -> HttpResponse:
-    """The form that founds a club."""
+    """Show the form for founding a club, and found it."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         club = attempt(form, lambda: services.club_found(by=player(request), **form.cleaned_data))
@@ -55,7 +55,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """The club: what it is, who belongs to it, what it plays, what waits."""
+    """Show the club: its description, members, campaigns and waiting tasks."""
     row = club_or_404(request, slug)
     page = reads.club_page(row, request.user)
     return render(request, "campaigns/club.html", {"club": row, "role": page.role, "page": page, "ask_form": AskForm()})
@@ -64,7 +64,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name, description, place, who sees it and who may ask."""
+    """Show and change the club's settings: name, description, place, visibility, requests and pictures."""
     found = club_or_404(request, slug)
     need(policy.can_run_club(request.user, found))
     with edited(request, found) as row:
@@ -81,7 +81,7 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def club_diary(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was done in the club's name, newest first."""
+    """Show the club's activity log, newest first."""
     row = club_or_404(request, slug)
     role = policy.role_in(request.user, row)
     need(policy.can_read_diary(request.user, row))
