@@ -1,1 +1,1 @@
-"""Correcting a decided match: planned on the ledgers as they stand, previewed in three ways, done by new entries only."""
+"""Correct a decided match: planned on the present ledgers, previewed in three modes, written only as new entries."""

@@ -1,4 +1,4 @@
-"""The API of corrections: previews, and the act itself."""
+"""The API of corrections: previews, and the correction itself."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ Mode = Literal["compensate", "cascade", "flag"]
 
 
 class PreviewRequest(Document):
-    """What the match should have been: `to` "report" needs a report/1 document, "undo" makes it never have been. A bye can be
-    undone, and one that was undone is a bye again by "bye"."""
+    """The corrected result. `to`: "report" needs a report/1 document; "undo" voids the match.
+
+    A bye can only be undone; "bye" restores a bye that was undone.
+    """
 
     to: Literal["undo", "report", "attacker-wins", "defender-wins", "refused", "bye"]
     mode: Mode
@@ -42,14 +44,14 @@ class PreviewRequest(Document):
 
 
 class CorrectionRequest(PreviewRequest):
-    """As the preview that was read, by its token."""
+    """The correction that was previewed, with the preview's token."""
 
     reason: str
     token: str
 
 
 class PreviewAnswer(pydantic.BaseModel):
-    """What would change. With a `refusal` it can't be done in this mode."""
+    """What would change. If there is a `refusal`, the correction isn't possible in this mode."""
 
     match: UUID
     mode: Mode
@@ -117,7 +119,7 @@ class CorrectionPreviewView(APIView):
         responses={200: PreviewAnswer},
     )
     def post(self, request: Request, key: UUID) -> Response:
-        """For arbiters and organisers of the club."""
+        """Preview a correction. For arbiters and organisers of the club."""
         match, by = _arbitrated(request, key)
         wanted = parse_document(PreviewRequest, cast(dict[str, object], request.data))
         preview = correction_preview(match=match, after=_after(wanted, match), mode=CorrectionMode(wanted.mode), by=by)
@@ -133,7 +135,7 @@ class CorrectionsView(APIView):
         responses=CorrectionOut(many=True),
     )
     def get(self, request: Request, key: UUID) -> Response:
-        """For everybody who sees the match."""
+        """List the corrections of a match, newest first. For everybody who sees the match."""
         return Response([_line(line) for line in corrections_of(match_or_404(request._request, key))])
 
     @done_once
@@ -144,7 +146,10 @@ class CorrectionsView(APIView):
         responses={201: CorrectionOut},
     )
     def post(self, request: Request, key: UUID) -> Response:
-        """For arbiters and organisers of the club; refused (422) if anything has changed since the preview."""
+        """Correct a decided match. For arbiters and organisers of the club.
+
+        Refused (422) if anything has changed since the preview.
+        """
         match, by = _arbitrated(request, key)
         wanted = parse_document(CorrectionRequest, cast(dict[str, object], request.data))
         correction_apply(

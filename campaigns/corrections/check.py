@@ -1,4 +1,4 @@
-"""Whether every decided match stands in both ledgers exactly once, for `manage.py reconcile`."""
+"""Check that every decided match is in both companies' ledgers exactly once, for `manage.py reconcile`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHUNK = 500  # matches read at a time
 
 
 def match_differences() -> Iterator[str]:
-    """Sentences, none if all is well."""
+    """Yield a sentence for each difference; nothing if all is well."""
     played = Match.objects.filter(setup__isnull=False, round__campaign__system__in=list(SEASONS))
     rows = played.select_related("round__campaign", "attacker__company", "defender__company", "battle").order_by("pk")
     after = 0
@@ -25,7 +25,7 @@ def match_differences() -> Iterator[str]:
 
 
 def differences_of(matches: Sequence[Match]) -> Iterator[str]:
-    """The same of some matches."""
+    """Yield a sentence for each difference in these matches."""
     corrections: dict[int, list[Correction]] = {}
     for correction in Correction.objects.filter(match__in=matches).order_by("pk"):
         corrections.setdefault(correction.match_id, []).append(correction)
@@ -50,13 +50,13 @@ def differences_of(matches: Sequence[Match]) -> Iterator[str]:
 
 
 def _keys(match: Match, corrections: Sequence[Correction]) -> set[str]:
-    """Every battle that decides the match or has decided it."""
+    """Return the keys of all battles that decide the match or have decided it."""
     keys = {each.before.get("battle", "") for each in corrections}
     return (keys | {str(match.battle.key) if match.battle else ""}) - {""}
 
 
 def _is_booked(match: Match, corrections: Sequence[Correction]) -> bool:
-    """Whether the ledgers should hold a result: corrections that only flag leave them as they were."""
+    """Return whether the ledgers should hold a result. Corrections in the mode FLAG leave the ledgers unchanged."""
     told = corrections[0].before if corrections else None
     for correction in corrections:
         if correction.mode != CorrectionMode.FLAG:

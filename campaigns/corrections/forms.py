@@ -1,4 +1,4 @@
-"""Forms of a correction: what the match shall be, and why."""
+"""Forms of a correction: the corrected result, and the reason."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BYE = {"bye": Unfought(state=MatchState.BYE, outcome=Outcome.ATTACKER)}
 
 
 class ConfirmForm(forms.Form):
-    """Which way, and why; the token names the preview that was read."""
+    """The mode and the reason. The token identifies the preview that was read."""
 
     mode = forms.ChoiceField(
         widget=forms.RadioSelect, choices=[(mode, name) for mode, (name, _) in MODES.items()], label="How"
@@ -40,25 +40,25 @@ class ConfirmForm(forms.Form):
     )
 
     def mode_chosen(self) -> CorrectionMode:
-        """The mode, once the form is valid."""
+        """Return the mode. Call it only on a valid form."""
         return CorrectionMode(self.cleaned_data["mode"])
 
 
 def edit_form(
     match: Match, data: Mapping[str, object] | None = None, *, said: MatchReport | None = None
 ) -> ReportForms:
-    """The grid of a match's result, filled in with what was said, else with what stands now."""
+    """Return the grid of a match's result, filled in with `said` or else with the present result."""
     document = report_to_dict(match) if said is None else said.model_dump(mode="json")
     return ReportForms(match, data, said=document, pilots=pilot_names(match))
 
 
 def report_packed(match: Match, report: MatchReport) -> str:
-    """The report as a part of a URL, short enough for two full forces and only good for this match."""
+    """Return the report as part of a URL: short enough for two full lists, and valid only for this match."""
     return signing.dumps(report.model_dump(mode="json", exclude_defaults=True), salt=_salt(match), compress=True)
 
 
 def report_unpacked(match: Match, packed: str) -> MatchReport | None:
-    """What was packed; None if it can't be read."""
+    """Return the report that was packed; None if it can't be read."""
     try:
         return read_report(signing.loads(packed, salt=_salt(match)), match.round.campaign.system)
     except (signing.BadSignature, DocumentError):
@@ -66,7 +66,7 @@ def report_unpacked(match: Match, packed: str) -> MatchReport | None:
 
 
 def after_of(choice: str, said: MatchReport | None) -> tuple[bool, After]:
-    """Whether the choice says what the match shall be, and what."""
+    """Return whether the choice gives a corrected result, and that result (None: the match is undone)."""
     if choice == "undo":
         return True, None
     if choice in UNFOUGHT | BYE:
@@ -81,7 +81,7 @@ def _salt(match: Match) -> str:
 
 
 def report_to_dict(match: Match) -> dict[str, object]:
-    """The result that a match has now, as a report says it."""
+    """Return the present result of a match as the JSON of a report."""
     result = (match.battle.result if match.battle else None) or {}
     setup = stored_setup(match.setup or {})
     used = result.get("support") or [[], []]

@@ -1,4 +1,4 @@
-"""What correcting a decided match changes, as pages and API show it before and after. Pure: records in, lines out."""
+"""The changes by a correction, as pages and the API show them. No database access: takes records, returns changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Rules = RosterSystem[object, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One number or word of a company, before and after."""
+    """One value of a company, pilot or unit, before and after."""
 
     of: str  # "company", "pilot" or "unit"
     id: int
@@ -25,13 +25,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyEffects:
-    """What becomes of one company. `spent` was paid for with its points since; nothing of it is lost silently."""
+    """The effects on one company. `spent`: its purchases and sales since the match, so that no loss is hidden."""
 
     id: int
     name: str
     balance_before: int
     balance_after: int
-    entries: int  # that are written
+    entries: int  # number of entries that are written
     changes: tuple[Change, ...]
     spent: tuple[str, ...]
     notes: tuple[str, ...]
@@ -39,9 +39,9 @@ class CompanyEffects:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterMatch:
-    """A later game that the correction reaches."""
+    """A later game that the correction affects."""
 
-    key: str  # of its match; empty: no match of a campaign
+    key: str  # of its match; empty if it isn't a match of a campaign
     title: str
     text: str
     is_flagged: bool
@@ -49,7 +49,7 @@ class LaterMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingChange:
-    """A company's line in the table, before and after."""
+    """A company's line in the standings, before and after."""
 
     name: str
     place_before: int
@@ -60,7 +60,7 @@ class StandingChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """Everything that a correction would do. `refusal` says why it can't be done so; `token` names this very state."""
+    """Everything that a correction would do. `refusal`: why it isn't possible; `token`: identifies the state used."""
 
     match: str
     mode: str
@@ -70,19 +70,19 @@ class Preview:
     companies: tuple[CompanyEffects, ...] = ()
     later: tuple[LaterMatch, ...] = ()
     standings: tuple[StandingChange, ...] = ()
-    territory: tuple[str, str, str] | None = None  # its name, its holder before and after
-    war: tuple[str, ...] = ()  # what becomes of the war, a sentence each
-    season: tuple[str, ...] = ()  # what becomes of the season over several games, likewise
-    advances: tuple[str, ...] = ()  # what becomes of the cup, a sentence each
+    territory: tuple[str, str, str] | None = None  # name, holder before, holder after
+    war: tuple[str, ...] = ()  # changes in the campaign story, as sentences
+    season: tuple[str, ...] = ()  # changes in the season over several games, as sentences
+    advances: tuple[str, ...] = ()  # changes in the cup, as sentences
     token: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """As JSON values."""
+        """Return the preview as JSON values."""
         return asdict(self)
 
 
 def record_changes(name: str, pk: int, before: CompanyRecord, after: CompanyRecord, rules: Rules) -> tuple[Change, ...]:
-    """Every number and word that differs: the company's, then pilot by pilot, then unit by unit."""
+    """Return every value that differs: the company's, then pilot by pilot, then unit by unit."""
     found = _differences("company", pk, name, _company(before), _company(after))
     for key, pilot in after.pilots.items():
         found += _differences("pilot", key, pilot.name, _pilot(before.pilots[key], rules), _pilot(pilot, rules))
@@ -94,7 +94,7 @@ def record_changes(name: str, pk: int, before: CompanyRecord, after: CompanyReco
 
 
 def table_changes(before: tuple[TableRow, ...], after: tuple[TableRow, ...]) -> tuple[StandingChange, ...]:
-    """The lines of the table that differ, in their new order; a company that has played nothing has no place (0)."""
+    """Return the lines of the standings that differ, in their new order. A company that hasn't played has place 0."""
     old, new = ({row.entrant: row for row in rows} for rows in (before, after))
     changes = [
         StandingChange(

@@ -1,6 +1,6 @@
-"""What correcting a match would do, worked out on the ledgers as they stand. Reads rows and writes none.
+"""Work out on the present ledgers what correcting a match would do. Reads rows and writes none.
 
-Decision 10 says what each mode touches and what it leaves.
+Decision 10 says what each mode changes and what it leaves.
 """
 
 from __future__ import annotations
@@ -49,44 +49,44 @@ GAME_CAUSES = ("battle", "result")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfought:
-    """A verdict without a battle: forfeited by one side, or refused."""
+    """A verdict without a battle, for example a forfeit by one side or a refused match."""
 
     state: MatchState
     outcome: Outcome
 
 
-After = MatchReport | Unfought | None  # None: it never was
+After = MatchReport | Unfought | None  # the corrected result; None: the match is undone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A correction, ready to be written."""
+    """A correction that is ready to be written."""
 
     preview: Preview
     verdict: Verdict
     acts: Mapping[int, list[list[Draft]]]  # by company
-    records: Mapping[int, CompanyRecord]  # what each of them adds up to afterwards
+    records: Mapping[int, CompanyRecord]  # each company afterwards
     flags: Mapping[int, str]  # by match
     campaigns: frozenset[int]
-    anew: tuple[Match, ...]  # later matches that are booked anew
-    incomes: tuple[IncomeChange, ...]  # what territories have paid otherwise
+    anew: tuple[Match, ...]  # later matches that are booked again
+    incomes: tuple[IncomeChange, ...]  # changes to what territories have paid
 
 
 @dataclass(slots=True)
 class _Reached:
-    """A later game that the correction reaches, and why somebody should look at it."""
+    """A later game that the correction affects, and why somebody should look at it."""
 
     is_booked_anew: bool = False
     unfit: list[str] = field(default_factory=list)
 
 
 def correction_plan(match: Match, after: After, mode: CorrectionMode) -> Plan:
-    """The plan; raises RefusedError for what can't be so."""
+    """Return the plan. Raise RefusedError if the correction isn't possible."""
     return _Planner(match, after, mode).plan()
 
 
 def correctable(match: Match) -> None:
-    """Refuses a match that there is nothing to correct in."""
+    """Raise RefusedError if the match can't be corrected, as it isn't decided."""
     if match.state not in DECIDED:
         reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
         if match.state == MatchState.DISPUTED:
@@ -110,10 +110,10 @@ class _Planner:
         self.matches: dict[str, Match] = {}
         self.reached: dict[str, _Reached] = {}
         self.places: dict[int, int | None] = {}
-        self.old = ""  # the battle of the match that the ledgers have
+        self.old = ""  # key of the match's battle that is in the ledgers
         self.cup, self.arc, self.season = CupChanges(), ArcChanges(), SeasonChanges()
         self.incomes: tuple[IncomeChange, ...] = ()
-        self.bonuses: Mapping[int, str] = {}  # why somebody should look at a later match
+        self.bonuses: Mapping[int, str] = {}  # by match: why somebody should look at it
 
     def plan(self) -> Plan:
         verdict = self._verdict()
@@ -184,20 +184,20 @@ class _Planner:
         return Verdict(state=MatchState.RULED, outcome=won, battle=battle)
 
     def _standing_game(self, companies: Sequence[int]) -> str:
-        """The battle of this match that the ledgers have; empty: none."""
+        """Return the key of the match's battle that is in the ledgers; empty if none is."""
         for key in reversed(self._keys()):
             if any(self.walks[pk].standing(key) for pk in companies):
                 return key
         return ""
 
     def _keys(self) -> list[str]:
-        """Every battle that decides the match or has decided it, oldest first."""
+        """Return the keys of all battles that decide the match or have decided it, oldest first."""
         keys = [each.before.get("battle", "") for each in self.corrections]
         keys.append(str(self.match.battle.key) if self.match.battle else "")
         return [key for key in keys if key]
 
     def _place(self, company: int) -> int | None:
-        """Where the match stands in the company's history, or stood before it was undone; None: it never did."""
+        """Return the match's position in the company's history, also if it was undone; None if it never had one."""
         walk = self.walks[company]
         return walk.place_of(self.old) if self.old else walk.former_place(self._keys())
 
@@ -228,7 +228,7 @@ class _Planner:
             self.walks[company.pk].book(drafts[company.pk], self.places[company.pk], str(verdict.battle.key))
 
     def _pay_otherwise(self, verdict: Verdict) -> None:
-        """What closed rounds have paid goes to who would have held the territories then."""
+        """Pay the income of closed rounds to the companies that would have held the territories then."""
         self.incomes = income_changes(self.campaign, {self.match.pk: (verdict.state, verdict.outcome)})
         for change in self.incomes:
             self._load(change.company)
@@ -237,17 +237,17 @@ class _Planner:
             walk.notes.append(income_note(change))
 
     def _seed(self) -> int:
-        """The dice of a match that nobody rolled for yet."""
+        """Return the seed for the aftermath of a match that had none yet."""
         if self.match.dice is not None:
             words = [text for _, text in self.match.dice.words]
             return sealed_seed(dice_secret(self.match.dice), "aftermath", words)
         digest = salted_hmac("campaigns.aftermath", str(self.match.key), algorithm="sha256").hexdigest()
         return int(digest[:16], 16)
 
-    # --- what comes later
+    # --- later games
 
     def _cascade(self, companies: Sequence[int]) -> None:
-        """Works out every later game of the companies anew, and of those opponents whose own entries change."""
+        """Recalculate every later game of the companies, and of those opponents whose own entries change."""
         waiting: list[tuple[int, str]] = []
         done: set[str] = set()
         for pk in companies:
@@ -298,7 +298,7 @@ class _Planner:
         return reached
 
     def _look(self, companies: Sequence[int]) -> None:
-        """Goes through the later games and books none of them."""
+        """Go through the later games without booking any of them again."""
         for pk in companies:
             walk, place = self.walks[pk], self.places[pk]
             for at, game in walk.games_after(place) if place is not None else ():
@@ -317,7 +317,7 @@ class _Planner:
                 self.reached[game].unfit += found
 
     def _drafts(self, battle: Battle, rows: Sequence[BattleSide], seed: int) -> dict[int, list[Draft]]:
-        """What the battle writes to each of those companies as they are in the walk."""
+        """Return the entries that the battle writes to each company in its state in the walk."""
         keeps = roster_rules(battle.system).is_standing(battle.setup["options"])
         drafts: dict[int, list[Draft]] = {}
         parts = []
@@ -368,7 +368,7 @@ class _Planner:
         booked = [game for game, reached in self.reached.items() if reached.is_booked_anew]
         return [self.matches[game] for game in booked if game in self.matches]
 
-    # --- what is said
+    # --- preview
 
     def _flags(self) -> dict[int, str]:
         about = f"{self.why.title} was corrected afterwards"
@@ -387,7 +387,7 @@ class _Planner:
         return {pk: text[:300] for pk, text in flags.items()}
 
     def _cup(self, verdict: Verdict) -> CupChanges:
-        """Who goes on in the cup by the corrected result, and which later matches that puts in doubt."""
+        """Return how the corrected result changes the cup: who advances, and which later matches that puts in doubt."""
         figures = battle_figures(verdict.battle) if verdict.battle is not None else {}
         return cup_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome, figures)
 
@@ -446,7 +446,7 @@ class _Planner:
         return LaterMatch(key=str(match.key) if match else "", title=title, text=text, is_flagged=is_flagged)
 
     def _token(self, verdict: Verdict, acts: Mapping[int, list[list[Draft]]], flags: Mapping[int, str]) -> str:
-        """Names the state that the plan was made on: another entry, another correction, another result change it."""
+        """Return a hash of the state the plan was made from. A new entry, correction or result changes it."""
         newest = LedgerEntry.objects.filter(company__in=list(self.walks)).aggregate(newest=Max("pk"))["newest"]
         told = [
             str(self.match.key), self.mode, self.match.state, len(self.corrections), newest, verdict.state,
@@ -456,7 +456,7 @@ class _Planner:
 
 
 def matches_of(keys: Iterable[str]) -> dict[str, Match]:
-    """The matches that these battles decide, or decided before a correction, by the battle's key."""
+    """Return the matches that these battles decide, or decided before a correction, by the battle's key."""
     about = ("round__campaign__club", "attacker__company__owner", "defender__company__owner")
     wanted = list(keys)
     found: dict[str, Match] = {}
@@ -470,7 +470,10 @@ def matches_of(keys: Iterable[str]) -> dict[str, Match]:
 
 
 def match_claim(battle: Battle) -> str:
-    """Why players can't log a battle or take it back by themselves: it decides a match, or did before a ruling."""
+    """Return why players can't log or undo a battle themselves, or an empty string if they can.
+
+    They can't if it decides a match, or did before a ruling.
+    """
     match = matches_of([str(battle.key)]).get(str(battle.key))
     if match is None:
         return ""
@@ -478,7 +481,7 @@ def match_claim(battle: Battle) -> str:
 
 
 def verdict_words(state: str, outcome: str) -> str:
-    """How a match stands, in words."""
+    """Describe the result and state of a match."""
     said, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
     return f"{Outcome(outcome).label.lower()} ({said})" if known else said
 

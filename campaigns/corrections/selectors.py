@@ -1,4 +1,4 @@
-"""Reads of corrections: three previews beside each other, and what was corrected in a match before."""
+"""Reads of corrections: three previews side by side, and earlier corrections of a match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAME = "as before"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModeColumn:
-    """One way to correct, in plain words."""
+    """A mode of correction, explained, with its preview."""
 
     slug: str
     name: str
@@ -26,18 +26,18 @@ class ModeColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One number or word: before, and after in each mode."""
+    """One value: before, and after in each mode."""
 
     name: str
     what: str
     before: str
-    after: tuple[tuple[str, str, bool], ...]  # mode, value, whether it differs
+    after: tuple[tuple[str, str, bool], ...]  # mode, value, whether it changes
     is_first: bool  # of its company, pilot or unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyTable:
-    """What becomes of one company, mode beside mode."""
+    """The effects on one company, mode by mode."""
 
     name: str
     rows: tuple[Row, ...]
@@ -78,7 +78,7 @@ MODES: Mapping[str, tuple[str, str]] = {
 
 
 def columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
-    """The previews with what their modes mean."""
+    """Return the previews with the explanations of their modes."""
     return tuple(
         ModeColumn(slug=each.mode, name=MODES[each.mode][0], about=MODES[each.mode][1], preview=each)
         for each in previews
@@ -86,24 +86,24 @@ def columns(previews: Sequence[Preview]) -> tuple[ModeColumn, ...]:
 
 
 def comparison(previews: Sequence[Preview]) -> tuple[CompanyTable, ...]:
-    """Company by company, what differs in any mode."""
+    """Return for each company what changes in any mode."""
     held = {each.mode: {effects.id: effects for effects in each.companies} for each in previews if not each.refusal}
     order = dict.fromkeys(pk for companies in held.values() for pk in companies)
     return tuple(_table({mode: companies.get(pk) for mode, companies in held.items()}) for pk in order)
 
 
 def standings(previews: Sequence[Preview]) -> tuple[StandingChange, ...]:
-    """How the table changes: the same in every mode."""
+    """Return the changes to the standings, which are the same in every mode."""
     return next((each.standings for each in previews if not each.refusal), ())
 
 
 def later(previews: Sequence[Preview]) -> tuple[tuple[str, tuple[LaterMatch, ...]], ...]:
-    """The later games that each mode reaches."""
+    """Return the later games that each mode affects."""
     return tuple((MODES[each.mode][0], each.later) for each in previews if each.later)
 
 
 def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
-    """What was corrected in this match, newest first. One query."""
+    """Return the corrections of this match, newest first. One query."""
     return tuple(
         CorrectionLine(
             ruling=row.ruling.pk,

@@ -1,4 +1,4 @@
-"""Correcting the past: a decided match undone or edited, by new ledger entries only. Decision 10."""
+"""Correct a decided match: undo or change it, by new ledger entries only. Decision 10."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ TRIES = 5
 
 
 class _WiderError(Exception):
-    """The plan reaches more than was locked for it."""
+    """The plan affects more rows than were locked for it."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 
 
 def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: Player | None) -> Preview:
-    """Everything that the correction would do, with the refusal in it if it can't be done so, or not by this judge (None: whoever
-    may judge it). Changes nothing.
+    """Return everything that the correction would do. Changes nothing.
+
+    If it isn't possible in this mode or for this judge, the preview has a refusal. `by` None: any judge.
     """
     try:
         plan = correction_plan(match, after, mode)
@@ -50,10 +51,12 @@ def correction_preview(*, match: Match, after: After, mode: CorrectionMode, by: 
 def correction_apply(
     *, match: Match, after: After, mode: CorrectionMode, reason: str, by: Player, token: str
 ) -> Correction:
-    """Does what the preview of this token showed; refused if anything has changed since, and to who plays the match.
+    """Make the correction that the preview with this token showed.
 
-    Locks: the campaign, then matches, then companies, each in order of their ids. What has to be locked is known from
-    the plan, so it is made once before and once under the locks.
+    Raise RefusedError if anything has changed since, or if `by` may not judge the match because they play it.
+
+    Locks: the campaign, then matches, then companies, each in order of their ids. The plan shows what has to be locked,
+    so it is made once before and once under the locks.
     """
     said = clean_text("reason", " ".join(reason.split()), longest=MAX_REASON_LENGTH)
     plan = correction_plan(_read(match), after, mode)
@@ -93,7 +96,10 @@ def _apply(
 
 
 def _judged(plan: Plan, match: Match, by: Player) -> str:
-    """What the diary adds of a judge who plays the match; refused to who may not judge it, or one booked anew with it."""
+    """Refuse a judge who may not judge the match, or a match that is booked again with it.
+
+    Return what the activity log adds if the judge plays in one of them.
+    """
     own_case = judge_checked(match, by)
     if own_case and plan.verdict.state == MatchState.BYE:
         name = match.attacker.company.name
@@ -126,7 +132,7 @@ def _written(
     plan: Plan,
     own_case: str,
 ) -> Correction:
-    """The ruling, the correction and the line in the diary."""
+    """Write the ruling, the correction and the line in the activity log."""
     ruling = Ruling.objects.create(
         campaign=match.round.campaign,
         match=match,
@@ -160,7 +166,7 @@ def _read(match: Match) -> Match:
 
 
 def _outcome_to_dict(match: Match) -> dict[str, object]:
-    """What a correction keeps of how a match was decided."""
+    """Return what a correction stores about how a match was decided."""
     return {
         "state": match.state,
         "outcome": match.outcome,

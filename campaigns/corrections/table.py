@@ -1,4 +1,4 @@
-"""The table of a campaign and the holder of a territory, as they are and as they would be with one match otherwise."""
+"""The standings of a campaign and the holder of a territory: now, and with another verdict for one match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from systems import season_rules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """How a match ended, or would have."""
+    """How a match ended, or would have ended."""
 
     state: str
     outcome: str
@@ -29,7 +29,7 @@ class Verdict:
 
 
 def decided_matches(campaign: Campaign) -> list[Match]:
-    """The campaign's matches, byes among them, in order of play."""
+    """Return the campaign's matches, including byes, in order of play."""
     rows = Match.objects.filter(round__campaign=campaign)
     return list(
         rows.select_related("round", "attacker__company", "defender__company", "battle").order_by(
@@ -39,7 +39,7 @@ def decided_matches(campaign: Campaign) -> list[Match]:
 
 
 def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Verdict]) -> tuple[TableRow, ...]:
-    """The table after these matches, with other verdicts for some (by id of the match)."""
+    """Return the standings after these matches. `instead`: other verdicts for some of them, by id of the match."""
     scores = []
     for match in matches:
         verdict, figures = instead.get(match.pk), match.figures
@@ -59,7 +59,7 @@ def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Ve
 
 
 def holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:
-    """Who won the last match that was fought for the territory, else whose home it is; empty: nobody."""
+    """Return who won the last match for the territory, else the company whose home it is; empty if nobody."""
     held = territory.home.company.name if territory.home else ""
     for match in matches:
         if match.territory_id != territory.pk or match.defender is None:
@@ -72,5 +72,5 @@ def holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int,
 
 
 def verdict_of(match: Match) -> Verdict:
-    """How the match ended."""
+    """Return how the match ended."""
     return Verdict(state=match.state, outcome=match.outcome, battle=match.battle)

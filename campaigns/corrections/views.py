@@ -1,4 +1,4 @@
-"""Correcting a decided match: what it shall be, what that changes in each of three ways, and why."""
+"""Pages for correcting a decided match: the corrected result, its effects in each of three modes, and the reason."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ UNREADABLE = ("", "", "This link can't be read any more, so the form shows what 
 @login_required
 @require_http_methods(["GET", "POST"])
 def correct(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What is asked for is in the URL, so that a preview can be sent to another arbiter.
+    """Show a correction and its previews. The request is in the URL, so that a preview can be sent to another arbiter.
 
-    Posted are the grid, which leads to such a URL, and on the preview the mode and the reason.
+    POST takes the grid, which leads to such a URL, or the mode and reason on the preview, which make the correction.
     """
     match = match_or_404(request, key)
     need(policy.can_rule(request.user, match.round.campaign))
@@ -67,7 +67,7 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _redirect_to_preview(request: HttpRequest, match: Match) -> HttpResponse:
-    """The grid was sent: on to the URL of what it says."""
+    """Redirect from the grid to the URL of its correction."""
     form = edit_form(match, request.POST)
     if not form.is_valid():
         return _page(request, match, edit=form, errors=form.errors)
@@ -148,7 +148,7 @@ def _page(
 
 
 def _unfought(match: Match) -> list[str]:
-    """What the match can be without a battle, by the slugs of the form."""
+    """Return the slugs of the verdicts without a battle that the match can get."""
     if match.defender is not None:
         return list(UNFOUGHT)
     return list(BYE) if match.state == MatchState.VOID else []

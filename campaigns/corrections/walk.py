@@ -1,6 +1,7 @@
-"""A company's history walked through once more, with one of its games taken out or booked otherwise. Reads no rows.
+"""Walk through a company's history again, with one of its games removed or booked differently. Reads no rows.
 
-Nothing is written: what would have to be is collected as drafts, so that a preview and the act itself are one thing.
+Nothing is written. The necessary entries are collected as drafts, so that the preview and the correction use the same
+ones.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from systems.legality import Check
 from systems.setups import canonical
 from systems.words import pluralize
 
-PRICED = (Sold.slug, Repaired.slug)  # what a player did to a unit, at a price that history decides
-MENDED = (*PRICED, Refitted.slug)  # what a player did to a unit that has to be there for it
-MARKS = ("place", "match", "ruling")  # facts that say how an entry came about, not what it says
+PRICED = (Sold.slug, Repaired.slug)  # a player's acts on a unit whose price depends on history
+MENDED = (*PRICED, Refitted.slug)  # a player's acts that need the unit to be there
+MARKS = ("place", "match", "ruling")  # facts about why an entry was written, not about its content
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,47 +35,47 @@ class Line:
 
     fact: Fact
     cause: str
-    game: str = ""  # key of the battle that it books; empty: none
-    ref: str = ""  # what names its cause
+    game: str = ""  # key of the battle that it books, if any
+    ref: str = ""  # reference to its cause
 
     @property
     def is_players(self) -> bool:
-        """Whether a player did it, or a ruling did it again for him."""
+        """Whether a player did it, or a ruling did it again for them."""
         return self.cause == ACT or "again" in self.fact.facts
 
 
 def is_booking(kind: str, facts: Mapping[str, object]) -> bool:
-    """Whether an entry that a ruling wrote books a game; else it takes back, adjusts or does a player's act again."""
+    """Return whether a ruling's entry books a game. If not, it reverses, adjusts or repeats a player's act."""
     found = kind_of(kind)
     return (found is None or found.is_booked) and "again" not in facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """What every entry of a correction says of itself."""
+    """The facts that every entry of a correction has about the correction."""
 
-    match: str  # key
+    match: str  # key of the match
     title: str
 
     def marks(self) -> dict[str, object]:
-        """As facts."""
+        """Return them as facts of an entry."""
         return {"match": self.match, "ruling": self.title}
 
 
 class Walk:
-    """One company's history, walked from its founding on.
+    """One company's history, walked through from its founding.
 
-    Until `changed` it is passed over as it stands. Then choices of skills that were not earned are reversed; if
-    `rechecks`, players' acts are looked at again too: sales, repairs and refits that can no longer be are reversed,
-    sales and repairs whose price would have been another one are adjusted. What an earlier ruling took back of all this is done again
-    where it can be again; what can't is said.
+    Until `changed` is set, entries are taken as they are. After that, choices of skills that are no longer earned are
+    reversed. With `rechecks`, players' acts are checked again too: sales, repairs and refits that aren't possible any
+    more are reversed; sales and repairs that would have had another price are adjusted. Acts that an earlier ruling
+    reversed are done again if they are possible again; if not, `notes` says why.
     """
 
     def __init__(self, name: str, lines: Sequence[Line], rules: Rules, why: Why) -> None:
         self.name, self.rules, self.why = name, rules, why
         self.lines = sorted(lines, key=lambda line: line.fact.position)
         self.void = {line.fact.reverses for line in lines if line.fact.reverses is not None}
-        # By the number of the entry that an earlier ruling took back, for it could not be any more: of its reversal.
+        # Entries that an earlier ruling reversed because they weren't possible any more -> their reversals.
         self.lapsed = {
             line.fact.reverses: line.fact.id
             for line in lines
@@ -85,14 +86,14 @@ class Walk:
         self.reversals: list[Draft] = []
         self.booked: list[list[Draft]] = []
         self.notes: list[str] = []
-        # What territories pay otherwise than the ledger has it, by the cause of its entry; None: nothing any more.
+        # Territory income that differs from the ledger, by the entry's cause; None: no income any more.
         self.pays: dict[str, Draft | None] = {}
         self._folding, self._at, self._number = Folding(), 0, NOT_WRITTEN
 
-    # --- where it is
+    # --- position
 
     def until(self, place: int | None) -> CompanyRecord:
-        """The company before what stands in that place; None: as it is now."""
+        """Walk to that position and return the company as it is before it; None: walk to the end."""
         while self._at < len(self.lines) and (place is None or self.lines[self._at].fact.position[0] < place):
             line = self.lines[self._at]
             self._at += 1
@@ -100,40 +101,40 @@ class Walk:
         return self._folding.record()
 
     def standing(self, game: str) -> list[Line]:
-        """The entries of a game that count."""
+        """Return the entries of a game that aren't reversed."""
         return [line for line in self.lines if line.game == game and self._stands(line)]
 
     def place_of(self, game: str) -> int | None:
-        """Where the game stands; None if it doesn't."""
+        """Return the position of the game; None if it isn't in the history."""
         return min((line.fact.position[0] for line in self.standing(game)), default=None)
 
     def former_place(self, games: Sequence[str]) -> int | None:
-        """Where one of these games stood before it was reversed."""
+        """Return the position that one of these games had before it was reversed."""
         return min((line.fact.position[0] for line in self.lines if line.game in games), default=None)
 
     def games_after(self, place: int) -> list[tuple[int, str]]:
-        """Place and battle of every later game, in order."""
+        """Return the position and battle key of every later game, in order."""
         games = dict.fromkeys(
             line.game for line in self.lines if line.game and line.fact.position[0] > place and self._stands(line)
         )
         return sorted((self.place_of(game) or 0, game) for game in games)
 
     def seed_of(self, game: str) -> int | None:
-        """The seed that the game's aftermath was rolled with, also if it was taken back since."""
+        """Return the seed of the game's aftermath, even if the game has been reversed since."""
         booked = [line.fact for line in self.lines if line.game == game and line.fact.kind == Game.slug]
         seeds = [fact.facts["seed"] for fact in booked if fact.facts.get("seed")]
         return int(seeds[-1]) if seeds else None
 
-    # --- what is changed
+    # --- changes
 
     def drop(self, game: str) -> None:
-        """Reverses the game's entries."""
+        """Reverse the game's entries."""
         self.changed = True
         for line in reversed(self.standing(game)):
             self._take_back(line)
 
     def book(self, drafts: Sequence[Draft], place: int | None, game: str) -> None:
-        """Books these entries in that place; None: now."""
+        """Book these entries at that position; None: at the end."""
         self.changed = True
         marks = self.why.marks() if place is None else {**self.why.marks(), "place": place}
         marked = [replace(draft, facts={**draft.facts, **marks}, ref=game) for draft in drafts]
@@ -142,22 +143,22 @@ class Walk:
         self.booked.append(marked)
 
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
-        """What the game's result would write here and now."""
+        """Return the entries for the game's result at the present position."""
         return result_drafts(self._folding.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
-        """The company here and now, with these entries."""
+        """Return the company at the present position with these entries added."""
         folding = Folding(self._folding.record())
         for number, draft in enumerate(drafts):
             folding.take(draft.fact(NOT_WRITTEN + number))
         return folding.record()
 
     def drafts_of_aftermath(self, title: str, record: CompanyRecord, aftermath: Aftermath) -> list[Draft]:
-        """What the game's aftermath would write after its result."""
+        """Return the entries for the game's aftermath, after its result."""
         return aftermath_drafts(record, aftermath, rules=self.rules, title=title)
 
     def says_the_same(self, game: str, drafts: Sequence[Draft]) -> bool:
-        """Whether these are the entries that stand for the game already."""
+        """Return whether these entries are the same as those the ledger has for the game."""
         return [_entry_key(line.fact) for line in self.standing(game)] == [_entry_key(draft) for draft in drafts]
 
     def finish(self) -> CompanyRecord:
@@ -165,7 +166,7 @@ class Walk:
         later income comes back."""
         self.until(None)
         for ref, draft in [(ref, draft) for ref, draft in self.pays.items() if draft is not None]:
-            self.book([draft], None, ref)  # what nothing stands for yet
+            self.book([draft], None, ref)  # income without an entry yet
         record = self._folding.record()
         if self.changed and record.debt < 0:
             self._cover(-record.debt, "what the house kept of later income without being owed it")
@@ -177,11 +178,11 @@ class Walk:
         return fold([*(line.fact for line in self.lines), *self._hypothetical()])
 
     def acts(self) -> list[list[Draft]]:
-        """What is to be written, act by act."""
+        """Return the entries to be written, act by act."""
         return [drafts for drafts in (self.reversals, *self.booked) if drafts]
 
     def unfit(self, units: Sequence[UnitResult]) -> list[str]:
-        """Who took part in a game here and now and could not have."""
+        """Describe the units and pilots that took part in a game at the present position but couldn't have."""
         record, found = self._folding.record(), []
         for fact in units:
             unit = record.units.get(fact.unit) if fact.unit is not None else None
@@ -221,7 +222,10 @@ class Walk:
             )
 
     def _paid_otherwise(self, line: Line) -> bool:
-        """Whether it is what territories paid, and they pay otherwise: that stands in its place, or where it last stood."""
+        """Return whether the entry is territory income that changes, and book the new income in its place.
+
+        The new income takes the position of the entry, or of a reversed one if no entry is left.
+        """
         fact, stands = line.fact, self._stands(line)
         if fact.kind != TerritoryIncome.slug or line.ref not in self.pays:
             return False
@@ -237,7 +241,7 @@ class Walk:
     def _must_go(self, line: Line) -> bool:
         fact = line.fact
         if line.cause == RULING and fact.facts.get("cover"):
-            return True  # worked out anew at the end
+            return True  # calculated again at the end
         if fact.kind == SkillGained.slug and fact.facts.get("earned"):
             pilot = self._folding.pilots[fact.pilot or 0]
             if not pilot.pending or fact.facts["skill"] in pilot.skills:
@@ -258,7 +262,7 @@ class Walk:
         return self._price(fact)
 
     def _price(self, fact: Fact) -> int:
-        """What that sale, repair or refit brings here and now."""
+        """Return what that sale, repair or refit brings at the present position."""
         unit = self._folding.units[fact.unit or 0]
         if fact.kind == Sold.slug:
             return sale_price(unit.paid, unit.games)
@@ -268,19 +272,19 @@ class Walk:
         return -sum(part.points for part in bill)
 
     def _refit(self, fact: Fact) -> Check:
-        """What the rules say here and now to that refit."""
+        """Return what the rules say about that refit at the present position."""
         spec = self._folding.units[fact.unit or 0].spec
         check = self.rules.check_refit(self.rules.parse_spec(spec), self.rules.parse_spec(fact.facts["to"]))
-        assert check is not None  # it has been refitted by these rules
+        assert check is not None  # the unit was refitted by these rules
         return check
 
-    # --- what an earlier ruling took back
+    # --- acts that an earlier ruling reversed
 
     def _again(self, line: Line) -> None:
-        """Does a player's act again that an earlier ruling took back, or says why it stays taken back."""
+        """Repeat a player's act that an earlier ruling reversed, or note why it stays reversed."""
         fact = line.fact
         if any(each.fact.facts.get("again") == fact.id and self._stands(each) for each in self.lines):
-            return  # an earlier ruling did it again already
+            return  # an earlier ruling has repeated it already
         reason = self._why_not_again(fact)
         if reason is None:
             return
@@ -299,7 +303,7 @@ class Walk:
         self.reversals.append(draft)
 
     def _why_not_again(self, fact: Fact) -> str | None:
-        """Why the act can't be done again; empty: it can; None: it is of no use."""
+        """Return why the act can't be repeated; empty if it can, None if repeating it would have no effect."""
         if fact.kind == SkillGained.slug:
             pilot = self._folding.pilots[fact.pilot or 0]
             if pilot.status not in (ACTIVE, WOUNDED):
@@ -322,7 +326,7 @@ class Walk:
         return "" if self.rechecks else "only a cascade does it again"
 
     def _facts_again(self, fact: Fact) -> dict[str, object]:
-        """What the act says of itself here and now."""
+        """Return the facts of the act at the present position."""
         if fact.kind == SkillGained.slug:
             return dict(fact.facts)
         unit = self._folding.units[fact.unit or 0]
@@ -335,7 +339,7 @@ class Walk:
         return {"from": dict(unit.condition), "to": {}, "bill": [[part.label, part.points] for part in bill]}
 
     def _used_since(self, unit: int, number: int) -> bool:
-        """Whether the unit fought, or its player did something to it, after the entry of that number was written."""
+        """Return whether the unit fought, or its player changed it, after the entry with that number."""
         return any(
             line.fact.unit == unit
             and line.fact.id > number
@@ -414,7 +418,7 @@ class Walk:
         )
 
     def spent_since(self, place: int) -> list[str]:
-        """What the company paid for after that place, and what it sold, as sentences."""
+        """Describe what the company bought and sold after that position, with points."""
         return [
             f"{self._text(line)} ({line.fact.points:+d})"
             for line in self.lines
