@@ -1,4 +1,4 @@
-"""URLs of the API of clubs, campaigns and everything between games, collected from one list per area."""
+"""Routes of the API of clubs and campaigns and of what happens between games, a list for each area."""
 
 from django.urls import URLPattern
 

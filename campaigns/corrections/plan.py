@@ -264,7 +264,11 @@ class _Planner:
                     heapq.heappush(waiting, each)
 
     def _again(self, game: str) -> list[tuple[int, int]]:
-        """Books the game anew where its entries come out otherwise; the companies that this reaches first, and where."""
+        """Book the game again if its entries come out differently.
+
+        Return the companies that the correction reaches for the first time here, with the game's position in each
+        history.
+        """
         battle = self.battles.get(game)
         if battle is None:
             return []

@@ -59,7 +59,7 @@ def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Ve
 
 
 def holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:
-    """Return who won the last match for the territory, else the company whose home it is; empty if nobody."""
+    """Return the winner of the last match for the territory, else the company whose home it is; empty if nobody."""
     held = territory.home.company.name if territory.home else ""
     for match in matches:
         if match.territory_id != territory.pk or match.defender is None:

@@ -162,8 +162,11 @@ class Walk:
         return [_entry_key(line.fact) for line in self.standing(game)] == [_entry_key(draft) for draft in drafts]
 
     def finish(self) -> CompanyRecord:
-        """The company as it will be. Points that are spent and gone are lent by the house, what it kept too much of
-        later income comes back."""
+        """Walk to the end and return the company as it will be.
+
+        The house lends the points that were spent but no longer won, and gives back what it kept of later income
+        without being owed it.
+        """
         self.until(None)
         for ref, draft in [(ref, draft) for ref, draft in self.pays.items() if draft is not None]:
             self.book([draft], None, ref)  # income without an entry yet
