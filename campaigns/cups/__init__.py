@@ -1,1 +1,1 @@
-"""Cups: groups, play-offs and a knock-out as a way of a campaign's pairing."""
+"""Cups: groups, play-offs and a knock-out as a campaign's pairing method."""

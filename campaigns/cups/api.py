@@ -1,4 +1,4 @@
-"""The API of cups: groups, bracket, who went on; and for organisers how it is played, its draw and its seeds."""
+"""The API of cups: groups, bracket and winners; for organisers also the settings, the draw and the seeds."""
 
 from __future__ import annotations
 
@@ -115,7 +115,10 @@ class CupOut(serializers.Serializer[CupSheet]):
 class CupOfCampaign(APIView):
     @extend_schema(responses={200: CupOut}, operation_id="cups_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """Groups and bracket of the campaign's cup, once it is drawn; matches of a planned round are its organisers' alone."""
+        """Return the groups and bracket of a campaign's cup once it is drawn.
+
+        Only organisers see matches of a planned round.
+        """
         campaign = campaign_or_404(request._request, pk)
         cup = cup_of(campaign)
         can_run = policy.can_run_campaign(request.user, campaign)
@@ -131,14 +134,16 @@ class CupSettings(APIView):
     @tagged
     @extend_schema(responses={200: CupSettingsOut}, operation_id="cups_settings", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """How the cup of a campaign you organise is played, and who is seeded where; as it would be, where none is set up."""
+        """Return the cup settings and seeds of a campaign you organise. Without a cup: the defaults."""
         return Response(_settings(campaign_run(request, pk)))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(request=CupChange, responses={200: CupSettingsOut}, operation_id="cups_set", tags=["campaigns"])
     def patch(self, request: Request, pk: int) -> Response:
-        """Sets the cup up, or changes how it is played, until its first round is planned; what was drawn by other settings is
-        to be drawn anew."""
+        """Set the cup up, or change its settings, until its first round is planned.
+
+        A draw made with other settings is discarded.
+        """
         campaign = campaign_run(request, pk)
         stands = _cup(campaign)
         given = {name: getattr(stands, name) for name in services.SETTINGS} | valid(CupChange, request)
@@ -152,7 +157,7 @@ class CupDraw(APIView):
     @done_once
     @extend_schema(request=None, responses={201: CupSettingsOut}, operation_id="cups_draw", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
-        """Draws the cup. By lot it comes out the same however often it is drawn."""
+        """Draw the cup. Drawing by lot again gives the same result."""
         campaign = campaign_run(request, pk)
         services.cup_drawn(campaign=campaign, by=player(request))
         return Response(_settings(campaign), status=status.HTTP_201_CREATED)
@@ -164,7 +169,7 @@ class CupSeats(APIView):
     @done_once
     @extend_schema(request=CupSeatsIn, responses={200: CupSettingsOut}, operation_id="cups_seat", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
-        """Seeds and groups by hand, of all companies that were drawn."""
+        """Set the seed and group of every company in the draw."""
         campaign = campaign_run(request, pk)
         given = valid(CupSeatsIn, request)["seats"]
         seats = {each["enrolment"]: (each["seed"], each.get("group", 0)) for each in given}
@@ -175,7 +180,7 @@ class CupSeats(APIView):
 
 
 def _cup(campaign: Campaign) -> Cup:
-    """The cup that is set up, or one as it would be."""
+    """Return the campaign's cup, or an unsaved one with the default settings."""
     return Cup.objects.filter(campaign=campaign).first() or Cup(
         campaign=campaign, groups=services.GROUPS_AT_FIRST if campaign.pairing == Pairing.GROUPS else 0
     )

@@ -1,7 +1,7 @@
-"""A knock-out: who meets whom at which place, and who went on. Pure.
+"""A knock-out bracket: the pairing at each place and who advances. Pure.
 
-Places are as in a heap: 1 is the final, 2 and 3 the semi-finals that lead to it, and so on; 0 is the match for third
-place, of those who lost the semi-finals. Entrants are named by their enrolment's id, in the order of their seeds.
+Places are numbered as in a heap: 1 is the final, 2 and 3 are the semi-finals that lead to it, and so on; 0 is the match
+for third place between the losers of the semi-finals. Entrants are enrolment IDs in the order of their seeds.
 """
 
 from __future__ import annotations
@@ -16,26 +16,29 @@ NAMES = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A match at a place of the bracket, as it is or as it is to be; `winner` None once it is over: nobody went on."""
+    """A match at a place of the bracket, actual or assumed. If it is over and `winner` is None, nobody advances."""
 
     sides: tuple[int, int | None]
     is_over: bool
     winner: int | None = None
-    how: str = ""  # why that one goes on, where the result alone does not say it
+    how: str = ""  # why the winner advances, if the result alone doesn't explain it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """A place of the bracket. `due` are those whom the ties before it send here: None where nobody is known."""
+    """A place of the bracket. `due` are the entrants that earlier ties send here; None where no entrant is known."""
 
     place: int
     due: tuple[int | None, int | None]
-    known: tuple[bool, bool]  # whether it is settled who is due
+    known: tuple[bool, bool]  # whether each side of `due` is final
     played: Played | None = None
 
     @property
     def sides(self) -> tuple[int | None, int | None]:
-        """Who plays here, or would: a match that is there stands, whoever was due. In the order in which they are due."""
+        """The entrants of this tie, in the order of `due`.
+
+        An existing match stands, even if other entrants were due.
+        """
         if self.played is None:
             return self.due
         one, two = self.played.sides
@@ -44,7 +47,7 @@ class Tie:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is settled who goes on, if only because nobody came."""
+        """Whether it is decided who advances, including when no entrant came."""
         if self.played is not None:
             return self.played.is_over
         return self.known == (True, True) and self._lacks
@@ -61,24 +64,24 @@ class Tie:
 
     @property
     def can_be_played(self) -> bool:
-        """Whether all is settled that leads here, and somebody is there."""
+        """Whether every tie that leads here is decided and there is somebody to play."""
         return self.played is None and self.known == (True, True) and not self._lacks
 
     @property
     def _lacks(self) -> bool:
-        """Whether those are missing who would make a match or a bye of it; third place is no bye's."""
+        """Whether too few entrants are due for a match or a bye. The match for third place has no byes."""
         return self.due == (None, None) or (self.place == THIRD and None in self.due)
 
     @property
     def strays(self) -> tuple[int, ...]:
-        """Those who play here though others were due, by the ties before it as they stand."""
+        """The entrants who play here although the ties before it, as they are now, send others."""
         if self.played is None or self.known != (True, True):
             return ()
         return tuple(side for side in self.played.sides if side is not None and side not in self.due)
 
 
 def size_of(count: int) -> int:
-    """The places of the first round, byes among them: a power of two."""
+    """Return the number of seats in the first round, byes included: a power of two."""
     size = 2
     while size < count:
         size *= 2
@@ -86,7 +89,10 @@ def size_of(count: int) -> int:
 
 
 def seats(size: int) -> tuple[int, ...]:
-    """The seeds in the order of the first round's seats: the best two meet in the final, the best four in the semi-finals."""
+    """Return the seeds in seat order of the first round.
+
+    Seeds 1 and 2 can meet only in the final, 1 to 4 in the semi-finals.
+    """
     order = [1]
     while len(order) < size:
         order = [seat for seed in order for seat in (seed, 2 * len(order) + 1 - seed)]
@@ -94,7 +100,7 @@ def seats(size: int) -> tuple[int, ...]:
 
 
 def depth_name(place: int, *, size: int = 0) -> str:
-    """What a tie at that place is called."""
+    """Return the name of a place's stage, such as "Semi-final"."""
     if place == THIRD:
         return "Third place"
     ties = 1 << (place.bit_length() - 1)
@@ -102,10 +108,10 @@ def depth_name(place: int, *, size: int = 0) -> str:
 
 
 def bracket(seeds: Sequence[int | None], played: Mapping[int, Played], *, has_third_place: bool) -> dict[int, Tie]:
-    """All ties by their place, worked out from the first round to the final.
+    """Return all ties by place, calculated from the first round to the final.
 
-    `seeds` are those who play, the best first; None where it is not known yet who that will be. Whoever has no opponent in
-    the first round has a bye there.
+    `seeds` are the entrants, best first; None where the entrant isn't known yet. An entrant without an opponent in the
+    first round has a bye there.
     """
     size = size_of(len(seeds))
     drawn = dict(enumerate(seeds, start=1))
@@ -129,12 +135,12 @@ def bracket(seeds: Sequence[int | None], played: Mapping[int, Played], *, has_th
 
 
 def level(place: int) -> int:
-    """How far from the final: 0 for it and for third place, 1 for the semi-finals."""
+    """Return the distance from the final: 0 for the final and the match for third place, 1 for the semi-finals."""
     return max(place, 1).bit_length() - 1
 
 
 def next_ties(ties: Mapping[int, Tie]) -> tuple[Tie, ...]:
-    """The ties of the earliest level that is not over, those already played or being played among them."""
+    """Return the ties of the earliest level that isn't decided, including those already played or in play."""
     waiting = [tie for tie in ties.values() if not tie.is_over]
     deepest = max((level(tie.place) for tie in waiting), default=-1)
     return tuple(sorted((tie for tie in waiting if level(tie.place) == deepest), key=lambda tie: tie.place or 99))
@@ -144,7 +150,10 @@ def next_ties(ties: Mapping[int, Tie]) -> tuple[Tie, ...]:
 
 
 def into_groups(seeds: Sequence[int], count: int) -> dict[int, int]:
-    """The group of each, from 1: forth and back through the groups, so that they are as strong as can be alike."""
+    """Return the group of each entrant, from 1.
+
+    They are dealt back and forth, so that the groups are about equally strong.
+    """
     found = {}
     for at, entrant in enumerate(seeds):
         turn, place = divmod(at, count)
@@ -157,7 +166,7 @@ def group_letter(group: int) -> str:
 
 
 def circle(entrants: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """The pairs of each round in which all meet all once; with an odd count one rests."""
+    """Yield the pairs of each round of a round robin. With an odd number one entrant rests each round."""
     seated: list[int | None] = [*entrants] if len(entrants) % 2 == 0 else [*entrants, None]
     for turn in range(len(seated) - 1):
         fixed, *others = seated
@@ -167,10 +176,10 @@ def circle(entrants: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
 
 
 def advancing(groups: int, advance: int) -> tuple[tuple[int, int], ...]:
-    """Group and place in it of each seed of the play-offs, the best first.
+    """Return the group and the place in it of each seed of the play-offs, best first.
 
-    The winners of all groups, then their seconds, and so on; each lot is turned so that as few as can be meet one of
-    their own group in the first round.
+    All group winners come first, then all runners-up, and so on. Each of these sets is rotated so that as few entrants
+    as possible meet one of their own group in the first round.
     """
     found = [(group, 1) for group in range(1, groups + 1)]
     total = groups * advance
@@ -185,7 +194,7 @@ def advancing(groups: int, advance: int) -> tuple[tuple[int, int], ...]:
 
 
 def _meeting_at_home(seeds: Sequence[tuple[int, int]], size: int, total: int) -> int:
-    """How many of these would meet one of their own group first."""
+    """Return how many first-round matches of these seeds pair two entrants of the same group."""
     group_of = {seed: group for seed, (group, _) in enumerate(seeds, start=1)}
     again = 0
     for seed, group in group_of.items():

@@ -1,4 +1,4 @@
-"""What another result of one match would do to the cup of its campaign: who goes on instead, and which matches stand in doubt."""
+"""How another result of a match would change the campaign's cup: who advances instead, which matches are flagged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ GOES_ON = {FINAL: "wins the cup", THIRD: "takes third place"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupChanges:
-    """Sentences, from the first round to the final; and of later matches that others should play, why (by id)."""
+    """The changes as sentences, from the first round to the final.
+
+    `flags` explain, by match ID, why a later match has the wrong sides.
+    """
 
     sentences: tuple[str, ...] = ()
     flags: Mapping[int, str] = field(default_factory=dict)
@@ -25,7 +28,7 @@ class CupChanges:
 def cup_changes(
     campaign: Campaign, match: int, state: str, outcome: str, figures: Mapping[str, Sequence[int]]
 ) -> CupChanges:
-    """What the cup says of it if that match ends so. Five queries; one where the campaign has no cup."""
+    """Return what changes in the cup if the match ends like this. Five queries; one if the campaign has no cup."""
     cup = cup_of(campaign)
     enrolments = enrolments_of(campaign) if cup is not None else {}
     draw = cup_draw(cup, campaign, enrolments) if cup is not None else None
@@ -44,7 +47,7 @@ def _instead(line: Line, state: str, outcome: str, figures: Mapping[str, Sequenc
 
 
 def compared(before: Fold, after: Fold) -> CupChanges:
-    """What the second says otherwise than the first; flags are by what its lines call their match."""
+    """Compare two states of a cup. Flags are keyed by the match IDs of the cup's lines."""
     names = before.draw.names
     sentences: list[str] = []
     flags: dict[int, str] = {}
@@ -71,5 +74,5 @@ def compared(before: Fold, after: Fold) -> CupChanges:
 
 
 def _newly_due(was: Tie, now: Tie) -> tuple[int, ...]:
-    """Who comes to this tie by the other result alone."""
+    """Return the entrants who reach this tie only with the other result."""
     return tuple(pk for pk in now.due if pk is not None and pk not in was.due)

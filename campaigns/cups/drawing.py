@@ -1,6 +1,6 @@
 """Where the ties of a bracket are drawn, from the first round on the left to the final on the right. Pure.
 
-Figures are in the drawing's own units, which are pixels at its natural size.
+All numbers are in the drawing's own units: pixels at its natural size.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from campaigns.cups.bracket import THIRD, level
 
-WIDTH, LINE = 208, 28  # of a tie's box: how wide, and how high for each of its two sides
-BETWEEN, STEP = 40, 80  # from column to column, and from tie to tie in the first
-HEAD = 34  # above the first tie: what the round is called
-LETTERS, AWAITED = 20, 26  # of a name, as many as there is room for; and of a word for who is not known yet
+WIDTH, LINE = 208, 28  # a tie's box: its width, and the height of each of its two sides
+BETWEEN, STEP = 40, 80  # between columns, and from tie to tie in the first column
+HEAD = 34  # above the first tie, for the name of the round
+LETTERS, AWAITED = 20, 26  # max letters of a name, and of the placeholder for an unknown side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,18 +37,18 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnEntry:
-    name: str  # cut to the room there is
+    name: str  # truncated to fit
     colour: str
     has_won: bool
     is_known: bool
-    y: int  # of the line's top
+    y: int  # top of the line
     name_x: int
     text_y: int
     swatch_y: int
 
     @property
     def look(self) -> str:
-        """The classes of its name."""
+        """The CSS classes of the name."""
         return "is-winner" if self.has_won else "" if self.is_known else "is-awaited"
 
 
@@ -58,7 +58,7 @@ class DrawnTie:
     swatch_x: int
     mark_x: int
     entries: tuple[DrawnEntry, ...]
-    way: str  # to the tie that its winner goes on to; empty for the last
+    way: str  # SVG path to the tie the winner advances to; empty for the last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +74,17 @@ class Column:
 class BracketDrawing:
     width: int
     height: int
-    box: int  # how wide a tie is
-    line: int  # how high each of its sides is
+    box: int  # width of a tie
+    line: int  # height of each side
     ties: tuple[DrawnTie, ...]
     columns: tuple[Column, ...]
 
 
 def bracket_drawing(spots: Sequence[Spot]) -> BracketDrawing:
-    """The picture: a column for each round, each tie between the two that lead to it; third place under the final."""
+    """Draw a column for each round and third place under the final.
+
+    Each tie is centred between the two that lead to it.
+    """
     deepest = max(level(spot.place) for spot in spots)
     tops = {spot.place: _top(spot.place, deepest) for spot in spots}
     ties = tuple(_tie(spot, tops, deepest) for spot in spots)
@@ -108,7 +111,10 @@ def _left(place: int, deepest: int) -> int:
 
 
 def _top(place: int, deepest: int) -> int:
-    """The first round stands close; every later tie in the middle of its two."""
+    """Return the top of a tie.
+
+    Ties of the first round are evenly spaced, later ones centred between the two before them.
+    """
     if place == THIRD:
         return _top(1, deepest) + 2 * LINE + HEAD + 12
     first = place << (deepest - level(place))

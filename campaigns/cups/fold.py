@@ -1,6 +1,6 @@
-"""A cup as its draw and the campaign's matches make it: tables of the groups, who went on, who is due next. Pure.
+"""A cup calculated from its draw and the campaign's matches: group tables, who advances and the next pairings. Pure.
 
-Nothing of this is stored, so a corrected match tells at once who should have gone on; a match that is there stands.
+Nothing of it is stored, so after a correction it shows at once who should have advanced. An existing match stands.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from campaigns.standings import ORDER, Score, TableRow, Worth, table
 
 OPEN = ("scheduled", "reported", "disputed")
 VOID = "void"
-SEED = 4  # digits that stand for a seed where names break ties
+SEED = 4  # digits of a seed that replaces the name as the last tie-breaker
 
 
 class Line(NamedTuple):
-    """What a cup knows of a match."""
+    """The facts of a match that a cup needs."""
 
     match: int
     key: UUID
@@ -30,8 +30,8 @@ class Line(NamedTuple):
     outcome: str
     attacker: int
     defender: int | None
-    score: Score | None  # as the table counts it; None if it counts for nobody
-    refusing: int | None  # the side that would not play
+    score: Score | None  # as it counts in the table; None if it doesn't count
+    refusing: int | None  # the side that refused to play
 
     @property
     def is_open(self) -> bool:
@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """How a cup was drawn; entrants in the order of their seeds."""
+    """How a cup was drawn. Entrants are in the order of their seeds."""
 
     seeds: tuple[int, ...]
     group_of: Mapping[int, int] = field(default_factory=dict)
@@ -52,10 +52,10 @@ class Draw:
     has_third_place: bool = False
     since: int | None = None
     tie_breakers: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)  # of the tie-breakers
+    words: Mapping[str, str] = field(default_factory=dict)  # names of the tie-breakers
     worth: Worth = field(default=Worth(win=3, draw=1, loss=0))
     names: Mapping[int, str] = field(default_factory=dict)
-    gone: frozenset[int] = frozenset()  # who has left the campaign
+    gone: frozenset[int] = frozenset()  # entrants who have left the campaign
 
     @property
     def groups(self) -> int:
@@ -64,7 +64,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A group with its table and its matches; whoever stands above the line goes on."""
+    """A group with its table and its matches. The first `Draw.advance` rows advance."""
 
     number: int
     rows: tuple[TableRow, ...]
@@ -78,7 +78,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """A cup after these matches."""
+    """The state of a cup after its matches."""
 
     draw: Draw
     groups: tuple[Group, ...]
@@ -93,7 +93,7 @@ class Fold:
 
 
 def fold(draw: Draw, lines: Sequence[Line], places: Mapping[int, int]) -> Fold:
-    """The cup after these matches; `places` are those of the knock-out, by match."""
+    """Calculate the state of a cup. `places` are the places in the knock-out, by match."""
     of_ties = {places[line.match]: line for line in lines if line.match in places and line.state != VOID}
     groups = tuple(_groups(draw, [line for line in lines if line.match not in places]))
     slots = advancing(draw.groups, draw.advance) if draw.groups else ()
@@ -116,7 +116,7 @@ def fold(draw: Draw, lines: Sequence[Line], places: Mapping[int, int]) -> Fold:
 
 
 def _going_on(rows: Sequence[TableRow], at: int) -> int | None:
-    """Who stands there; None in a group that is smaller."""
+    """Return the entrant at that place of the table; None if the group is smaller."""
     return rows[at - 1].entrant if at <= len(rows) else None
 
 
@@ -124,7 +124,7 @@ PLACES = {1: "Winner", 2: "Second", 3: "Third", 4: "Fourth"}
 
 
 def group_pairs(fold: Fold) -> tuple[tuple[int, int], ...]:
-    """The next round of each group that has one: pairs that have not met, without who has left."""
+    """Return the next round of each group that has one: pairs that haven't met yet, without entrants who have left."""
     found: list[tuple[int, int]] = []
     for group in fold.groups:
         met = {line.pair for line in group.lines}
@@ -138,12 +138,15 @@ def group_pairs(fold: Fold) -> tuple[tuple[int, int], ...]:
 
 
 def group_open(fold: Fold) -> tuple[Line, ...]:
-    """Group matches that are not decided yet."""
+    """Return the group matches that aren't decided yet."""
     return tuple(line for group in fold.groups for line in group.lines if line.is_open)
 
 
 def _groups(draw: Draw, lines: Sequence[Line]) -> Iterator[Group]:
-    """A pair's match is the first since the cup began that is not void; others of the two are no matches of the group."""
+    """Yield the groups.
+
+    A pair's match is their first non-void one since the cup began; any other doesn't count in the group.
+    """
     known = [line for line in lines if draw.since is not None and line.round >= draw.since and line.state != VOID]
     for number in range(1, draw.groups + 1):
         entrants = [entrant for entrant in draw.seeds if draw.group_of[entrant] == number]
@@ -159,7 +162,7 @@ def _groups(draw: Draw, lines: Sequence[Line]) -> Iterator[Group]:
 
 
 def _table(draw: Draw, entrants: Sequence[int], scores: Sequence[Score]) -> tuple[TableRow, ...]:
-    """Points, then the campaign's tie-breakers, then the better seed."""
+    """Return the table of a group: by points, then the campaign's tie-breakers, then the better seed."""
     seeds = {entrant: f"{draw.seeds.index(entrant):0{SEED}}" for entrant in entrants}
     return table(seeds, scores, draw.worth, draw.tie_breakers)
 
@@ -183,7 +186,10 @@ def _played(draw: Draw, line: Line, lines: Sequence[Line], order: Mapping[int, i
 
 
 def _by_tie_breakers(draw: Draw, line: Line, lines: Sequence[Line], order: Mapping[int, int]) -> tuple[int, str]:
-    """Who goes on after a draw, and why: the campaign's tie-breakers as they stand after that round, then the better seed."""
+    """Return who advances after a draw, and why.
+
+    The campaign's tie-breakers as they stand after that round decide, then the better seed.
+    """
     assert line.defender is not None
     scores = [each.score for each in lines if each.score is not None and each.round <= line.round]
     entrants = {side for score in scores for side in (score.attacker, score.defender) if side is not None}

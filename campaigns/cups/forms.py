@@ -1,4 +1,4 @@
-"""Forms of a cup: how it is played, and who stands where in it."""
+"""Forms of a cup: its settings, and the seed and group of each company."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from campaigns.cups.services import MAX_ADVANCE, MAX_ENTRANTS, MAX_GROUPS, MIN_G
 from campaigns.models import Cup, CupPlace, Pairing, Seeding
 from rosters.site.forms.reread import Reread
 
-Said = Mapping[str, object] | None  # what a form was sent
+Said = Mapping[str, object] | None  # the submitted data of a form
 GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]
 
 
 class CupForm(Reread, forms.Form):
-    """How the cup is played."""
+    """The settings of a cup."""
 
     groups = forms.TypedChoiceField(choices=GROUPS, coerce=int, label="Played as")
     advance = forms.TypedChoiceField(
@@ -36,12 +36,12 @@ class CupForm(Reread, forms.Form):
     has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
 
     def settings(self) -> dict[str, Any]:
-        """What the service takes. Of valid forms only."""
+        """Return the arguments for `cup_set`. Only for valid forms."""
         return dict(self.cleaned_data)
 
 
 def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
-    """What the form shows first."""
+    """Return the form's initial values."""
     if cup is None:
         cup = Cup(groups=2 if pairing == Pairing.GROUPS else 0)
     return {
@@ -54,7 +54,7 @@ def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
 
 
 class SeatsForm(Reread, forms.Form):
-    """Seed and group of each company of a drawn cup."""
+    """The seed and group of each company in a drawn cup."""
 
     def __init__(self, data: Said, *, places: Sequence[CupPlace], groups: int) -> None:
         initial: dict[str, object] = {}
@@ -76,7 +76,7 @@ class SeatsForm(Reread, forms.Form):
 
     @property
     def rows(self) -> list[tuple[str, forms.BoundField, forms.BoundField | None]]:
-        """Company, its seed and its group, in the order of the seeds that stand."""
+        """Company, seed field and group field, in the order of the saved seeds."""
         return [
             (
                 place.enrolment.company.name,
@@ -87,7 +87,7 @@ class SeatsForm(Reread, forms.Form):
         ]
 
     def seats(self) -> dict[int, tuple[int, int]]:
-        """What the service takes. Of valid forms only."""
+        """Return the seats for `cup_seat`. Only for valid forms."""
         clean = self.cleaned_data
         return {
             place.enrolment_id: (

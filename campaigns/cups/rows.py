@@ -1,4 +1,4 @@
-"""Cups out of the database as parts of a club's document, and back in."""
+"""Write cups into a club's document and read them back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SETTINGS = ("groups", "advance", "entrants", "seeding", "has_third_place", "sinc
 
 
 def cup_to_dict(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:
-    """The campaign's cup; nothing if it has none."""
+    """Return the campaign's cup; empty if it has none."""
     cup = Cup.objects.filter(campaign=campaign).first()
     if cup is None:
         return {}
@@ -23,13 +23,13 @@ def cup_to_dict(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object
 
 
 def tie_to_dict(match: Match) -> dict[str, object]:
-    """The place of the bracket that a match is for; nothing if it is for none."""
+    """Return the match's place in the bracket; empty if it has none."""
     tie = getattr(match, "tie", None)
     return {} if tie is None else {"tie": tie.place}
 
 
 def cup_import(campaign: Campaign, wanted: ClubCup | None, enrolments: Mapping[str, Enrolment]) -> Cup | None:
-    """The cup as its document has it, without its ties."""
+    """Create the cup from its document, without its ties."""
     if wanted is None:
         return None
     cup = Cup.objects.create(campaign=campaign, **{field: getattr(wanted, field) for field in SETTINGS})

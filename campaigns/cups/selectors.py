@@ -1,4 +1,4 @@
-"""Cups as pages, gazettes and the API show them: groups, bracket, who is due next; worked out anew for each reader."""
+"""Cups for pages, gazettes and the API: groups, bracket and next pairings, calculated for each reader."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OF_A_LINE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupSide:
-    """Who stands at one side of a tie; without an enrolment a word for who will, or for nobody."""
+    """One side of a tie. Without an enrolment, `name` is a placeholder such as "Winner of semi-final 1" or "nobody"."""
 
     enrolment: int | None
     name: str
@@ -42,17 +42,17 @@ class CupTieRow:
     place: int
     stage: str
     sides: tuple[CupSide, CupSide]
-    key: UUID | None  # of its match, once there is one that the reader may see
+    key: UUID | None  # of its match, if it exists and the reader may see it
     round: int | None
     state_name: str
-    how: str  # why the winner goes on, where the result does not say it
-    strays: str  # who plays though others were due by the results as they are now
+    how: str  # why the winner advances, if the result doesn't explain it
+    strays: str  # companies that play although the results, as they are now, send others
     winner: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupGroupRow:
-    """A company in its group."""
+    """A company in its group's table."""
 
     place: int
     name: str
@@ -62,12 +62,12 @@ class CupGroupRow:
     drawn: int
     lost: int
     points: int
-    advances: bool  # stands where one goes on
+    advances: bool  # whether it is in a place that advances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupGroupTable:
-    """A group."""
+    """The table of a group."""
 
     letter: str
     rows: tuple[CupGroupRow, ...]
@@ -77,7 +77,7 @@ class CupGroupTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupSheet:
-    """A cup that was drawn."""
+    """A drawn cup."""
 
     groups: tuple[CupGroupTable, ...]
     advance: int
@@ -86,17 +86,17 @@ class CupSheet:
     winner: str
     second: str
     third: str
-    ties_told: str  # how a drawn tie is decided
-    left_out: tuple[str, ...]  # companies that take part in the campaign and have no place in it
+    ties_told: str  # how a drawn match is decided
+    left_out: tuple[str, ...]  # companies of the campaign without a place in the cup
 
 
 def cup_of(campaign: Campaign) -> Cup | None:
-    """The campaign's cup, if one was set up. One query."""
+    """Return the campaign's cup, or None. One query."""
     return CUP.row(campaign=campaign.pk)
 
 
 def cup_draw(cup: Cup, campaign: Campaign, enrolments: Mapping[int, Entrant]) -> Draw | None:
-    """How it was drawn; None if it was not yet. One query."""
+    """Return the draw; None if the cup isn't drawn yet. One query."""
     rows = PLACES.rows(cup=cup.pk)
     if not rows:
         return None
@@ -115,7 +115,7 @@ def cup_draw(cup: Cup, campaign: Campaign, enrolments: Mapping[int, Entrant]) ->
 
 
 def cup_lines(campaign: Campaign, *, with_planned: bool, up_to: int | None = None) -> list[Line]:
-    """The matches of the campaign as its cup sees them, in the order they were played. One query."""
+    """Return the campaign's matches as a cup needs them, in the order they were played. One query."""
     found = LINES.rows(campaign=campaign.pk)
     return [
         line
@@ -125,12 +125,12 @@ def cup_lines(campaign: Campaign, *, with_planned: bool, up_to: int | None = Non
 
 
 def tie_places(cup: Cup) -> dict[int, int]:
-    """The places of the knock-out by match. One query."""
+    """Return the places in the knock-out, by match. One query."""
     return dict(TIES.rows(cup=cup.pk))
 
 
 def cup_sheet(campaign: Campaign, cup: Cup, *, with_planned: bool, up_to: int | None = None) -> CupSheet | None:
-    """The cup as its readers see it; None before it is drawn. Four queries."""
+    """Return the cup as readers see it; None before it is drawn. Four queries."""
     enrolments = enrolments_of(campaign)
     draw = cup_draw(cup, campaign, enrolments)
     if draw is None:
@@ -140,7 +140,7 @@ def cup_sheet(campaign: Campaign, cup: Cup, *, with_planned: bool, up_to: int | 
 
 
 def sheet_of(found: Fold, enrolments: Mapping[int, Entrant]) -> CupSheet:
-    """What there is to show of the cup."""
+    """Build what pages show of a cup."""
     draw = found.draw
     places = sorted(found.ties, key=lambda place: (-level(place), place == THIRD, place))
     ties = tuple(_tie(found, found.ties[place], enrolments) for place in places)
@@ -163,7 +163,7 @@ def sheet_of(found: Fold, enrolments: Mapping[int, Entrant]) -> CupSheet:
 
 
 def drawing_of(ties: Sequence[CupTieRow]) -> BracketDrawing:
-    """The picture of the bracket."""
+    """Return the drawing of the bracket."""
     return bracket_drawing(
         [
             Spot(
@@ -180,7 +180,7 @@ def drawing_of(ties: Sequence[CupTieRow]) -> BracketDrawing:
 
 
 def describe_draws(tie_breakers: Sequence[str]) -> str:
-    """How a drawn tie is decided, as a sentence."""
+    """Return a sentence on how a drawn tie is decided."""
     words = [TIE_BREAKERS[slug] for slug in tie_breakers]
     order = ", then ".join([*words, "the better seed"])
     return f"A drawn match of the knock-out is decided by the table after its round: {order}."
@@ -225,7 +225,7 @@ def _side(found: Fold, tie: Tie, at: int, enrolments: Mapping[int, Entrant]) -> 
 
 
 def _awaited(found: Fold, tie: Tie, at: int) -> str:
-    """A word for who is not known yet."""
+    """Return the placeholder for a side that isn't known yet."""
     if tie.known[at] or tie.played is not None:
         return "a bye" if tie.played is not None and level(tie.place) == _first(found) else NOBODY
     if tie.place == THIRD:

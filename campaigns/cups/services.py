@@ -1,4 +1,4 @@
-"""Cups are set up, drawn and played round by round. What was drawn stands from the first round that is planned for it."""
+"""Set up, draw and play cups round by round. A draw is final once a round is planned for it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def cup_set(
     seeding: str = Seeding.LOT,
     has_third_place: bool = False,
 ) -> Cup:
-    """How the cup of a campaign is played; what was drawn by other settings is to be drawn anew."""
+    """Save the settings of a campaign's cup.
+
+    If settings other than the match for third place changed, its draw is discarded.
+    """
     locked = campaign_lock(campaign)
     cup = Cup.objects.filter(campaign=locked).first() or Cup(campaign=locked)
     _not_begun(locked, cup)
@@ -81,7 +84,7 @@ def cup_set(
 
 @transaction.atomic
 def cup_drawn(*, campaign: Campaign, by: Player | None) -> Cup:
-    """Draws the cup. By lot it comes out the same however often it is drawn, so nobody draws until it suits him."""
+    """Draw the cup. Drawing by lot gives the same result every time, so nobody can redraw until it suits them."""
     locked = campaign_lock(campaign)
     running(locked)
     cup = Cup.objects.filter(campaign=locked).first()
@@ -101,9 +104,9 @@ def cup_drawn(*, campaign: Campaign, by: Player | None) -> Cup:
 
 @transaction.atomic
 def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, int]]) -> Cup:
-    """Seeds and groups by hand: of each enrolment that was drawn, its seed and its group (0 where there are none).
+    """Set the seed and group of every enrolment in the draw; group 0 if there are none.
 
-    The first seeds may have a bye, so an organiser who plays in the cup leaves it to another: see `seat_own_case`.
+    The first seeds may have a bye, so organisers who play in the cup leave this to somebody else: see `seat_own_case`.
     """
     locked = campaign_lock(campaign)
     running(locked)
@@ -140,10 +143,10 @@ def seat_own_case(campaign: Campaign, by: Player) -> str:
 def cup_next(
     *, campaign: Campaign, way: str, number: int, entrants: Sequence[Entrant], by: Player | None
 ) -> tuple[Cup, Draw, tuple[int | None, ...]]:
-    """What is played next in the cup of a locked campaign, as round `number`, and the places of the bracket that it is for.
+    """Return the cup, its next pairings as round `number`, and their places in the bracket. The campaign is locked.
 
-    A cup that was not set up is one of all companies; one that was not drawn is drawn now. Refused while matches are open
-    that the next ones hang on, and once it is decided.
+    Without a cup, one of all companies is set up; if it isn't drawn yet, it is drawn now. Raise RefusedError while
+    matches that the next ones depend on are open, and once the cup is decided.
     """
     cup = Cup.objects.filter(campaign=campaign).first()
     if cup is None:
@@ -167,19 +170,22 @@ def cup_next(
 
 
 def ties_note(*, cup: Cup, row: Round, places: Sequence[int | None]) -> None:
-    """Which place of the bracket each match of a round is for, in table order; a void one's is taken over."""
+    """Save the place in the bracket of each match of a round, in table order.
+
+    The place of a void match passes to the new one.
+    """
     for match, place in zip(row.matches.order_by("number"), places, strict=True):
         if place is not None:
             CupTie.objects.update_or_create(cup=cup, place=place, defaults={"match": match})
 
 
 def has_begun(campaign: Campaign, cup: Cup) -> bool:
-    """Whether a round was planned for it that was not dropped."""
+    """Return whether a round was planned for the cup and not discarded."""
     return cup.since is not None and campaign.rounds.filter(number__gte=cup.since).exists()
 
 
 def describe_cup(cup: Cup) -> str:
-    """Its settings in words."""
+    """Return the cup's settings in words."""
     who = f"the first {cup.entrants} of the table" if cup.entrants else "all companies"
     form = f"{cup.groups} groups of which {cup.advance} each go on" if cup.groups else "a knock-out"
     third = ", with a match for third place" if cup.has_third_place else ""
@@ -187,7 +193,7 @@ def describe_cup(cup: Cup) -> str:
 
 
 def _knock_out(found: Fold, by_id: Mapping[int, Entrant]) -> tuple[Draw, tuple[int | None, ...]]:
-    """The ties that can be played now; without who has left: the other has a bye."""
+    """Return the ties that can be played now. An entrant who has left is dropped, and their opponent has a bye."""
     waiting = next_ties(found.ties)
     if not waiting:
         winner = found.ties[1].winner

@@ -1,4 +1,4 @@
-"""The page of a campaign's cup: groups and bracket for all, settings and draw for its organisers."""
+"""The page of a campaign's cup: groups and bracket for everyone, settings and draw for its organisers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rosters.views._parts import attempt, edited, player
 
 @require_http_methods(["GET", "POST"])
 def cup(request: HttpRequest, pk: int) -> HttpResponse:
-    """The cup; posted (`act`: settings, draw or seats), its organiser sets it up."""
+    """Show the cup. A POST by an organiser (`act`: settings, draw or seats) sets it up."""
     found = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, found)
     if request.method == "POST" and not request.user.is_authenticated:
@@ -58,7 +58,7 @@ def cup(request: HttpRequest, pk: int) -> HttpResponse:
 def _forms(
     request: HttpRequest, row: Campaign, set_up: Cup | None, *, can_run: bool
 ) -> tuple[CupForm | None, SeatsForm | None]:
-    """The organiser's forms, as long as they can still change something."""
+    """Return the organiser's forms, or None for those that can't change anything any more."""
     if not can_run or row.state == CampaignState.FINISHED:
         return None, None
     if set_up is not None and services.has_begun(row, set_up):
@@ -72,7 +72,10 @@ def _forms(
 
 
 def _act(request: HttpRequest, row: Campaign, form: CupForm | None, seats: SeatsForm | None) -> str:
-    """Does what was sent; empty if nothing was, or if it was refused with the reason on its form."""
+    """Run the posted act and return its message.
+
+    Empty if there was none, or if it was refused (the form has the reason).
+    """
     if request.method != "POST":
         return ""
     by = player(request)

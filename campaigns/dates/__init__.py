@@ -1,1 +1,1 @@
-"""When players can play, the dates that they agree on for their matches, and each player's calendar of all of it."""
+"""Players' availability, the dates they agree on for their matches, and their calendars."""

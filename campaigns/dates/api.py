@@ -1,4 +1,7 @@
-"""The API of calendars: what is on, when you can play, and the date of a match. The same services as the pages."""
+"""The API of calendars: coming dates, your availability, and the date of a match.
+
+It uses the same services as the pages.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ class Calendar(APIView):
 
     @extend_schema(responses={200: EntryOut(many=True)}, operation_id="calendar_list", tags=["calendar"])
     def get(self, request: Request) -> Response:
-        """Deadlines, dates, openings and club nights of all your clubs, by time; what was over a week ago is gone."""
+        """List the deadlines, dates, openings and club nights of all your clubs, by time, from a week ago on."""
         return Response([EntryOut(each).data for each in reads.calendar_entries(player(request))])
 
 
@@ -103,7 +106,7 @@ class AvailabilityOfReader(APIView):
         responses={200: AvailabilityOut}, operation_id="availability_read", tags=["calendar"], parameters=[ClubQuery]
     )
     def get(self, request: Request) -> Response:
-        """When you can play: wherever you say nothing else, or in one club."""
+        """Return your availability in one club, or the one that counts in all other clubs."""
         return _evenings(player(request), _club(request))
 
     @if_match(lambda: Availability.objects.none())
@@ -115,7 +118,7 @@ class AvailabilityOfReader(APIView):
         parameters=[ClubQuery],
     )
     def patch(self, request: Request) -> Response:
-        """Says when you can play; what is left out stays. Opponents in open matches and organisers see it."""
+        """Change your availability; fields you leave out stay. Opponents in open matches and organisers see it."""
         reader, club = player(request), _club(request)
         given = valid(AvailabilityIn, request)
         known = reads.availability_of(reader, club)
@@ -124,7 +127,7 @@ class AvailabilityOfReader(APIView):
 
     @extend_schema(responses={204: None}, operation_id="availability_drop", tags=["calendar"], parameters=[ClubQuery])
     def delete(self, request: Request) -> Response:
-        """Takes back what you said."""
+        """Delete your availability."""
         services.availability_drop(player=player(request), club=_club(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -132,13 +135,13 @@ class AvailabilityOfReader(APIView):
 class DateOfMatch(APIView):
     @extend_schema(responses={200: DateOut}, operation_id="matches_date", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
-        """The date of an open match, and when both sides can play: for its sides and for organisers."""
+        """Return the date of an open match and when both sides can play. For its sides and organisers."""
         return _date(request, key)
 
     @done_once
     @of_a_side("matches_date_say", DateOut, DateIn)
     def post(self, request: Request, key: UUID) -> Response:
-        """Your side proposes a date, answers the other's, or drops the one that was agreed."""
+        """Propose a date for your side, answer the other side's proposal, or drop the agreed date."""
         match = match_or_404(request._request, key)
         if not policy.sides_of(request.user, match):
             raise PermissionDenied
@@ -192,7 +195,7 @@ def _known(row: Availability | None) -> dict[str, Any]:
 
 
 def _given(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was sent, as the service takes it."""
+    """Return the submitted values as the service takes them."""
     if "away" not in given:
         return dict(given)
     return {**given, "away": [(each["first"], each["last"]) for each in given["away"]]}

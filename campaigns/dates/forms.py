@@ -1,4 +1,4 @@
-"""When somebody can play, and a date for a match, as forms read them."""
+"""Forms for availability and for the date of a match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLE = "2026-11-26"
 
 
 class AvailabilityForm(Reread, forms.Form):
-    """Evenings of every week, days beside them, and when one is away: a line each."""
+    """Weekly evenings, extra days and times away, one per line."""
 
     weekdays = forms.MultipleChoiceField(
         choices=[(str(at), name) for at, name in enumerate(WEEKDAYS)],
@@ -55,7 +55,7 @@ class AvailabilityForm(Reread, forms.Form):
 
 
 def availability_initial(row: Availability | None) -> dict[str, object]:
-    """What the form shows of it."""
+    """Return the form's initial values."""
     if row is None:
         return {}
     return {
@@ -66,7 +66,7 @@ def availability_initial(row: Availability | None) -> dict[str, object]:
 
 
 class DateForm(forms.Form):
-    """A date for a match, in the reader's zone."""
+    """A date for a match, in the reader's time zone."""
 
     at = LocalTimeField(
         label="When",
@@ -75,7 +75,7 @@ class DateForm(forms.Form):
 
 
 class ReadDateForm(forms.Form):
-    """The date that was read when a button was pressed."""
+    """The date the reader saw when they pressed the button."""
 
     at = forms.CharField(max_length=40)
 

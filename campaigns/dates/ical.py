@@ -13,7 +13,7 @@ from systems.names import printable
 
 
 def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[str], str]) -> bytes:
-    """The entries; `linked` makes an address of the site one that others reach."""
+    """Return the entries as iCalendar. `linked` turns a path of the site into an absolute URL."""
     found = Calendar()
     found.add("prodid", "-//Muster//My calendar//EN")
     found.add("version", "2.0")
@@ -26,7 +26,7 @@ def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[s
 
 
 def _event(entry: Entry, url: str) -> Event:
-    """Its UID stays the same, so that a date that is moved moves the event."""
+    """Return the event of an entry. Its UID stays the same, so that moving a date moves the event."""
     event = Event()
     event.add("uid", f"{entry.uid}@muster")
     stamp_event(event, entry.changed_at)

@@ -1,4 +1,4 @@
-"""When players can play, the dates of their matches, and what stands in a player's calendar over all his clubs."""
+"""Players' availability, the dates of their matches, and a player's calendar over all their clubs."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from campaigns.models import (
 from campaigns.policy import UNDECIDED
 from rosters.models import Player
 
-LOOKED_AT = 28  # days ahead, in which evenings are looked for
-SHOWN = 8  # of those that suit
-KEPT = timedelta(days=7)  # that what is over stays in it
-TONIGHT = timedelta(hours=12)  # that a game of a club night does
+LOOKED_AT = 28  # days ahead in which to look for suitable ones
+SHOWN = 8  # max suitable days to show
+KEPT = timedelta(days=7)  # how long past entries stay
+TONIGHT = timedelta(hours=12)  # how long a game of a club night stays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """Something in a player's calendar. `kind` is date, proposal, deadline, opening or night."""
+    """An entry in a player's calendar. `kind` is date, proposal, deadline, opening or night."""
 
     kind: str
     uid: str
@@ -49,11 +49,11 @@ class Entry:
     about: str
     where: str
     url: str
-    changed_at: datetime | None = None  # when it was moved last
+    changed_at: datetime | None = None  # when it was last moved
 
     @property
     def day(self) -> date:
-        """In the reader's zone."""
+        """The day in the reader's time zone."""
         return timezone.localtime(self.at).date()
 
     @property
@@ -63,11 +63,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideEvenings:
-    """What a side of a match has said of when it can play."""
+    """The availability of one side of a match."""
 
     name: str
     player: str
-    said: str  # in words; empty: nothing
+    said: str  # in words; empty if unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,19 +78,21 @@ class DateSheet:
     agreed_at: datetime | None
     proposed_at: datetime | None
     proposed_by: str  # company
-    sides: tuple[SideEvenings, ...]  # of what the reader may see
+    sides: tuple[SideEvenings, ...]  # those the reader may see
     suits_both: tuple[date, ...]
-    own: tuple[int, ...]  # sides that the reader answers for
-    may_propose: bool  # there is time left before the deadline
-    may_accept: bool  # what the other side proposed is still to come
+    own: tuple[int, ...]  # sides the reader may act for
+    may_propose: bool  # the deadline hasn't passed
+    may_accept: bool  # the other side's proposal is still in the future
     may_answer: bool  # the other side has proposed
     may_take_back: bool
-    is_late: bool  # what is agreed comes after the deadline
+    is_late: bool  # the agreed date is after the deadline
 
 
 def date_of(match: Match) -> MatchDate:
-    """The date of the match, proposed or agreed; an empty one where there is none. One query, if it did not come with the
-    match."""
+    """Return the match's date, proposed or agreed; an unsaved empty one if there is none.
+
+    One query, unless it was loaded with the match.
+    """
     row: MatchDate | None = getattr(match, "date", None)
     return row or MatchDate(match=match)
 
@@ -98,9 +100,9 @@ def date_of(match: Match) -> MatchDate:
 def date_sheet(
     match: Match, row: MatchDate, reader: policy.Reader, rights: policy.Rights, *, with_evenings: bool = True
 ) -> DateSheet | None:
-    """When the match is played and could be; None where nobody can say anything about it, or the reader may not know.
+    """Return when the match is played and could be played; None if it can't have a date or the reader may not know it.
 
-    One query for the evenings; `match` comes with its sides, round and campaign, `row` is its date, `rights` are the
+    One query for availability. `match` comes with its sides, round and campaign; `row` is its date; `rights` are the
     reader's in the match's club.
     """
     if match.defender is None or match.round.state == RoundState.PLANNED or not isinstance(reader, Player):
@@ -138,16 +140,16 @@ def date_sheet(
 
 
 def evenings_of(players: Sequence[Player], club: Club) -> dict[int, Evenings]:
-    """When these players can play in that club, of those that have said so. One query."""
+    """Return the availability in that club of those players who entered one. One query."""
     rows = Availability.objects.filter(player__in=players).filter(Q(club=club) | Q(club=None))
     found: dict[int, Evenings] = {}
-    for row in sorted(rows, key=lambda row: row.club_id is not None):  # what is said of the club comes last, and counts
+    for row in sorted(rows, key=lambda row: row.club_id is not None):  # the club's own row comes last and wins
         found[row.player_id] = evenings(row)
     return found
 
 
 def evenings(row: Availability) -> Evenings:
-    """What a row says."""
+    """Return the availability stored in a row."""
     return Evenings(
         weekdays=frozenset(row.weekdays),
         days=frozenset(date.fromisoformat(each) for each in row.days),
@@ -156,7 +158,7 @@ def evenings(row: Availability) -> Evenings:
 
 
 def describe_availability(found: Evenings | None) -> str:
-    """When somebody can play, in words: “Thursdays; also 26 Nov; not from 1 Dec to 8 Dec”."""
+    """Return availability in words: “Thursdays; also 26 Nov; not from 1 Dec to 8 Dec”."""
     if found is None:
         return ""
     today = timezone.localdate()
@@ -168,29 +170,32 @@ def describe_availability(found: Evenings | None) -> str:
 
 
 def availability_of(player: Player, club: Club | None) -> Availability | None:
-    """What he has said of that club; or of all of which he has said nothing else."""
+    """Return the player's availability in that club; with None, the one for all clubs without their own."""
     return Availability.objects.filter(player=player, club=club).first()
 
 
 def said_everywhere(player: Player) -> tuple[tuple[str, str], ...]:
-    """What he has said of when he can play: club (empty: all others) and words. One query."""
+    """Return all of the player's availability as pairs of club (empty: all others) and words. One query."""
     rows = Availability.objects.filter(player=player).select_related("club").order_by("club__name", "pk")
     return tuple((str(row.club or ""), describe_availability(evenings(row))) for row in rows)
 
 
 def key_of(player: Player) -> PlayerCalendar | None:
-    """What opens his calendar, if he has had it opened once."""
+    """Return the key of the player's calendar, if they have created one."""
     return PlayerCalendar.objects.filter(player=player).first()
 
 
 def calendar_of_key(key: UUID) -> Player | None:
-    """The player whose calendar this key opens, as long as he is here."""
+    """Return the player whose calendar this key opens, as long as their account is active."""
     row = PlayerCalendar.objects.filter(policy.has_key(), key=key).select_related("player").first()
     return row.player if row else None
 
 
 def calendar_entries(player: Player) -> tuple[Entry, ...]:
-    """Deadlines, agreed and proposed dates, openings of rounds and club nights of all his clubs, by time. Four queries."""
+    """Return deadlines, agreed and proposed dates, round openings and club nights of all the player's clubs, by time.
+
+    Four queries.
+    """
     since = timezone.now() - KEPT
     found = [*_of_matches(player), *_of_rounds(player), *_of_nights(player)]
     return tuple(
@@ -213,7 +218,7 @@ def _days_ahead(deadline: datetime | None) -> tuple[date, date] | None:
 
 
 def _of_matches(player: Player) -> Iterator[Entry]:
-    """Deadline and date of each match that he plays and that is not decided."""
+    """Yield the deadline and date of each undecided match of the player."""
     rows = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
         state__in=UNDECIDED,
@@ -267,7 +272,7 @@ def _of_matches(player: Player) -> Iterator[Entry]:
 
 
 def _of_rounds(player: Player) -> Iterator[Entry]:
-    """The openings of the rounds of his campaigns."""
+    """Yield the openings of the rounds of the player's campaigns."""
     rows = Round.objects.filter(
         campaign__state=CampaignState.RUNNING,
         campaign__enrolments__company__owner=player,
@@ -286,7 +291,7 @@ def _of_rounds(player: Player) -> Iterator[Entry]:
 
 
 def _of_nights(player: Player) -> Iterator[Entry]:
-    """Club nights for which a company of his is ready, and games that were agreed on there."""
+    """Yield the club nights for which one of the player's companies is ready, and the games agreed there."""
     for row in ReadyCompany.objects.filter(company__owner=player, until__gt=timezone.now()).select_related(
         "club", "company"
     ):

@@ -1,4 +1,4 @@
-"""Players say when they can play, and the two sides of a match agree on a date for it."""
+"""Players enter their availability, and the two sides of a match agree on a date for it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def availability_set(
     days: Collection[date] = (),
     away: Sequence[tuple[date, date]] = (),
 ) -> Availability:
-    """When he can play in that club, or in all of which he says nothing else. Days that are over are forgotten."""
+    """Save the player's availability in that club, or for all clubs without their own. Past days are dropped."""
     if club is not None and not Membership.objects.filter(club=club, player=player).exists():
         raise RefusedError("club", f"Join {club.name} first.")
     if not set(weekdays) <= set(range(7)):
@@ -57,21 +57,24 @@ def availability_set(
 
 @transaction.atomic
 def availability_drop(*, player: Player, club: Club | None = None) -> bool:
-    """Takes back what he said; of a club, what he says of all counts there again. Whether there was anything."""
+    """Delete the player's availability and return whether there was any.
+
+    Without a club's own, the general one counts there.
+    """
     number, _ = Availability.objects.filter(player=player, club=club).delete()
     return number > 0
 
 
 @transaction.atomic
 def calendar_key_new(*, player: Player) -> PlayerCalendar:
-    """Another key to his calendar; what was subscribed to by the old one ends."""
+    """Give the player's calendar a new key. Subscriptions with the old one stop working."""
     row, _ = PlayerCalendar.objects.update_or_create(player=player, defaults={"key": uuid.uuid4()})
     return row
 
 
 @transaction.atomic
 def date_propose(*, match: Match, side: int, at: datetime, by: Player) -> MatchDate:
-    """The side would like to play then; agreed at once if the other side has proposed the same."""
+    """Propose a date for the side. If the other side has proposed the same date, it is agreed at once."""
     locked, row = _lock(match, side, by)
     at = at.replace(second=0, microsecond=0)
     deadline = locked.round.deadline
@@ -93,7 +96,7 @@ def date_propose(*, match: Match, side: int, at: datetime, by: Player) -> MatchD
 
 @transaction.atomic
 def date_accept(*, match: Match, side: int, at: datetime, by: Player) -> MatchDate:
-    """Agrees to the date that the other side proposed; `at` is the one that was read."""
+    """Agree to the date the other side proposed. `at` is the date the reader saw."""
     locked, row = _lock(match, side, by)
     if row.proposed_at is None or row.proposed_at != at:
         raise RefusedError("at", "Another date is proposed by now, or none any more; look at it again.")
@@ -106,7 +109,7 @@ def date_accept(*, match: Match, side: int, at: datetime, by: Player) -> MatchDa
 
 @transaction.atomic
 def date_decline(*, match: Match, side: int, by: Player) -> MatchDate:
-    """Takes back what the side proposed, or says no to what the other side did. What was agreed before stays."""
+    """Withdraw the side's own proposal or decline the other side's. A date agreed earlier stays."""
     locked, row = _lock(match, side, by)
     if row.proposed_at is None:
         raise RefusedError("at", "No date is proposed.")
@@ -120,7 +123,7 @@ def date_decline(*, match: Match, side: int, by: Player) -> MatchDate:
 
 @transaction.atomic
 def date_drop(*, match: Match, side: int, by: Player) -> MatchDate:
-    """The side can't keep the date that was agreed: there is none any more, and the other side is told."""
+    """Drop the agreed date because the side can't keep it, and notify the other side."""
     locked, row = _lock(match, side, by)
     if row.agreed_at is None:
         raise RefusedError("at", "No date is agreed.")
@@ -134,7 +137,7 @@ def date_drop(*, match: Match, side: int, by: Player) -> MatchDate:
 
 
 def side_of(match: Match, player: Player, side: int | None = None) -> int:
-    """The side that he speaks for: the one that he says, else his only one or the one that has not proposed."""
+    """Return the side the player acts for: `side` if it is theirs, else their only one or the one yet to propose."""
     own = sides_of(player, match)
     if side is not None and side in own:
         return side

@@ -1,4 +1,4 @@
-"""One's calendar, when one can play, and the date of a match."""
+"""The reader's calendar and availability, and the date of a match."""
 
 from django.urls import URLPattern, path
 

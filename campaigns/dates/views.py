@@ -1,4 +1,4 @@
-"""One's calendar over all clubs, when one can play, and the date of a match."""
+"""The reader's calendar over all clubs, their availability, and the date of a match."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEFT = {"decline": "Said.", "drop": "The date is dropped, and the other side is 
 @login_required
 @require_GET
 def my_calendar(request: HttpRequest) -> HttpResponse:
-    """What is on, over all clubs, and the address of the feed."""
+    """Show the entries of all the reader's clubs and the address of the feed."""
     reader = player(request)
     row = reads.key_of(reader)
     context = {
@@ -42,7 +42,7 @@ def my_calendar(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def calendar_key_new(request: HttpRequest) -> HttpResponse:
-    """The first key of one's calendar, or another in its place."""
+    """Create the key of the reader's calendar, or replace it."""
     services.calendar_key_new(player=player(request))
     messages.success(request, "Subscribe to the new address; an older one opens nothing any more.")
     return redirect("campaigns:my_calendar")
@@ -51,7 +51,7 @@ def calendar_key_new(request: HttpRequest) -> HttpResponse:
 @require_GET
 @conditional_page
 def calendar_feed(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The calendar as iCalendar, for who has its key."""
+    """Return the calendar as iCalendar to anybody with its key."""
     reader = reads.calendar_of_key(key)
     if reader is None:
         raise Http404("No such calendar")
@@ -66,7 +66,7 @@ def calendar_feed(request: HttpRequest, key: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def availability(request: HttpRequest) -> HttpResponse:
-    """When one can play: everywhere, or (`club`) in one club."""
+    """Show and save the reader's availability: everywhere, or in one club (`club`)."""
     reader = player(request)
     club = _club(request, reader)
     row = reads.availability_of(reader, club)
@@ -98,7 +98,7 @@ def availability(request: HttpRequest) -> HttpResponse:
 @require_POST
 @for_match
 def match_date(request: HttpRequest, match: Match) -> HttpResponse:
-    """`act`: propose a date (`at`), accept or decline the one that was read, or drop the one that is agreed."""
+    """Run `act`: propose a date (`at`), accept or decline the one that was read, or drop the agreed one."""
     act, by = request.POST.get("act", ""), player(request)
     side = own_side(request, match, done=_done(match, act))
     if act in LEFT:
@@ -122,7 +122,10 @@ def _describe_date(row: MatchDate) -> str:
 
 
 def _done(match: Match, act: str) -> set[int]:
-    """The side that has done its part, of who plays both: the one that proposed does not answer itself."""
+    """Return the side that has done its part, for a player of both sides.
+
+    The side that proposed doesn't answer itself.
+    """
     row = MatchDate.objects.filter(match=match, proposed_at__isnull=False).first()
     return {row.side} if row is not None and act in ("accept", "decline") else set()
 

@@ -1,1 +1,1 @@
-"""The campaigns that a new Muster shows around with."""
+"""The demo campaigns of a new installation."""

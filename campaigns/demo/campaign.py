@@ -1,6 +1,6 @@
-"""Campaigns of the demo club, each with a round behind it, a round under way, and something that waits for the demo player.
+"""Campaigns of the demo club: one round played, one under way, and something for the demo player to do in each.
 
-Everything is done by the services, as its players would do it; only the dates are moved back afterwards.
+Everything goes through the services, as players would do it; only the dates are moved back afterwards.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class DemoCampaign:
     scenarios: tuple[Mapping[str, object], ...]
     house_rules: Mapping[str, object]
     tie_breakers: tuple[str, ...]
-    grounds: tuple[tuple[int, str], ...]  # scenario and terrain of round 1, table by table; no terrain: the usual one
-    spare: DemoUnit  # what who lost everything buys; its pilots sit in for those who are missing
-    companies: tuple[DemoCompany, ...]  # of the demo player first, then of the others in the order of the club
+    grounds: tuple[tuple[int, str], ...]  # scenario and terrain of round 1, by table; empty terrain: the default
+    spare: DemoUnit  # bought by a company that lost everything; its pilots replace missing ones
+    companies: tuple[DemoCompany, ...]  # the demo player's first, then the others' in the club's order
 
 
 @cache
 def wanted_campaigns() -> tuple[DemoCampaign, ...]:
-    """Those that lie beside this module, in the order of their names."""
+    """Return the campaigns from the TOML files beside this module, by file name."""
     read = pydantic.TypeAdapter(DemoCampaign).validate_python
     return tuple(read(tomllib.loads(path.read_text("utf-8"))) for path in sorted(Path(__file__).parent.glob("*.toml")))
 
@@ -74,7 +74,7 @@ def wanted_campaigns() -> tuple[DemoCampaign, ...]:
 def demo_campaign(
     club: Club, organiser: Player, others: Sequence[Player], wanted: DemoCampaign
 ) -> tuple[Campaign | None, bool]:
-    """The campaign and whether it is new; none while the club lacks one of the players that the demo made."""
+    """Return the campaign and whether it is new; None if the club lacks one of the players the demo made."""
     if len(others) + 1 < len(wanted.companies):
         return None, False
     found = club.campaigns.filter(system=wanted.system, enrolments__company__owner__in=others).first()
@@ -118,7 +118,10 @@ def _mustered(
 
 
 def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, enrolled: Sequence[Enrolment]) -> None:
-    """Round 1, closed: one match that both sides reported alike, one that nobody reported and was fought by orders."""
+    """Play and close round 1.
+
+    In one match both sides reported the same; the other was unreported and simulated by the autoplay orders.
+    """
     row = round_plan(campaign=campaign, by=organiser, way="by-hand")
     places = list(campaign.territories.all())
     sides = zip(enrolled[::2], enrolled[1::2], wanted.grounds, places, strict=False)
@@ -139,7 +142,10 @@ def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, e
 
 
 def _restock(company: Company, spare: DemoUnit) -> None:
-    """Free pilots sit in for those who are missing or wounded. Whoever lost everything buys the spare unit, or borrows."""
+    """Put free pilots in for missing or wounded ones.
+
+    A company that lost everything buys the spare unit, or takes a loan.
+    """
     rules, owner = roster_rules(company.system, company.catalogue_release), company.owner
     if rules.hire_points and not min(rules.hire_points.values()):
         for unit in company.units.filter(status=UnitStatus.READY).exclude(pilot__status=PilotStatus.ACTIVE):
@@ -147,7 +153,7 @@ def _restock(company: Company, spare: DemoUnit) -> None:
             if rules.needs_pilot(unit.spec) and not is_wounded:
                 pilot = pilot_hire(company=company, by=owner, name=spare.pilot, callsign=spare.callsign)
                 pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
-        with contextlib.suppress(RefusedError):  # it can field a legal force
+        with contextlib.suppress(RefusedError):  # refused if it can field a legal force
             loan_take(company=company, by=owner)
         return
     if ready_units(company):
@@ -155,7 +161,7 @@ def _restock(company: Company, spare: DemoUnit) -> None:
     try:
         unit = unit_buy(company=company, by=owner, published=spare.design, name=spare.name)
     except RefusedError:
-        with contextlib.suppress(RefusedError):  # it has a unit, whose pilot is wounded
+        with contextlib.suppress(RefusedError):  # refused if it has a unit, with a wounded pilot
             loan_take(company=company, by=owner)
         return
     if not spare.pilot:
@@ -167,9 +173,9 @@ def _restock(company: Company, spare: DemoUnit) -> None:
 
 
 def _open_round(campaign: Campaign, organiser: Player) -> None:
-    """Round 2, open: the demo player's opponent has reported, and in the other match one side has sealed its force.
+    """Open round 2: the demo player's opponent has reported, and in the other match one side has submitted its list.
 
-    Dice have decided what is left of the companies; whose pilots are all wounded has nothing to seal.
+    Dice decide what is left of the companies; one whose pilots are all wounded has nothing to submit.
     """
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     for match in row.matches.exclude(defender=None).order_by("number"):
@@ -188,7 +194,7 @@ def _both_seal(match: Match) -> bool:
 
 
 def _seals(match: Match, side: int, words: str = "") -> bool:
-    """Whether the side could seal all that it can field."""
+    """Submit everything the side can field and return whether that worked."""
     try:
         force = default_force(match, side)
         force_seal(match=match, side=side, by=_player(match, side), words=words, **force)
@@ -199,7 +205,7 @@ def _seals(match: Match, side: int, words: str = "") -> bool:
 
 
 def _report(match: Match, *, winner: int) -> Mapping[str, object]:
-    """A report: the loser's last unit was destroyed by the winner's first."""
+    """Return a report in which the winner's first unit destroyed the loser's last one."""
     assert match.setup is not None
     sides = [[unit["key"] for unit in side["units"]] for side in match.setup["sides"]]
     return {
@@ -215,7 +221,7 @@ def _player(match: Match, side: int) -> Player:
 
 
 def _move_back(campaign: Campaign, row: Round, by: timedelta, *, with_campaign: bool = True) -> None:
-    """Moves what was done today into the past; a round that is closed ended at its deadline."""
+    """Move today's dates into the past. A closed round ended at its deadline."""
     today = timezone.now() - timedelta(hours=1)
 
     def earlier(field: str, days: timedelta = by) -> Expression:
@@ -237,7 +243,7 @@ def _move_back(campaign: Campaign, row: Round, by: timedelta, *, with_campaign: 
 
 
 def _date_gazettes(campaign: Campaign) -> None:
-    """Lets the gazettes tell the dates to which their rounds were moved."""
+    """Give the gazettes the dates to which their rounds were moved."""
     for gazette in Gazette.objects.filter(round__campaign=campaign).select_related("round"):
         closed = gazette.round.closed_at
         assert closed is not None

@@ -1,6 +1,6 @@
-"""The demo club: the demo player organises it, three more play in it. Loaded with `manage.py demo`, through the services.
+"""The demo club: the demo player organises it, three more play in it. `manage.py demo` loads it through the services.
 
-Whatever a club shows a first visitor is made here; loading it again changes nothing.
+Everything a first visitor sees of a club is made here. Loading it again changes nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ABOUT = (
     "We play Meks & Mercs on a kitchen table with a very good lamp.\n\n"
     "New players are welcome: bring nothing, borrow three Meks, lose two of them and come back next week."
 )
-PLAYERS = (  # user name, name shown, role
+PLAYERS = (  # username, display name, role
     ("demo-orla", "Orla Quist", Role.ARBITER),
     ("demo-teodor", "Teodor Vance", Role.PLAYER),
     ("demo-mina", "Mina Aldous", Role.PLAYER),
@@ -27,7 +27,7 @@ PLAYERS = (  # user name, name shown, role
 
 
 def demo_load(organiser: Player) -> list[DemoPart]:
-    """The demo club and what is in it; what is there already stays as it is."""
+    """Create the demo club and what is in it; anything that exists already stays as it is."""
     runs = Membership.objects.filter(player=organiser, role=Role.ORGANISER)
     found = Club.objects.filter(name__startswith=CLUB, memberships__in=runs).first()
     club = found or demo_club(organiser)
@@ -40,7 +40,7 @@ def demo_load(organiser: Player) -> list[DemoPart]:
 
 
 def demo_club(organiser: Player) -> Club:
-    """The club with its members, newly founded."""
+    """Found the club with its members."""
     club = club_found(by=organiser, name=_free_name(), place=PLACE, about=ABOUT)
     for username, name_shown, role in PLAYERS:
         player = demo_player(username, name_shown)
@@ -52,7 +52,7 @@ def demo_club(organiser: Player) -> Club:
 
 
 def demo_player(username: str, name_shown: str) -> Player | None:
-    """A player nobody can sign in as; None if somebody else has that user name."""
+    """Return a player nobody can sign in as; None if somebody else has that username."""
     found = Player.objects.filter(username=username).first()
     if found:
         return None if found.has_usable_password() else found
@@ -60,14 +60,14 @@ def demo_player(username: str, name_shown: str) -> Player | None:
 
 
 def demo_players(club: Club) -> list[Player]:
-    """The club's members that the demo made, oldest first."""
+    """Return the club's members that the demo made, oldest first."""
     names = [username for username, _, _ in PLAYERS]
     rows = Membership.objects.filter(club=club, player__username__in=names).select_related("player")
     return [row.player for row in rows if not row.player.has_usable_password()]
 
 
 def _free_name() -> str:
-    """The club's name, numbered if others have founded one of this name."""
+    """Return the club's name, numbered if it is taken."""
     name, number = CLUB, 1
     while Club.objects.filter(name__iexact=name).exists():
         number += 1

@@ -1,4 +1,4 @@
-"""What goes with the demo player beside that which is theirs: the demo club, its other players, and their battles."""
+"""What is deleted with the demo player besides their own rows: the demo club, its other players, and their battles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .club import PLAYERS
 
 
 def demo_remains(demo: Player) -> Iterator[QuerySet[Model]]:
-    """For the hook. RefusedError where a company of somebody else has fought in it, or one of it elsewhere."""
+    """Yield the rows to delete, for the hook.
+
+    Raise RefusedError if somebody else's company has fought in the club, or one of the demo's takes part elsewhere.
+    """
     made = Player.objects.filter(username__in=[username for username, _, _ in PLAYERS], password__startswith="!")
     players = made | Player.objects.filter(pk=demo.pk)
     others = Membership.objects.filter(club=OuterRef("pk"), role=Role.ORGANISER).exclude(player__in=players)

@@ -1,1 +1,1 @@
-"""Club nights: who is ready for a game, and the even games that the server proposes."""
+"""Club nights: companies ready for a game, and the even games that the server proposes."""

@@ -1,4 +1,4 @@
-"""The API of club nights: who is ready, what is proposed, a player's word."""
+"""The API of club nights: ready companies, proposed games and players' answers."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ class Evening(APIView):
 
     @extend_schema(responses={200: EveningOut}, operation_id="evenings_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """Who is ready for a game at the club and which even games are proposed; its members'."""
+        """List the companies ready for a game at the club and the proposed even games. For members."""
         return Response(EveningOut(evening_sheet(_club(request, slug), player(request))).data)
 
     @done_once
     @extend_schema(request=EveningIn, responses={200: EveningOut}, operation_id="evenings_say", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
-        """Your company is ready or goes away; you say yes or no to a game that is proposed."""
+        """Mark your company as ready or away, or answer a proposed game."""
         club, by = _club(request, slug), player(request)
         given = valid(EveningIn, request)
         if given["act"] in ("ready", "away"):

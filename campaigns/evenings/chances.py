@@ -1,4 +1,4 @@
-"""The odds of two companies against each other, each with what its rules pick of all that it has ready."""
+"""The odds between two companies, each with the force its rules pick from its ready units."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import Setup
 
-BATTLES = 2_000  # enough to tell 45 from 50 percent
+BATTLES = 2_000  # enough to distinguish 45 % from 50 %
 SEED = 0
 NAMES = ("Attacker", "Defender")
 
 
 def place_of(system: str) -> tuple[str, str]:
-    """Where an even game is played: the game's plainest scenario, and the first ground it can be fought on."""
+    """Return the scenario and terrain of an even game: the game's plainest scenario, and its first possible terrain."""
     rules = battle_rules(system)
     return rules.plain_scenario, next(iter(rules.match_terrains(rules.plain_scenario)))
 
 
 def setup_between(attacker: Company, defender: Company, names: Sequence[str] = ()) -> Setup:
-    """The set-up of an even game, its sides called as their companies are, or so. Raises RefusedError or DocumentError if
-    one of them can field nothing legal."""
+    """Return the setup of an even game. Its sides are called `names`, by default the names of their companies.
+
+    Raise RefusedError or DocumentError if one of them can field nothing legal.
+    """
     scenario, terrain = place_of(attacker.system)
     called = list(names) or [attacker.name, defender.name]
     if called[0] == called[1]:
@@ -48,7 +50,7 @@ def setup_between(attacker: Company, defender: Company, names: Sequence[str] = (
 
 
 def chance_between(attacker: Company, defender: Company) -> float | None:
-    """The chance that the attacker does better, a draw counted half; None if one of them can field nothing legal."""
+    """Return the attacker's chance to win, a draw counted as half; None if one of them can field nothing legal."""
     try:
         battle = tally(setup_between(attacker, defender, NAMES), SEED, 0, BATTLES).battle
     except (RefusedError, DocumentError):

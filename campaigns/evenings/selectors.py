@@ -1,4 +1,4 @@
-"""A club night as its members see it: who waits, which games are proposed, what the reader can answer."""
+"""A club night as its members see it: waiting companies, proposed games, and what the reader can answer."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
 
-SHOWN = timedelta(hours=12)  # that an accepted game stays on the page
+SHOWN = timedelta(hours=12)  # how long an accepted game stays on the page
 WORDS = ("attacker", "defender")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadyRow:
-    """A company that waits."""
+    """A company that waits for a game."""
 
     company: int
     name: str
@@ -32,12 +32,12 @@ class ReadyRow:
     system: str
     until: datetime
     is_yours: bool
-    has_game: bool  # that it has to answer
+    has_game: bool  # it has a proposed game to answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRow:
-    """A game that was proposed, and is accepted by now or waits for an answer."""
+    """A proposed game, accepted or waiting for an answer."""
 
     key: UUID
     attacker: str
@@ -49,9 +49,9 @@ class GameRow:
     chance: float
     state: str
     expires_at: datetime
-    accepted: tuple[str, ...]  # the companies that have said yes
-    may_answer: tuple[str, ...]  # "attacker", "defender": the reader's, who has not answered yet
-    table: str = ""  # where it is played: the reader's own seat, or what is told to who watches
+    accepted: tuple[str, ...]  # companies that have accepted
+    may_answer: tuple[str, ...]  # "attacker", "defender": the reader's sides that haven't accepted yet
+    table: str = ""  # path of its table: the reader's own seat, or the page for spectators
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +59,11 @@ class EveningSheet:
     ready: tuple[ReadyRow, ...]
     proposed: tuple[GameRow, ...]
     accepted: tuple[GameRow, ...]
-    companies: tuple[tuple[int, str], ...]  # the reader's, that do not wait
+    companies: tuple[tuple[int, str], ...]  # the reader's that aren't waiting
 
 
 def evening_sheet(club: Club, reader: Player) -> EveningSheet:
-    """The night as it is now. Four queries."""
+    """Return the current state of the club night. Four queries."""
     now = timezone.now()
     games = [row for row in GAMES.rows(club=club.pk, since=now - SHOWN) if row.state in SHOWN_STATES]
     proposed = [row for row in games if row.state == EvenGameState.PROPOSED and row.expires_at > now]
@@ -80,7 +80,7 @@ def evening_sheet(club: Club, reader: Player) -> EveningSheet:
 
 
 def game_of(club: Club, key: UUID) -> EvenGame | None:
-    """The game of that key, if it is one of this club."""
+    """Return the game with that key, if it is one of this club."""
     return EvenGame.objects.filter(club=club, key=key).select_related("attacker", "defender", "club").first()
 
 

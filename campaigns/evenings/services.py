@@ -1,4 +1,4 @@
-"""Companies make themselves ready for a club night; every few minutes the server proposes even games to those that wait."""
+"""Companies get ready for a club night; every few minutes the server proposes even games to those that wait."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.setups import setup_json
 
-MAX_READY = 30  # companies of a club at once: the odds of each against each are counted
-MAX_PER_PLAYER = 3  # of them of one player, whose companies meet only others'
-MAX_HOURS = 8  # that a company waits at once
-ANSWER = timedelta(minutes=10)  # to say yes in
-AGAIN = timedelta(hours=12)  # before two companies are proposed to each other once more
-WIDEST = 0.15  # from one half: odds that are no further are an even game
+MAX_READY = 30  # companies of a club at once: odds are calculated for each pair
+MAX_PER_PLAYER = 3  # of one player, whose companies meet only other players'
+MAX_HOURS = 8  # max hours that a company waits
+ANSWER = timedelta(minutes=10)  # time to accept
+AGAIN = timedelta(hours=12)  # before the same two companies are proposed again
+WIDEST = 0.15  # max distance of an even game's odds from one half
 EVEN = 0.5
 
 
 @transaction.atomic
 def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyCompany:
-    """Marks a company of the player's as ready for so many hours; said again, from now on."""
+    """Mark a company of the player as ready for this many hours. Calling it again restarts the time."""
     locked = club_lock(club)
     if not Membership.objects.filter(club=locked, player=by).exists():
         raise RefusedError("club", f"You are no member of {locked.name}.")
@@ -65,7 +65,7 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
 
 @transaction.atomic
 def ready_withdraw(*, club: Club, company: Company, by: Player) -> None:
-    """Takes a company of the player's away; a game that is proposed to it is declined."""
+    """Withdraw a company of the player. A game proposed to it is declined."""
     locked = club_lock(club)
     row = ReadyCompany.objects.filter(club=locked, company=company, company__owner=by).first()
     if row is None:
@@ -79,7 +79,7 @@ def ready_withdraw(*, club: Club, company: Company, by: Player) -> None:
 
 @transaction.atomic
 def game_answer(*, game: EvenGame, side: int, accepts: bool, by: Player) -> EvenGame:
-    """A side's answer. Once both have accepted, they are ready for others no more; a declined game is over."""
+    """Save a side's answer. Once both have accepted, they are no longer ready for others; a declined game ends."""
     locked = club_lock(game.club)
     row = EvenGame.objects.select_related("attacker__owner", "defender__owner", "club").get(pk=game.pk)
     if (row.attacker, row.defender)[side].owner_id != by.pk:
@@ -101,7 +101,10 @@ def game_answer(*, game: EvenGame, side: int, accepts: bool, by: Player) -> Even
 
 
 def evenings_pair() -> int:
-    """Proposes games in every club where somebody waits; how many. Run by the timer, and as well twice."""
+    """Propose games in every club where companies wait, and return how many.
+
+    The timer calls it; calling it twice is safe.
+    """
     EvenGame.objects.filter(at__lt=timezone.now() - 2 * AGAIN).exclude(state=EvenGameState.PROPOSED).delete()
     clubs = Club.objects.filter(pk__in=ReadyCompany.objects.values("club")).order_by("pk")
     number = 0
@@ -112,9 +115,9 @@ def evenings_pair() -> int:
 
 
 def evening_pair(*, club: Club) -> list[EvenGame]:
-    """Proposes even games to those that wait at a club: as even as can be over all of them, and none that is too uneven.
+    """Propose even games to the companies that wait at a club: as even as possible over all of them, none too uneven.
 
-    Odds are counted before anything is locked; who is not free any more by then is passed over.
+    Odds are calculated before anything is locked; a company that isn't free any more by then is skipped.
     """
     with transaction.atomic():
         _expire(club_lock(club))
@@ -141,7 +144,7 @@ def evening_pair(*, club: Club) -> list[EvenGame]:
 
 
 def _is_even(pair: tuple[int, int], chances: dict[tuple[int, int], float]) -> bool:
-    """Whether the fairer way round is an even game."""
+    """Return whether the fairer order of the two sides is an even game."""
     ways = [chances[way] for way in (pair, pair[::-1]) if way in chances]
     return len(ways) == 2 and min(abs(chance - EVEN) for chance in ways) <= WIDEST
 
@@ -168,7 +171,10 @@ def _propose(club: Club, attacker: Company, defender: Company, chance: float) ->
 
 
 def _table(game: EvenGame) -> LiveTable | None:
-    """The table of a game that both have accepted, one seat for each; None if a company can field nothing any more."""
+    """Open the table of a game both have accepted, with a seat for each.
+
+    None if a company can't field anything any more.
+    """
     try:
         setup = setup_between(game.attacker, game.defender)
     except (RefusedError, DocumentError):
@@ -177,7 +183,7 @@ def _table(game: EvenGame) -> LiveTable | None:
 
 
 def _expire(club: Club) -> None:
-    """Ends what nobody answered in time. Who did not say yes is taken for gone, and is ready no more."""
+    """End games not answered in time. A company that didn't accept is assumed gone and is no longer ready."""
     now = timezone.now()
     ReadyCompany.objects.filter(club=club, until__lte=now).delete()
     for game in _proposed(club):
@@ -193,14 +199,14 @@ def _proposed(club: Club) -> Sequence[EvenGame]:
 
 
 def _free(club: Club) -> list[Company]:
-    """The companies that wait, of members who are still there, without those that have a game to answer."""
+    """Return the waiting companies of members who are still there, without those that have a game to answer."""
     busy = {pk for game in _proposed(club) for pk in (game.attacker_id, game.defender_id)}
     rows = _waiting(club).select_related("company").order_by("pk")
     return [row.company for row in rows if row.company_id not in busy]
 
 
 def _waiting(club: Club) -> QuerySet[ReadyCompany]:
-    """What is ready of members who are still there."""
+    """Return the ready companies of members who are still there."""
     members = Membership.objects.filter(club=club, player__is_active=True).values("player")
     return ReadyCompany.objects.filter(
         club=club, until__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
@@ -208,7 +214,7 @@ def _waiting(club: Club) -> QuerySet[ReadyCompany]:
 
 
 def _met(club: Club, own: Iterable[int]) -> set[Pair]:
-    """Who was proposed to whom not long ago; and companies of one player, who needs no server for that."""
+    """Return the pairs proposed recently, and all pairs of one player's companies: those don't need the server."""
     keys = list(own)
     since = timezone.now() - AGAIN
     games = EvenGame.objects.filter(club=club, at__gt=since, attacker__in=keys, defender__in=keys)

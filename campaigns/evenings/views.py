@@ -22,7 +22,7 @@ from rosters.views._parts import attempt, player, row_id, say
 
 
 class ReadyForm(forms.Form):
-    """A company of the player's, and for how long it waits."""
+    """A company of the player, and how long it waits."""
 
     company = forms.ChoiceField(label="Company")
     hours = forms.TypedChoiceField(
@@ -40,7 +40,7 @@ class ReadyForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "POST"])
 def evening(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is ready and which games are proposed; posted (`act`: ready, away, accept or decline), a player's word."""
+    """Show ready companies and proposed games. A POST (`act`: ready, away, accept or decline) is a player's answer."""
     club = club_or_404(request, slug)
     role, by = policy.role_in(request.user, club), player(request)
     need(role is not None)

@@ -1,1 +1,1 @@
-"""What a club remembers: medals, records, who fell, and the lives of pilots, told of its matches and ledgers."""
+"""A club's history: medals, records, fallen pilots and biographies, from its matches and ledgers."""

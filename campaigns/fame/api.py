@@ -1,4 +1,4 @@
-"""The API of fame: a club's records, medals and dead, what a company has won, a pilot's life."""
+"""The API of fame: a club's records, medals and fallen pilots, a company's medals, a pilot's biography."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rosters.selectors import company_sheet, pilot_row
 
 
 class WhoAnswer(pydantic.BaseModel):
-    """A pilot, unit or company: `id` of it, `company` whose it is."""
+    """A pilot, unit or company with its `id`. `company` is its company."""
 
     kind: Kind
     id: int
@@ -32,7 +32,7 @@ class WhoAnswer(pydantic.BaseModel):
 
 
 class PlayedAnswer(pydantic.BaseModel):
-    """A match, in short; `at` is when it was written to the ledgers."""
+    """A match in short. `at` is when it was written to the ledgers."""
 
     match: str
     title: str
@@ -46,11 +46,11 @@ class MedalAnswer(pydantic.BaseModel):
     name: str
     of: str
     rule: str
-    given: int  # in this club
+    given: int  # how often in this club
 
 
 class AwardAnswer(pydantic.BaseModel):
-    """A medal that somebody got, and for what."""
+    """An awarded medal and its reason."""
 
     medal: str
     to: WhoAnswer
@@ -66,7 +66,7 @@ class RecordAnswer(pydantic.BaseModel):
 
 
 class HeroAnswer(pydantic.BaseModel):
-    """A pilot of the hall of fame, or a unit that nobody flies."""
+    """A pilot in the hall of fame, or a unit without a pilot."""
 
     who: WhoAnswer
     medals: list[str]
@@ -76,7 +76,7 @@ class HeroAnswer(pydantic.BaseModel):
 
 
 class FameAnswer(pydantic.BaseModel):
-    """The hall of fame and the record book, of the matches that you may see."""
+    """The hall of fame and the record book, from the matches you may see."""
 
     matches: int
     medals: int
@@ -86,14 +86,14 @@ class FameAnswer(pydantic.BaseModel):
 
 
 class MedalsAnswer(pydantic.BaseModel):
-    """The catalogue of medals, and what was given, the latest first."""
+    """The catalogue of medals, and the awards, latest first."""
 
     medals: list[MedalAnswer]
     awards: list[AwardAnswer]
 
 
 class FallenAnswer(pydantic.BaseModel):
-    """A pilot killed in a match: in which unit, what destroyed it, and what he had done in matches of the club."""
+    """A pilot killed in a match: their unit, what destroyed it, and their totals in the club's matches."""
 
     who: WhoAnswer
     unit: str
@@ -109,13 +109,13 @@ class FallenList(pydantic.BaseModel):
 
 
 class HonoursAnswer(pydantic.BaseModel):
-    """What the company, its units and its pilots have got, in the clubs and campaigns that you may see."""
+    """The medals of the company, its units and its pilots in the clubs and campaigns you may see."""
 
     results: list[AwardAnswer]
 
 
 class BiographyAnswer(pydantic.BaseModel):
-    """A pilot's life: its sentences, dates in UTC."""
+    """A pilot's biography in sentences, with dates in UTC."""
 
     sentences: list[str]
 
@@ -127,7 +127,7 @@ class MedalQuery(Query):
 class ClubFame(APIView):
     @extend_schema(tags=["fame"], operation_id="fame_read", responses={200: FameAnswer})
     def get(self, request: Request, slug: str) -> Response:
-        """A club's hall of fame and record book."""
+        """Return a club's hall of fame and record book."""
         chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
         fame = reads.club_fame(chronicle)
         answer = FameAnswer(
@@ -157,7 +157,7 @@ class ClubMedals(APIView):
         tags=["fame"], operation_id="medals_list", responses={200: MedalsAnswer}, parameters=[MedalQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:
-        """The medals of a club, and who has got them."""
+        """List a club's medals and who got them."""
         wanted = asked(MedalQuery, request).get("medal")
         chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
         lines = reads.club_medals(chronicle)
@@ -171,7 +171,7 @@ class ClubMedals(APIView):
 class ClubFallen(APIView):
     @extend_schema(tags=["fame"], operation_id="fallen_list", responses={200: FallenList})
     def get(self, request: Request, slug: str) -> Response:
-        """Who fell in matches of the club, the latest first."""
+        """List the pilots who fell in matches of the club, latest first."""
         chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
         results = [
             FallenAnswer(
@@ -191,7 +191,7 @@ class ClubFallen(APIView):
 class CompanyHonours(APIView):
     @extend_schema(tags=["fame"], operation_id="honours_list", responses={200: HonoursAnswer}, parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
-        """The medals of a company that you may see, of its units and of its pilots, oldest first."""
+        """List the medals you may see of a company, its units and its pilots, oldest first."""
         company = seen_company(request._request, pk)
         found = reads.company_honours(company.pk, request.user)
         return Response(HonoursAnswer(results=[_award(award) for award in found.awards]).model_dump(mode="json"))
@@ -202,7 +202,7 @@ class PilotBiography(APIView):
         tags=["fame"], operation_id="biography_read", responses={200: BiographyAnswer}, parameters=[LINK_KEY]
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """A pilot's life in sentences, from his company's ledger."""
+        """Return a pilot's biography in sentences, from their company's ledger."""
         company, pilot = seen_pilot(request._request, pk, pilot_pk)
         honours = reads.company_honours(company.pk, request.user)
         life = reads.pilot_biography(company_sheet(company), pilot_row(company, pilot.pk), honours)

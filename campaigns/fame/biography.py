@@ -1,6 +1,6 @@
-"""A pilot's life told in sentences, by rule, out of what stands in his company's ledger of him, and his medals. Pure.
+"""A pilot's biography in sentences, by rules, from the entries in their company's ledger and their medals. Pure.
 
-Each rule looks at the life and says a sentence or nothing.
+Each rule looks at the whole life and yields its sentences, or nothing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from rosters.ledger.kinds.pilots import Died, Hired, Promoted, Retired, SkillGai
 from rosters.ledger.kinds.units import by_whom, describe_loss
 from systems.ledger import ACTIVE, WOUNDED
 
-FEW = 3  # of something, that are told one by one
+FEW = 3  # up to this many losses are listed one by one
 Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An entry of his that stands, in the order in which it counts."""
+    """A valid ledger entry of the pilot, in the order in which it counts."""
 
     kind: str
     at: datetime
@@ -35,13 +35,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Life:
-    """All that is told of."""
+    """Everything a biography is made from."""
 
     name: str
     company: str
     status: str
-    seat: str  # the unit he sits in; empty: none
-    levels: Mapping[str, str]  # their names
+    seat: str  # the unit they sit in; empty: none
+    levels: Mapping[str, str]  # names of the experience levels
     events: Sequence[Event]
     honours: Sequence[Honour] = field(default_factory=tuple)
 
@@ -49,12 +49,12 @@ class Life:
         return [event for event in self.events if event.kind == kind]
 
 
-Said = tuple[str | datetime, ...]  # a sentence; who shows it writes its dates in the reader's zone
+Said = tuple[str | datetime, ...]  # a sentence; the page formats its dates in the reader's time zone
 Rule = Callable[[Life], Iterator[Said]]
 
 
 def biography(life: Life) -> tuple[Said, ...]:
-    """The life in sentences, from the beginning to the end."""
+    """Return the biography in sentences, from beginning to end."""
     return tuple(said for rule in RULES for said in rule(life))
 
 

@@ -1,7 +1,7 @@
-"""The matches that a club has fought, with what everybody did in them: what medals and records are folded from. Pure.
+"""The decided matches of a club, with what every unit and pilot did in them: the source of medals and records. Pure.
 
-Practice and friendly games are not in it. A match is told as it stands now, in the place where it counts: corrected, it
-stays where it was; undone, it is gone.
+Practice and friendly games aren't included. A match is as it stands now, in the place where it counts: a corrected one
+stays where it was, an undone one is gone.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ Kind = Literal["pilot", "unit", "company"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deeds:
-    """What a unit, and the pilot in it, did in a match and what became of them."""
+    """A unit's and its pilot's deeds in a match, and what happened to them."""
 
-    unit: int | None  # None: it was bought for this match alone
+    unit: int | None  # None: it was bought for this match only
     unit_name: str
-    pilot: int | None = None  # None: it has none, or is its own
+    pilot: int | None = None  # None: it has none, or is its own pilot
     pilot_name: str = ""
     kills: int = 0
-    victims: tuple[str, ...] = ()  # their names, where the match has a record
+    victims: tuple[str, ...] = ()  # their names, if the match has a record
     is_lost: bool = False
-    how: str = ""  # what destroyed it, after "lost": " to Draken", " (no Hits left)"; empty: nobody knows
-    is_hurt: bool = False  # the pilot, who lives
+    how: str = ""  # what destroyed it, after "lost": " to Draken", " (no Hits left)"; empty: unknown
+    is_hurt: bool = False  # the pilot was wounded and survived
     is_dead: bool = False
 
 
@@ -47,18 +47,18 @@ class Part:
 
     @property
     def lost(self) -> int:
-        """Units of its own."""
+        """The company's own losses in units."""
         return sum(each.is_lost for each in self.deeds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A match that was fought: attacker and defender, in this order wherever there are two of something."""
+    """A decided match. Pairs are always in the order attacker, defender."""
 
     match: UUID
     campaign: int
     campaign_name: str
-    is_open: bool  # who is no member of the club sees it, if he sees the club
+    is_open: bool  # visible to everybody who sees the club, not only to members
     round: int
     is_over: bool  # the round is closed
     table: int
@@ -67,17 +67,17 @@ class Game:
     place: str  # the territory; empty: none
     parts: tuple[Part, Part]
     winner: int | None  # 0 or 1; None: a draw
-    chances: tuple[float, float] | None = None  # to win, by the odds published before
-    points_lost: tuple[int, int] = (0, 0)  # worth of the units that each side lost
+    chances: tuple[float, float] | None = None  # of winning, by the odds published before
+    points_lost: tuple[int, int] = (0, 0)  # points of the units each side lost
 
     @property
     def title(self) -> str:
-        """Who against whom."""
+        """The names of the two companies."""
         return f"{self.parts[0].name} against {self.parts[1].name}"
 
     @property
     def sides(self) -> Iterator[tuple[int, Part, Part]]:
-        """Each side's number, its company and the other one's."""
+        """Each side's number, its company and the opponent."""
         one, other = self.parts
         yield 0, one, other
         yield 1, other, one
@@ -85,7 +85,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Who:
-    """A pilot, a unit or a company, as it is called now."""
+    """A pilot, a unit or a company, by its current name."""
 
     kind: Kind
     id: int
@@ -101,23 +101,23 @@ class Who:
 
     @property
     def route(self) -> str:
-        """Of its page."""
+        """Name of the URL pattern of its page."""
         return f"rosters:{self.kind}"
 
 
 def company_of(part: Part) -> Who:
-    """The company."""
+    """Return the company of a side."""
     return _who("company", part.company, part.name, part)
 
 
 def unit_of(deeds: Deeds, part: Part) -> Who:
-    """The unit."""
+    """Return the unit. It must have a row of its own."""
     assert deeds.unit is not None
     return _who("unit", deeds.unit, deeds.unit_name, part)
 
 
 def crew_of(deeds: Deeds, part: Part) -> Who:
-    """The pilot, or the unit that has none."""
+    """Return the pilot, or the unit if it has none."""
     return unit_of(deeds, part) if deeds.pilot is None else _who("pilot", deeds.pilot, deeds.pilot_name, part)
 
 

@@ -1,6 +1,7 @@
-"""Medals by rule: a fold of the club's matches, in the order in which they count. Pure.
+"""Medals by rule, calculated from the club's matches in the order in which they count. Pure.
 
-Nothing is stored: who reads, folds. A match that is corrected or undone takes its medals with it, and those that hung on it.
+Nothing is stored: medals are calculated for each reader. If a match is corrected or undone, its medals go, and so do
+those that depended on it.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from systems.words import pluralize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Medal:
-    """A medal of the catalogue. `at` and `every` are the numbers at which its rule gives it."""
+    """A medal of the catalogue. `at` and `every` are the counts at which its rule awards it."""
 
     slug: str
     name: str
     of: Literal["pilot", "unit", "crew", "company"]
     rule: str
-    art: str  # an SVG path in a field of 32 by 32
+    art: str  # an SVG path in a 32 by 32 viewBox
     at: tuple[int, ...] = ()
     every: int = 0
 
     def reached(self, before: int, now: int) -> Iterator[int]:
-        """The numbers of the rule that were passed on the way."""
+        """Yield the counts of the rule that lie after `before`, up to `now`."""
         for number in range(before + 1, now + 1):
             if number in self.at or (self.every and number % self.every == 0):
                 yield number
@@ -37,7 +38,7 @@ class Medal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """A medal, who got it, in which match, and for what."""
+    """A medal, who got it, in which match, and why."""
 
     medal: Medal
     to: Who
@@ -47,7 +48,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Honour:
-    """A medal as its bearer wears it: how often, and for what, oldest first."""
+    """A medal as its holder wears it: all its awards, oldest first."""
 
     medal: Medal
     awards: tuple[Award, ...]
@@ -58,22 +59,22 @@ class Honour:
 
 
 MEDALS: Mapping[str, Medal] = load_table(Path(__file__).parent / "medals.toml", Medal)
-Given = Iterator[tuple[Who, str]]  # who gets the medal, and for what
+Given = Iterator[tuple[Who, str]]  # who gets the medal, and why
 
 
 class _Fold:
-    """What is known when a match is reached: all that came before it."""
+    """The totals of all matches before the current one."""
 
     def __init__(self, games: Sequence[Game]) -> None:
         self.kills: Counter[tuple[str, int]] = Counter()  # of pilots and units
-        self.home: Counter[tuple[str, int]] = Counter()  # matches in a row
-        self.wins: Counter[int] = Counter()  # of companies, in a row
+        self.home: Counter[tuple[str, int]] = Counter()  # matches in a row without a loss, of pilots and units
+        self.wins: Counter[int] = Counter()  # victories in a row, of companies
         self.all_kills = 0
-        self.last: dict[frozenset[int], int] = {}  # the winner of two companies' last meeting
+        self.last: dict[frozenset[int], int] = {}  # last winner between two companies
         self.upsets = _upsets(games)
 
     def take(self, game: Game) -> None:
-        """Adds a match."""
+        """Add a match."""
         for side, part, other in game.sides:
             for deeds in part.deeds:
                 for key in _keys(deeds):
@@ -86,7 +87,7 @@ class _Fold:
 
 
 def awards(games: Sequence[Game]) -> tuple[Award, ...]:
-    """All medals of these matches, which come in the order in which they count; oldest first."""
+    """Return all medals of these matches, oldest first. `games` are in the order in which they count."""
     found, fold = [], _Fold(games)
     for game in games:
         for slug, rule in RULES.items():
@@ -97,7 +98,7 @@ def awards(games: Sequence[Game]) -> tuple[Award, ...]:
 
 
 def worn(given: Iterable[Award]) -> dict[tuple[str, int], tuple[Honour, ...]]:
-    """Medals by who wears them."""
+    """Return the medals by holder."""
     found: dict[tuple[str, int], dict[str, list[Award]]] = {}
     for award in given:
         found.setdefault(award.to.key, {}).setdefault(award.medal.slug, []).append(award)
@@ -237,12 +238,12 @@ RULES: Mapping[str, Callable[[Medal, Game, _Fold], Given]] = {
 
 
 def chance_of_winner(game: Game) -> float | None:
-    """What the winner's chance was by the odds published before; None of a draw, or without odds."""
+    """Return the winner's chance by the odds published before; None for a draw or without odds."""
     return game.chances[game.winner] if game.chances and game.winner is not None else None
 
 
 def _upsets(games: Sequence[Game]) -> set[object]:
-    """The upset of each closed round that had one; of equals the lower table."""
+    """Return the biggest upset of each closed round that had one. Among equals the lower table number wins."""
     least: dict[tuple[int, int], tuple[float, int, object]] = {}
     for game in games:
         chance = chance_of_winner(game)
@@ -261,7 +262,7 @@ def _against_the_odds(game: Game) -> Given:
 
 
 def percent(chance: float) -> str:
-    """A chance in whole percent, as far as that says something."""
+    """Format a chance in whole percent; below one percent only as "under 1 %"."""
     return "under 1 %" if chance < 0.01 else f"{chance * 100:.0f} %"
 
 

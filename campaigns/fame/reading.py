@@ -1,7 +1,7 @@
-"""The chronicle of a club out of the database, kept in this process as long as nothing of it has changed.
+"""Read a club's chronicle from the database and cache it in this process until something in it changes.
 
-What is kept is used only while the club's matches and the last entry of each of its ledgers are the ones it was made of;
-ledgers are only ever added to, so what has changed is read anew, company by company, and nothing has to be told to forget.
+The cache is used only while the club's matches and the last entry of each of its ledgers are unchanged. Ledgers are
+append-only, so only changed companies are read again, and nothing has to invalidate the cache.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 
 @dataclass(frozen=True)
 class Chronicle:
-    """The matches that a club has fought, in the order in which they count, and the medals they brought.
+    """The decided matches of a club, in the order in which they count, and their medals.
 
-    What is told of it is worked out when somebody asks, and kept with it.
+    Heroes, records and fallen pilots are calculated on first use and cached with it.
     """
 
     games: tuple[Game, ...] = ()
     awards: tuple[Award, ...] = ()
 
     def seen(self, *, by_member: bool) -> Chronicle:
-        """What the reader sees of it, who sees the club; medals stay what they are with all matches counted."""
+        """Return the part that the reader may see. Medals stay as calculated from all matches."""
         return self if by_member else self._open
 
     @cached_property
@@ -123,7 +123,7 @@ class _Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What was read, and what was made of it."""
+    """The rows that were read, and the chronicle made from them."""
 
     companies: tuple[_Company, ...] = ()
     matches: tuple[_Match, ...] = ()
@@ -136,7 +136,7 @@ _lock = Lock()
 
 
 def chronicle_of(club: int) -> Chronicle:
-    """The club's chronicle. Two queries if nothing has changed since it was asked last, three else."""
+    """Return the club's chronicle. Two queries if nothing has changed since the last call, else three."""
     with _lock:
         known = _kept.get(club, _Kept())
     matches = tuple(MATCHES.rows(club=club))
@@ -160,7 +160,10 @@ def chronicle_of(club: int) -> Chronicle:
 
 
 def _entries(companies: Sequence[int]) -> dict[int, tuple[_Entry, ...]]:
-    """What these ledgers hold of matches, reversed entries too: others stand in their place."""
+    """Return the match entries of these ledgers.
+
+    Reversed entries are included: others take their place in the order.
+    """
     rows = LedgerEntry.objects.filter(company__in=companies, kind__in=KINDS).order_by("pk")
     named = ("unit", "unit__name", "pilot", "pilot__name", "pilot__callsign")
     found: dict[int, list[_Entry]] = {pk: [] for pk in companies}
@@ -169,7 +172,7 @@ def _entries(companies: Sequence[int]) -> dict[int, tuple[_Entry, ...]]:
     return {pk: tuple(entries) for pk, entries in found.items()}
 
 
-# --- made of it -------------------------------------------------------------------------------------------------------
+# --- from rows to matches ---------------------------------------------------------------------------------------------
 
 
 def _games(
@@ -189,7 +192,7 @@ def _games(
         of_it = [told.get((str(match.battle), company), []) for company in sides]
         places = [_place(entry) for entries_ in of_it for entry in entries_]
         first = min(places, default=0)
-        before = bisect_right(written, first)  # what counts in another entry's place was fought when that was written
+        before = bisect_right(written, first)  # an entry in another's place dates from that one
         at = times[written[before - 1]] if before else match.decided_at
         game = Game(
             match=match.key,
@@ -236,7 +239,7 @@ def _part(company: _Company, entries: Iterable[_Entry]) -> Part:
         if entry.kind in (Died.slug, Wounded.slug):
             fates.setdefault(entry.pilot or 0, {})["is_dead" if entry.kind == Died.slug else "is_hurt"] = True
         elif entry.unit is not None or entry.pilot is not None:
-            # What was bought for the match has no row: it is told by who flew it.
+            # A unit bought for the match has no row: its pilot identifies it.
             key = (entry.unit, entry.pilot if entry.unit is None else None)
             name = entry.unit_name or str(entry.facts.get("in", ""))
             deeds = units.setdefault(key, {"unit": entry.unit, "unit_name": name})
@@ -262,7 +265,7 @@ def _add(unit: dict[str, Any], entry: _Entry) -> None:
         unit |= {"is_lost": True, "how": describe_loss(entry.facts, "to")}
 
 
-# --- asked ------------------------------------------------------------------------------------------------------------
+# --- queries ----------------------------------------------------------------------------------------------------------
 
 
 def _matches(club: int) -> QuerySet[Match, object]:

@@ -1,6 +1,6 @@
-"""The club's record book, its hall of fame and its roll of the dead: folds of its matches. Pure.
+"""The club's record book, hall of fame and fallen pilots, calculated from its matches. Pure.
 
-Of equals the first to have done it holds the record.
+Among equals the first to achieve a record holds it.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from systems.words import pluralize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A line of the record book: what, who holds it, how much that is, and the match that made it."""
+    """A line of the record book: the record, its holder, the figure, and the match in which it was set."""
 
     what: str
     who: Who
     figure: str
     game: Game
-    against: str  # empty: it was not made in one match
+    against: str  # empty: it wasn't set in a single match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fallen:
-    """A pilot killed in a match; the club's dead are numbered from 1."""
+    """A pilot killed in a match. The club's fallen are numbered from 1."""
 
     number: int
     who: Who
     unit: str
-    how: str  # what destroyed the unit, with a space before it; empty: nobody knows
+    how: str  # what destroyed the unit, with a leading space; empty: unknown
     against: str
     game: Game
-    games: int  # matches that he fought, this one with them
+    games: int  # matches they fought, including this one
     kills: int  # in them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hero:
-    """A pilot, or a unit that nobody flies, in the hall of fame."""
+    """A pilot in the hall of fame, or a unit without a pilot."""
 
     who: Who
     medals: tuple[Award, ...]  # oldest first
@@ -50,11 +50,11 @@ class Hero:
     is_dead: bool
 
 
-Found = Iterator[tuple[float, Who, str, Game, str]]  # how much, who, in words, the match, against whom
+Found = Iterator[tuple[float, Who, str, Game, str]]  # value, holder, value in words, match, opponent
 
 
 def records(games: Sequence[Game]) -> tuple[Record, ...]:
-    """The record book of these matches, which come in the order in which they count."""
+    """Return the record book of these matches. `games` are in the order in which they count."""
     book = []
     for what, rule in BOOK:
         best: tuple[float, Who, str, Game, str] | None = None
@@ -68,7 +68,7 @@ def records(games: Sequence[Game]) -> tuple[Record, ...]:
 
 
 def fallen(games: Iterable[Game]) -> tuple[Fallen, ...]:
-    """The roll of the dead, the latest first."""
+    """Return the fallen pilots, latest first."""
     fought: Counter[tuple[str, int]] = Counter()
     kills: Counter[tuple[str, int]] = Counter()
     found: list[Fallen] = []
@@ -94,7 +94,7 @@ def fallen(games: Iterable[Game]) -> tuple[Fallen, ...]:
 
 
 def heroes(games: Iterable[Game], given: Iterable[Award]) -> tuple[Hero, ...]:
-    """Who wears a medal: those with the most of them first, then with the most kills, in the fewest matches."""
+    """Return the holders of medals: most medals first, then most kills, then fewest matches."""
     medals: dict[tuple[str, int], list[Award]] = {}
     for award in given:
         medals.setdefault(award.to.key, []).append(award)
@@ -161,7 +161,7 @@ def _matches_of_a_life(games: Sequence[Game]) -> Found:
 
 
 def _losses_of_a_life(games: Sequence[Game]) -> Found:
-    """Of pilots who were alive after each of them."""
+    """Yield the losses of pilots who survived each of them."""
     total: Counter[int] = Counter()
     for game in games:
         for deeds, part, _ in _crews(game):

@@ -1,4 +1,4 @@
-"""What pages and API show of a club's fame: the hall, the record book, medals, the fallen; and what a company has won."""
+"""A club's fame for pages and the API: hall of fame, record book, medals and fallen pilots; and a company's medals."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ BY_NUMBER = Keyset("-number")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MedalLine:
-    """A medal of the catalogue, and who has got it in this club, the latest first."""
+    """A medal of the catalogue and its awards in this club, latest first."""
 
     medal: Medal
     awards: tuple[Award, ...]
-    number: int  # of all that were given
+    number: int  # how often it was awarded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fame:
-    """What a club is proud of, as its reader sees it."""
+    """The hall of fame and record book, as the reader sees it."""
 
     matches: int
     medals: int
@@ -50,30 +50,30 @@ class Fame:
 
 @dataclass(frozen=True, slots=True)
 class Honours:
-    """What a company, its units and its pilots wear, as the reader sees it."""
+    """The medals of a company, its units and its pilots, as the reader sees them."""
 
     awards: tuple[Award, ...] = ()
     by_bearer: Mapping[tuple[str, int], tuple[Honour, ...]] = field(default_factory=dict)
 
     def of(self, kind: Kind, pk: int) -> tuple[Honour, ...]:
-        """The medals of one of them, in the order in which he got the first of each."""
+        """Return the medals of one holder, in the order in which they first got each."""
         return self.by_bearer.get((kind, pk), ())
 
     @property
     def bearers(self) -> tuple[tuple[Who, tuple[Honour, ...]], ...]:
-        """The units and pilots that wear some, who has the most of them first."""
+        """The units and pilots with medals, most medals first."""
         who = {award.to.key: award.to for award in self.awards if award.to.kind != "company"}
         found = [(who[key], honours) for key, honours in self.by_bearer.items() if key in who]
         return tuple(sorted(found, key=lambda each: (-sum(one.number for one in each[1]), each[0].name.casefold())))
 
 
 def club_chronicle(club: Club, reader: Reader) -> Chronicle:
-    """The club's chronicle as the reader, who sees the club, sees it."""
+    """Return the club's chronicle for a reader who may see the club."""
     return chronicle_of(club.pk).seen(by_member=policy.role_in(reader, club) is not None)
 
 
 def club_fame(chronicle: Chronicle) -> Fame:
-    """The hall of fame with the record book."""
+    """Return the hall of fame with the record book."""
     return Fame(
         matches=len(chronicle.games),
         medals=len(chronicle.awards),
@@ -85,7 +85,7 @@ def club_fame(chronicle: Chronicle) -> Fame:
 
 
 def club_medals(chronicle: Chronicle, *, whole: str = "") -> tuple[MedalLine, ...]:
-    """Every medal with its latest bearers; of the `whole` one all."""
+    """Return every medal with its latest awards; all awards of the medal `whole`."""
     return tuple(
         MedalLine(medal=medal, awards=given if slug == whole else given[:BEARERS_SHOWN], number=len(given))
         for slug, medal in MEDALS.items()
@@ -94,7 +94,7 @@ def club_medals(chronicle: Chronicle, *, whole: str = "") -> tuple[MedalLine, ..
 
 
 def club_fallen(chronicle: Chronicle, asked: Mapping[str, str]) -> Slice[Fallen]:
-    """A page of the roll of the dead, the latest first."""
+    """Return a page of the fallen pilots, latest first."""
     roll = chronicle.fallen
 
     def rows(order: tuple[str, ...], place: Place) -> list[Fallen]:
@@ -106,7 +106,7 @@ def club_fallen(chronicle: Chronicle, asked: Mapping[str, str]) -> Slice[Fallen]
 
 
 def company_honours(company: int, reader: Reader) -> Honours:
-    """What was won by the company in all clubs where it plays, for who sees the company.
+    """Return the company's medals from all clubs where it plays, for a reader who may see the company.
 
     One query, and two for each of its clubs.
     """
@@ -142,7 +142,7 @@ def _clubs(company: int, reader: int | None) -> QuerySet[Club, object]:
 
 
 def pilot_biography(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Said, ...]:
-    """His life in sentences; one query."""
+    """Return the pilot's biography in sentences. One query."""
     events = [event for _, event in sorted(EVENTS.rows(pilot=pilot.id), key=lambda each: each[0])]
     return biography(
         Life(
@@ -165,7 +165,7 @@ def _events(pilot: int) -> QuerySet[LedgerEntry, object]:
 def _event(
     pk: int, kind: str, at: datetime, facts: dict[str, object], unit: str | None, ref: str
 ) -> tuple[tuple[int, int], Event]:
-    """The entry, with the place where it counts."""
+    """Return the event, preceded by its sort key: the place where it counts."""
     place = facts.get("place", pk)
     event = Event(kind=kind, at=at, facts=facts, unit=unit or "", battle=ref)
     return (place if isinstance(place, int) else pk, pk), event

@@ -1,4 +1,4 @@
-"""A club's hall of fame, its medals and its dead."""
+"""A club's hall of fame, medals and fallen pilots."""
 
 from django.urls import URLPattern, path
 

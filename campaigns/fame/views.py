@@ -1,4 +1,4 @@
-"""Pages of a club's fame, for whoever sees the club."""
+"""Pages of a club's fame, for everybody who may see the club."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaigns.rows import club_or_404
 
 @require_GET
 def club_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    """The hall of fame with the record book."""
+    """Show the hall of fame with the record book."""
     club = club_or_404(request, slug)
     fame = reads.club_fame(reads.club_chronicle(club, request.user))
     context = {"club": club, "role": policy.role_in(request.user, club), "fame": fame}
@@ -23,7 +23,7 @@ def club_fame(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def club_medals(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every medal: its rule, and who has got it; all who have, of the one that the address names."""
+    """Show every medal with its rule and latest awards; all awards of the medal in the query string."""
     club = club_or_404(request, slug)
     asked = request.GET.get("medal", "")
     whole = asked if asked in MEDALS else ""
@@ -38,7 +38,7 @@ def club_medals(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def club_fallen(request: HttpRequest, slug: str) -> HttpResponse:
-    """The roll of the dead."""
+    """Show the fallen pilots."""
     club = club_or_404(request, slug)
     context = {
         "club": club,

@@ -1,4 +1,4 @@
-"""Forms of campaigns. They read text into values; services decide."""
+"""Forms of campaigns. They parse text into values; services decide."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from systems import battle_rules, roster_rules, season_rules
 from systems.season import AnySeason
 
 TIES_SHOWN = 3
-ON_THE_MAP = ("territories", "borders", "yields")  # lines, a territory each
+ON_THE_MAP = ("territories", "borders", "yields")  # text fields with one territory per line
 YIELDS = "What holding one brings at each round’s close, if anything, a line a territory: Ford: 3 points."
 YIELDS_WITH_BONUS = (
     "What holding one brings, if anything, a line a territory. Points at each round’s close, or a bonus in the next match, "
@@ -48,11 +48,11 @@ GROUPS = (
 )
 
 
-Said = Mapping[str, object] | None  # what a form was sent
+Said = Mapping[str, object] | None  # the submitted data of a form
 
 
 class CampaignForm(forms.Form):
-    """Everything about a campaign but its house rules, which are a form of their own."""
+    """All settings of a campaign except its house rules, which have a form of their own."""
 
     name = forms.CharField(max_length=60)
     about = forms.CharField(
@@ -182,7 +182,7 @@ class CampaignForm(forms.Form):
             self._fix(campaign)
 
     def _fix(self, campaign: Campaign) -> None:
-        """Greys out what is fixed by now."""
+        """Disable the fields that can't be changed any more."""
         free = campaign_changeable(campaign)
         for name, field in self.fields.items():
             setting = "tie_breakers" if name.startswith("tie_") else name
@@ -203,17 +203,17 @@ class CampaignForm(forms.Form):
 
     @property
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """All fields but the tie-breakers, as the form shows them."""
+        """All fields except the tie-breakers, in the groups of the page."""
         return [(title, [self[name] for name in names]) for title, names in GROUPS]
 
     @property
     def tie_fields_shown(self) -> list[forms.BoundField]:
-        """The tie-breakers that stand on the form, the one that counts most first: three, or as many as are used."""
+        """The visible tie-breaker fields, most important first: three, or as far as they are used."""
         return [self[name] for name in self._ties()[: self._ties_shown()]]
 
     @property
     def tie_fields_more(self) -> list[forms.BoundField]:
-        """The others, folded away."""
+        """The other tie-breaker fields, collapsed."""
         return [self[name] for name in self._ties()[self._ties_shown() :]]
 
     def _ties(self) -> list[str]:
@@ -224,7 +224,7 @@ class CampaignForm(forms.Form):
         return max(TIES_SHOWN, *used) if used else TIES_SHOWN
 
     def settings(self) -> dict[str, Any]:
-        """What the services take, the territories left out. Of valid forms only."""
+        """Return the arguments for the services, without the territories. Only for valid forms."""
         clean = dict(self.cleaned_data)
         places = [clean.pop(name) for name in self._ties()]
         for name in ON_THE_MAP:
@@ -234,17 +234,17 @@ class CampaignForm(forms.Form):
         return clean
 
     def territory_names(self) -> list[str]:
-        """The territories as written, one a line; none where there is no map."""
+        """Return the names of the territories as entered, one per line; empty without a map."""
         if self.cleaned_data["map_kind"] == TerritoryMap.NONE:
             return []
         return [line.strip() for line in self.cleaned_data["territories"].splitlines() if line.strip()]
 
     def border_lines(self) -> list[str]:
-        """The borders as written, one line a territory."""
+        """Return the borders as entered, one line per territory."""
         return [line.strip() for line in self.cleaned_data["borders"].splitlines() if line.strip()]
 
     def yield_lines(self) -> list[str]:
-        """What territories bring as written, one line a territory."""
+        """Return what territories yield as entered, one line per territory."""
         return [line.strip() for line in self.cleaned_data["yields"].splitlines() if line.strip()]
 
     def _scenario(self, value: str) -> Mapping[str, object]:
@@ -259,11 +259,14 @@ class CampaignForm(forms.Form):
 
 
 class CampaignSettingsForm(Reread, CampaignForm):
-    """The settings of a campaign that is there."""
+    """The settings of an existing campaign."""
 
 
 class CampaignRulesForm(HouseRulesForm):
-    """The house rules of a new campaign. What its game has every campaign say stands there outright."""
+    """The house rules of a new campaign.
+
+    Rules that every campaign of the game must set (`said`) are shown uncollapsed.
+    """
 
     def __init__(
         self, data: Said, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
@@ -276,7 +279,7 @@ class CampaignRulesForm(HouseRulesForm):
             self.fields[slug].help_text = season.said_about.get(slug, self.fields[slug].help_text)
 
     def _unsaid(self, season: AnySeason) -> Mapping[str, object]:
-        """What stands there where nothing was said."""
+        """Return the initial values of rules that aren't set."""
         return {**season.said_options, **season.new_options}
 
     @property
@@ -297,14 +300,17 @@ class CampaignRulesForm(HouseRulesForm):
 
 
 class HouseRulesSettingsForm(Reread, CampaignRulesForm):
-    """Those of one that is there: one that says nothing of it is played as it always was."""
+    """The house rules of an existing campaign.
+
+    A rule that isn't set keeps its old default, not the one for new campaigns.
+    """
 
     def _unsaid(self, season: AnySeason) -> Mapping[str, object]:
         return season.said_options
 
 
 def campaign_initial(campaign: Campaign) -> dict[str, object]:
-    """What the settings form shows first."""
+    """Return the initial values of the settings form."""
     fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", *ON_THE_MAP)]
     values = {name: getattr(campaign, name) for name in fields}
     chosen = [
@@ -335,7 +341,7 @@ class EnrolForm(forms.Form):
 
 
 class OrdersForm(Reread, forms.Form):
-    """How a company fights when nobody chooses."""
+    """How a company plays when its player makes no choice."""
 
     doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
 
@@ -349,7 +355,7 @@ class ReasonForm(forms.Form):
 
 
 class ForceForm(forms.Form):
-    """What a side brings to a match: units, how they fight, and words for the dice."""
+    """A side's list for a match: units, AI style, and the player's words for the dice."""
 
     units = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Units")
     doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
@@ -367,12 +373,15 @@ class ForceForm(forms.Form):
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
     def unit_ids(self) -> list[int]:
-        """The ids chosen. Of valid forms only."""
+        """Return the chosen unit IDs. Only for valid forms."""
         return [int(pk) for pk in self.cleaned_data["units"]]
 
 
 class SealForm(Reread, ForceForm):
-    """What a side seals. What it compares with is the seal, if one stands; a choice that is only proposed is none."""
+    """The list a side submits.
+
+    Changes are compared with the submitted list, if there is one; a list that is only proposed doesn't count.
+    """
 
     def __init__(
         self,
@@ -390,7 +399,7 @@ class SealForm(Reread, ForceForm):
         self.support = OrderFields(self, system=system, results=support, units=units)
 
     def orders(self) -> dict[str, dict[str, object]]:
-        """What was ordered for support, as set-ups have it. Of valid forms only."""
+        """Return the orders for support, in the format of setups. Only for valid forms."""
         return self.support.given(lambda pk: unit_key(int(pk)))
 
     def _held(self, name: str) -> object:
@@ -399,7 +408,7 @@ class SealForm(Reread, ForceForm):
 
 
 class FriendlyForm(ForceForm):
-    """A friendly game to announce: the company's units, where, and against which ready-made force."""
+    """A friendly game to announce: the company's units, the ground, and the ready-made force to play against."""
 
     ground = forms.ChoiceField(label="Where")
     opponent = forms.ChoiceField(label="Against")

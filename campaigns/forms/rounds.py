@@ -31,11 +31,11 @@ MATCHES = Compiled(
 )
 
 
-Said = Mapping[str, str] | None  # what a form was sent
+Said = Mapping[str, str] | None  # the submitted data of a form
 
 
 class Known(TypedDict):
-    """What the forms of all matches of a round choose from."""
+    """The choices shared by the forms of all matches of a round."""
 
     campaign: Campaign
     enrolments: Sequence[Enrolment]
@@ -46,7 +46,7 @@ class PlanForm(forms.Form):
     way = forms.ChoiceField(label="Who meets whom")
 
     def __init__(self, data: Said, *, campaign: Campaign, by: Player | None = None) -> None:
-        """`by`: offered are the ways that this organiser may choose."""
+        """Build the form. With `by`, offer only the pairing methods that this organiser may choose."""
         super().__init__(data, initial={"way": campaign.pairing})
         is_war = campaign.pairing == Pairing.ARC
         ways = [way for way in Pairing.choices if is_war or way[0] != Pairing.ARC]
@@ -68,7 +68,7 @@ class DeadlineForm(forms.Form):
 
 
 class MatchForm(forms.Form):
-    """One match of a planned round. Ground is a scenario of the campaign and a terrain it can be fought on."""
+    """One match of a planned round. Its ground is a scenario of the campaign and a terrain that fits it."""
 
     attacker = forms.ChoiceField()
     defender = forms.ChoiceField(required=False)
@@ -104,7 +104,7 @@ class MatchForm(forms.Form):
             del self.fields["territory"]
 
     def chosen(self) -> Fixed:
-        """What the services take. Of valid forms only."""
+        """Return the arguments for the services. Only for valid forms."""
         at, terrain = self.cleaned_data["ground"].split(":")
         return {
             "attacker": self.enrolments[self.cleaned_data["attacker"]],
@@ -116,11 +116,11 @@ class MatchForm(forms.Form):
 
 
 class TableForm(Reread, MatchForm):
-    """A match that is in the plan."""
+    """A match that is already in the plan."""
 
 
 class Pairings:
-    """The form of a planned round: a part for each table, one for another match, and the deadline."""
+    """The form of a planned round: a part for each table, one to add a match, and the deadline."""
 
     def __init__(self, campaign: Campaign, row: Round, data: Said = None) -> None:
         known: Known = {
@@ -130,7 +130,7 @@ class Pairings:
         }
         matches = MATCHES.rows(round=row.pk) if row.state == RoundState.PLANNED else []
         act = data.get("act") if data is not None else None
-        self.notes: list[str] = []  # what was added or taken out after the form was drawn
+        self.notes: list[str] = []  # matches added or removed after the page was rendered
         self.tables = [(each, self._table(each, data, known)) for each in matches]
         if data is not None:
             self._note_gone(data, known)
@@ -159,22 +159,22 @@ class Pairings:
             )
 
     def sides_of(self, match: Match) -> tuple[Enrolment | None, Enrolment | None]:
-        """Both sides of a table with their companies; None of one that takes part no more. No query."""
+        """Return both sides of a table with their companies; None for a side that no longer takes part. No query."""
         known = self.add.enrolments
         return known.get(str(match.attacker_id)), known.get(str(match.defender_id))
 
     def is_overtaken(self) -> bool:
-        """Whether somebody else has changed the plan meanwhile. Once every part was looked at."""
+        """Return whether somebody else has changed the plan meanwhile. Call it after every part was validated."""
         return bool(self.notes) or any(form.is_bound and form.errors and form.is_overtaken for _, form in self.tables)
 
     def asked(self, act: str, leaving: int | None) -> list[forms.Form]:
-        """The parts that have to be right for what is asked; a table that leaves does not."""
+        """Return the parts that must be valid for this act; the table being removed isn't one of them."""
         parts: list[forms.Form] = [form for match, form in self.tables if match.pk != leaving]
         more: dict[str, forms.Form] = {"add": self.add, "open": self.deadline}
         return [*parts, more[act]] if act in more else parts
 
     def wrong(self) -> list[forms.Form]:
-        """The parts that were filled in wrongly."""
+        """Return the parts with errors."""
         parts: list[forms.Form] = [*(form for _, form in self.tables), self.add, self.deadline]
         return [form for form in parts if form.is_bound and form.errors]
 

@@ -1,1 +1,1 @@
-"""The gazette of a campaign: gathered, written in editions, shown as pages, paper and feed."""
+"""The gazette of a campaign: its content, its editions, and its pages, paper and feed."""

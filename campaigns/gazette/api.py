@@ -1,4 +1,4 @@
-"""The API of gazettes: what the pages tell, as documents."""
+"""The API of gazettes: the content of the pages as documents."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class GazetteList(pydantic.BaseModel):
 
 
 class GazetteAnswer(pydantic.BaseModel):
-    """An edition. `corrected_since`: matches decided or corrected after it was written; `pdf`: an address per paper."""
+    """An edition. `corrected_since`: matches decided or corrected after it was written; `pdf`: a URL per paper size."""
 
     round: int
     edition: int
@@ -61,7 +61,7 @@ class EditionQuery(Query):
 class Gazettes(APIView):
     @extend_schema(tags=["gazette"], operation_id="gazettes_list", responses={200: GazetteList})
     def get(self, request: Request, pk: int) -> Response:
-        """The gazettes of a campaign, the newest round first."""
+        """List the gazettes of a campaign, newest round first."""
         campaign = campaign_or_404(request._request, pk)
         lines = [
             GazetteLineAnswer(
@@ -85,7 +85,7 @@ class GazetteByRound(APIView):
         responses={200: GazetteAnswer},
     )
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """The gazette of a closed round."""
+        """Return the gazette of a closed round."""
         campaign = campaign_or_404(request._request, pk)
         rows = editions_of(campaign, number)
         wanted = asked(EditionQuery, request).get("edition")
@@ -97,7 +97,7 @@ class GazetteByRound(APIView):
     @done_once
     @extend_schema(tags=["gazette"], operation_id="gazettes_write", request=None, responses={201: GazetteAnswer})
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Writes another edition, told as things stand now; refused while nothing has changed. The organiser's."""
+        """Write another edition from the current results; refused if nothing has changed. For organisers."""
         campaign = campaign_or_404(request._request, pk)
         if not policy.can_run_campaign(request.user, campaign):
             raise PermissionDenied

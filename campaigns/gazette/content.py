@@ -1,4 +1,4 @@
-"""What there is to tell of a closed round, gathered for its gazette; as many queries however many matches it has."""
+"""Collect the content of a closed round's gazette. The number of queries doesn't depend on the number of matches."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ from systems import battle_rules
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 TOLD_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
-MIN_ACE_KILLS = 2  # kills of the pilot of the round
+MIN_ACE_KILLS = 2  # for the pilot of the round
 ORDER = ("killed", "wounded", "promoted", "skill")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Victory:
-    """A fought match that somebody won, as the search for the upset needs it; points are before the round."""
+    """A decided match with a winner, as `upset_of` needs it. `points` are those before the round."""
 
     match: Match
     winner: str
@@ -66,7 +66,7 @@ class Victory:
 
 
 def gazette_content(round_: Round) -> GazetteDocument:
-    """The gazette of a closed round, as its rows have it now."""
+    """Return the gazette of a closed round, as its rows are now."""
     campaign, number = round_.campaign, round_.number
     matches = fixtures_of(campaign, round=round_)
     _add_battles(matches)
@@ -101,7 +101,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
 
 
 def fixtures_content(campaign: Campaign, *, after: int) -> Fixtures | None:
-    """What is played next: the first open round after this one; None if there is none yet."""
+    """Return the fixtures of the first open round after this one; None if there is none yet."""
     row = campaign.rounds.filter(state=RoundState.OPEN, number__gt=after).order_by("number").first()
     if row is None:
         return None
@@ -125,9 +125,9 @@ def fixtures_content(campaign: Campaign, *, after: int) -> Fixtures | None:
 
 
 def upset_of(victories: Sequence[Victory]) -> Upset | None:
-    """The victory least to be expected: by the lowest chance below one half; without one, by the widest gap in points.
+    """Return the most surprising victory: the lowest chance below one half; without one, the widest gap in points.
 
-    Points speak only for matches that had no odds. Of equals the lower table number comes first.
+    Points count only for matches without odds. Among equals the lower table number comes first.
     """
     by_odds = [(each.chance, each) for each in victories if each.chance is not None and each.chance < 0.5]
     if by_odds:
@@ -149,7 +149,7 @@ def upset_of(victories: Sequence[Victory]) -> Upset | None:
 
 
 def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
-    """What the battles of these matches made of pilots, by the ledgers; entries taken back are not told. One query."""
+    """Return what happened to pilots in these matches, from the ledgers without reversed entries. One query."""
     entries = _entries(matches).filter(kind__in=TOLD_KINDS, pilot__isnull=False)
     of_pilot: dict[int | None, list[LedgerEntry]] = {}
     for entry in entries.select_related("company", "pilot").order_by("pk"):
@@ -159,7 +159,7 @@ def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
 
 
 def ace_of(matches: Sequence[Match]) -> AceLine | None:
-    """The pilot who has destroyed more than anybody else, two at least; none where two have as many. One query."""
+    """Return the pilot with the most kills, at least two; None if two pilots share the lead. One query."""
     kills: dict[int, int] = {}
     entries: dict[int, LedgerEntry] = {}
     rows = _entries(matches).filter(kind=Kill.slug, pilot__isnull=False).order_by("pk")
@@ -185,7 +185,7 @@ def ace_of(matches: Sequence[Match]) -> AceLine | None:
 
 
 def medal_lines(campaign: Campaign, number: int) -> tuple[MedalLine, ...]:
-    """The medals that the round brought, as the matches stand now."""
+    """Return the medals of the round, as its matches are now."""
     found = chronicle_of(campaign.club_id).awards
     return tuple(
         MedalLine(medal=each.medal.name, to=each.to.name, company=each.to.company_name, cause=each.cause)
@@ -195,7 +195,7 @@ def medal_lines(campaign: Campaign, number: int) -> tuple[MedalLine, ...]:
 
 
 def unit_losses(matches: Sequence[Match]) -> Mapping[int, tuple[UnitLoss, ...]]:
-    """The units that each match cost its sides, by the ledgers; those of the attacker come first. One query."""
+    """Return the units lost in each match, from the ledgers; the attacker's first. One query."""
     match_of = {str(match.battle.key): match for match in matches if match.battle}
     entries = _entries(matches).filter(kind=Fought.slug, facts__lost=True, unit__isnull=False)
     found: dict[int, list[tuple[bool, int, UnitLoss]]] = {}
@@ -209,14 +209,14 @@ def unit_losses(matches: Sequence[Match]) -> Mapping[int, tuple[UnitLoss, ...]]:
 
 
 def _entries(matches: Sequence[Match]) -> QuerySet[LedgerEntry]:
-    """What stands in the ledgers of the sides because of the battles of these matches."""
+    """Return the valid ledger entries that the battles of these matches made for their sides."""
     keys = [str(match.battle.key) for match in matches if match.battle]
     sides = [side.company_id for match in matches for side in (match.attacker, match.defender) if side]
     return LedgerEntry.objects.filter(company__in=sides, cause_ref__in=keys, reverses=None, reversed_by=None)
 
 
 def _lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
-    """The lines of one pilot: his fate, his promotion, his skills."""
+    """Yield the lines of one pilot: death or wound, promotion, skills."""
     kinds = {entry.kind for entry in entries}
     misses = any(entry.kind == Wounded.slug and entry.facts.get("misses") for entry in entries)
     if Died.slug in kinds:
@@ -252,7 +252,7 @@ def _line(entry: LedgerEntry, what: str, text: str) -> PilotLine:
 def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
     found = match_status(match)
     destroyed = match.figures.get("destroyed")
-    if match.past and None in match.past.values():  # of one side of an imported result nobody has counted the kills
+    if match.past and None in match.past.values():  # one side's kills of an imported result are unknown
         destroyed = None
     return ResultLine(
         match=match.key,
@@ -298,7 +298,7 @@ def _victory(match: Match, odds: tuple[float, float, int] | None, points: Mappin
 
 
 def _chances(matches: Iterable[Match]) -> dict[int, tuple[float, float, int]]:
-    """Chances of attacker and defender to win by the match's published odds, and the battles counted. One query."""
+    """Return the chances of attacker and defender by the published odds, and the battles simulated. One query."""
     rows = Match.objects.filter(pk__in=[match.pk for match in matches], forecast__runs_done__gte=FEWEST_BATTLES)
     return {
         pk: (counts["battle"]["attacker_wins"] / runs, counts["battle"]["defender_wins"] / runs, runs)
@@ -307,7 +307,7 @@ def _chances(matches: Iterable[Match]) -> dict[int, tuple[float, float, int]]:
 
 
 def _add_battles(matches: Sequence[Match]) -> None:
-    """Fetches the battles without their set-ups and results. One query."""
+    """Load the battles without their setups and results. One query."""
     found = Battle.objects.only("key", "status", "fought_by_hand").in_bulk(
         [match.battle_id for match in matches if match.battle_id]
     )
@@ -344,7 +344,7 @@ def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple
 
 
 def _adjusted(round_: Round) -> tuple[str, ...]:
-    """The rulings on companies between the closing of the round before and its own. Two queries at most."""
+    """Return the rulings on companies between the previous closing of a round and this one. Two queries at most."""
     rows = Ruling.objects.filter(campaign=round_.campaign, kind=Ruling.Kind.ADJUSTMENT).order_by("pk")
     before = round_.campaign.rounds.filter(number__lt=round_.number, closed_at__isnull=False).order_by("-number")
     since = before.values_list("closed_at", flat=True).first()
@@ -354,7 +354,7 @@ def _adjusted(round_: Round) -> tuple[str, ...]:
 
 
 def _war(campaign: Campaign, number: int) -> WarPart | None:
-    """The war after the round, if a scenario of it was played then. One query, or none."""
+    """Return the state of the war after the round, if one of its scenarios was played in it. One query, or none."""
     rules = rules_of(campaign) if campaign.pairing == Pairing.ARC else None
     games = [each for each in arc_games(campaign) if each.round <= number] if rules is not None else []
     step = next((each.step for each in games if each.round == number), None)
@@ -380,7 +380,7 @@ def _scenario_name(campaign: Campaign, scenario: str) -> str:
 
 
 def _cup(campaign: Campaign, number: int) -> CupPart | None:
-    """The cup after the round, if one was drawn by then. Five queries, or one."""
+    """Return the cup after the round, if it was drawn by then. Five queries, or one."""
     cup = cup_of(campaign)
     if cup is None or cup.since is None or cup.since > number:
         return None

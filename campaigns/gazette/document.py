@@ -1,4 +1,4 @@
-"""What a gazette tells: the gazette/1 document, frozen when a round is closed."""
+"""The content of a gazette: the gazette/1 document, frozen when a round is closed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class _Part(pydantic.BaseModel):
 
 
 class Side(_Part):
-    """A company of a match. Without an emblem it has the one that its name gives."""
+    """A company of a match. Without an emblem it has the one derived from its name."""
 
     name: str
     player: str
@@ -24,7 +24,7 @@ class Side(_Part):
 
 
 class UnitLoss(_Part):
-    """A unit that a match cost its company. `how` follows its name: " (no Hits left)", " to WASP", or nothing."""
+    """A unit lost in a match. `how` follows its name: " (no Hits left)", " to WASP", or nothing."""
 
     unit: str
     company: str
@@ -32,7 +32,7 @@ class UnitLoss(_Part):
 
 
 class ResultLine(_Part):
-    """A match of the round. `look`, `mark` and `word` tell how it ended; figures are of attacker and defender."""
+    """A match of the round. `look`, `mark` and `word` say how it ended; pairs of numbers are attacker and defender."""
 
     match: UUID
     table: int
@@ -44,25 +44,25 @@ class ResultLine(_Part):
     how: str
     scenario: str
     territory: str
-    destroyed: tuple[int, int] | None  # units of the other side; None: nobody fought
+    destroyed: tuple[int, int] | None  # units of the other side; None: not fought
     battle: UUID | None
     losses: tuple[UnitLoss, ...] = ()
 
 
 class Upset(_Part):
-    """The victory that was least to be expected: by the odds published before, or by the table before the round."""
+    """The most surprising victory, by the odds published before or by the table before the round."""
 
     match: UUID
     winner: str
     loser: str
     by: Literal["odds", "table"]
     chance: float | None = None  # of the winner, 0 to 1
-    battles: int | None = None  # that the odds were counted over
+    battles: int | None = None  # simulated for the odds
     points: tuple[int, int] | None = None  # season points of winner and loser before the round
 
 
 class PilotLine(_Part):
-    """What the round made of a pilot."""
+    """What happened to a pilot in the round."""
 
     pilot: str
     company: str
@@ -72,7 +72,7 @@ class PilotLine(_Part):
 
 
 class AceLine(_Part):
-    """The pilot with the most kills of the round, if nobody has as many; the unit is the one of his last kill."""
+    """The pilot with the most kills of the round, unless tied. The unit is the one of their last kill."""
 
     pilot: str
     company: str
@@ -80,11 +80,11 @@ class AceLine(_Part):
     kills: int
     emblem: str = ""
     unit: str = ""
-    spec: dict[str, Any] | None = None  # of the unit as it was built when this edition was written
+    spec: dict[str, Any] | None = None  # of the unit when this edition was written
 
 
 class MomentPart(_Part):
-    """A step of a battle's replay, which is the round's picture."""
+    """A step of a battle's replay: the picture of the round."""
 
     battle: UUID
     match: UUID
@@ -93,7 +93,7 @@ class MomentPart(_Part):
 
 
 class MedalLine(_Part):
-    """A medal that the round brought: to a pilot, a unit or a company, and for what."""
+    """A medal awarded in the round to a pilot, a unit or a company, and why."""
 
     medal: str
     to: str
@@ -102,7 +102,10 @@ class MedalLine(_Part):
 
 
 class TableLine(_Part):
-    """A company in the standings after the round. `moved`: places won (positive) or lost; None: was not in before."""
+    """A company in the standings after the round.
+
+    `moved`: places gained (positive) or lost; None: it wasn't in before.
+    """
 
     place: int
     moved: int | None
@@ -123,7 +126,7 @@ class TableLine(_Part):
 
 
 class Place(_Part):
-    """A territory after the round; `taken` if it changed hands in it."""
+    """A territory after the round. `taken`: it changed hands in the round."""
 
     id: int
     position: int
@@ -131,9 +134,9 @@ class Place(_Part):
     holder: int | None
     holder_name: str
     colour: str
-    emblem: str = ""  # of who holds it
+    emblem: str = ""  # of the holder
     since: int | None
-    neighbours: tuple[int, ...] = ()  # positions, where the organiser set the borders
+    neighbours: tuple[int, ...] = ()  # positions, if the organiser set the borders
     taken: bool
 
 
@@ -148,7 +151,7 @@ class Fixture(_Part):
 
 
 class Fixtures(_Part):
-    """What is played next."""
+    """The fixtures of the next round."""
 
     round: int
     deadline: datetime | None
@@ -156,7 +159,7 @@ class Fixtures(_Part):
 
 
 class CupSideLine(_Part):
-    """One side of a tie: a company, or a word for who is not known yet (without a colour)."""
+    """One side of a tie: a company, or a placeholder for one not known yet (without a colour)."""
 
     name: str
     colour: str
@@ -164,14 +167,14 @@ class CupSideLine(_Part):
 
 
 class CupTieLine(_Part):
-    """A tie of the knock-out; `place` as in a heap: 1 the final, 0 the match for third place."""
+    """A tie of the knock-out. `place` is numbered as in a heap: 1 is the final, 0 the match for third place."""
 
     place: int
     stage: str
     sides: tuple[CupSideLine, CupSideLine]
     round: int | None
     winner: str
-    how: str  # why that one goes on, where the result does not say it
+    how: str  # why the winner advances, if the result doesn't explain it
 
 
 class CupGroupLine(_Part):
@@ -199,7 +202,10 @@ class CupPart(_Part):
 
 
 class WarPart(_Part):
-    """The campaign's war after the round: games won by attackers and by defenders, in the round's scenario and in all."""
+    """The campaign's war after the round.
+
+    Pairs are games won by attackers and defenders: in the scenario, and in total.
+    """
 
     step: int  # from 1
     steps: int
@@ -207,7 +213,7 @@ class WarPart(_Part):
     won: tuple[int, int]
     stands: tuple[int, int]
     follows: str = ""  # the next scenario; empty after the last
-    winner: Literal["attacker", "defender", "draw", ""] = ""  # once it is over
+    winner: Literal["attacker", "defender", "draw", ""] = ""  # once it has ended
 
 
 class GazetteDocument(_Part):
@@ -225,12 +231,12 @@ class GazetteDocument(_Part):
     moment: MomentPart | None = None
     medals: tuple[MedalLine, ...] = ()
     units_lost: int
-    lost_word: str = "destroyed"  # what the rules call a lost unit
+    lost_word: str = "destroyed"  # the rules' word for a lost unit
     standings: tuple[TableLine, ...]
     map_kind: str
     places: tuple[Place, ...]
-    phase: str = ""  # that the round belongs to
-    adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before
-    income: tuple[str, ...] = ()  # what territories brought, a sentence each
+    phase: str = ""  # the round's phase
+    adjusted: tuple[str, ...] = ()  # a sentence per ruling on a company since the previous round
+    income: tuple[str, ...] = ()  # a sentence for each territory's yield
     cup: CupPart | None = None
     war: WarPart | None = None

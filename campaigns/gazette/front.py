@@ -1,4 +1,4 @@
-"""What a gazette says first, made of its document when an edition is written or amended, and kept beside it."""
+"""The headline and lead of a gazette. They are made when an edition is written or amended, and stored with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WAR_WON = {
 
 
 def headline(content: GazetteDocument) -> str:
-    """What the round will be remembered for."""
+    """Return the headline: the most memorable fact of the round."""
     if content.war is not None and content.war.winner:
         return WAR_WON[content.war.winner]
     upset = content.upset
@@ -24,7 +24,7 @@ def headline(content: GazetteDocument) -> str:
 
 
 def lead(content: GazetteDocument) -> str:
-    """The round in a sentence or three."""
+    """Return a summary of the round in one to three sentences."""
     decided = [line for line in content.results if line.look in ("won", "draw", "forfeit")]
     killed = sum(line.what == "killed" for line in content.pilots)
     parts = [f"{_count(len(decided), 'match', 'matches')} decided"]

@@ -1,4 +1,4 @@
-"""The gazette on paper: the same text as its page, set in columns and drawn by the engine of the print shop."""
+"""The gazette on paper: the same text as its page, set in columns and rendered by the print engine."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from systems import roster_rules
 
 
 def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
-    """An edition as tagged PDF (PDF/UA-1): it is read on screens too. The same bytes for the same edition."""
+    """Return an edition as tagged PDF (PDF/UA-1), because it is read on screens too. Same edition, same bytes."""
     return write_pdf(page_document(gazette_html(gazette, paper)))
 
 
 def gazette_html(gazette: Gazette, paper: str) -> str:
-    """The page that WeasyPrint sets; times are UTC, for paper has no reader's zone."""
+    """Return the HTML for WeasyPrint. Times are UTC, because paper has no reader's time zone."""
     width, height = paper_size(paper)
     sheet, system = (
         gazette_sheet(gazette),

@@ -1,4 +1,4 @@
-"""What a gazette shows: the moment that its round is remembered for, and the machine of its best pilot."""
+"""The pictures of a gazette: the decisive moment of the round, and the machine of its best pilot."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from battles.selectors.records import replayed
 from campaigns.gazette.document import MomentPart, Upset
 from campaigns.models import Match
 
-KILL = "kill"  # of the marks of a replay
+KILL = "kill"  # the replay mark of a kill
 
 
 def moment_of(matches: Sequence[Match], upset: Upset | None) -> MomentPart | None:
-    """The last kill of the upset's battle; without an upset, of the battle that cost the most units.
+    """Return the last kill of the upset's battle; without an upset, of the battle that cost the most units.
 
-    None for a round in which no battle can be drawn. Reads one record, of matches with their battles: two queries.
+    None if that battle can't be drawn. Reads one record; `matches` come with their battles. Two queries.
     """
     for match in _told_first(matches, upset.match if upset else None):
         assert match.battle is not None
@@ -31,7 +31,7 @@ def moment_of(matches: Sequence[Match], upset: Upset | None) -> MomentPart | Non
 
 
 def _told_first(matches: Iterable[Match], upset: UUID | None) -> list[Match]:
-    """The one match whose battle is shown, if it was fought by the rules: in a list, empty without any."""
+    """Return the match whose battle is shown, as a list; empty if no battle was played by the rules."""
     fought = [match for match in matches if match.battle and match.defender_id and not match.battle.fought_by_hand]
     fought.sort(key=lambda match: (match.key != upset, -sum(match.figures.get("lost", ())), match.number))
     return fought[:1]

@@ -1,6 +1,6 @@
-"""The round told in sentences, by rule, out of its document alone: upset, lead, firsts, streaks, falls, ground, pilots. Pure.
+"""The round in sentences, by rules, from its document only: upset, lead, firsts, streaks, falls, ground, pilots. Pure.
 
-Each rule looks at the document and says a sentence or nothing; a column holds what the first few of them said.
+Each rule looks at the document and yields its sentences, or nothing; a column holds those of the first rules.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from django.contrib.humanize.templatetags.humanize import apnumber
 from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine, WarPart
 from campaigns.gazette.front import WAR_WON
 
-MAX_SENTENCES = 7  # sentences of one gazette
-STREAK = 3  # matches that make one
-FALL = 2  # places that are told
+MAX_SENTENCES = 7  # per gazette
+STREAK = 3  # min matches of a streak
+FALL = 2  # min places worth a sentence
 
 Rule = Callable[[GazetteDocument], Iterator[str]]
 
 
 def story(content: GazetteDocument) -> tuple[str, ...]:
-    """The sentences, what matters most first."""
+    """Return the sentences, most important first."""
     said = [sentence for rule in RULES for sentence in rule(content)]
     return tuple(said[:MAX_SENTENCES])
 
@@ -168,7 +168,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def _played(content: GazetteDocument) -> Iterator[tuple[TableLine, bool | None]]:
-    """The lines of the table whose company fought in the round, and whether it won; None: a draw."""
+    """Yield the table lines of companies that played in the round, and whether they won; None: a draw."""
     won: dict[str, bool | None] = {}
     for line in content.results:
         if line.look != "won" or line.defender is None:

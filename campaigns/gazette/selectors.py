@@ -1,4 +1,4 @@
-"""Gazettes as pages, paper and feed show them."""
+"""Gazettes for pages, paper and feed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PILOT_HEADS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotsLine:
-    """Pilots of a company of whom the same is told."""
+    """Pilots of a company with the same news."""
 
     pilots: str
     company: str
@@ -48,7 +48,7 @@ class PilotGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GazetteSheet:
-    """An edition of a gazette with what its front page says first."""
+    """An edition of a gazette with its headline and lead."""
 
     number: int
     edition: int
@@ -59,7 +59,7 @@ class GazetteSheet:
     fixtures: Fixtures | None
     pilots: tuple[PilotGroup, ...]
     drawing: MapDrawing | None
-    taken: tuple[str, ...]  # territories that changed hands, told
+    taken: tuple[str, ...]  # territories that changed hands, in words
     story: tuple[str, ...]  # the round in sentences
     bracket: BracketDrawing | None
 
@@ -73,7 +73,7 @@ class GazetteLine:
     at: datetime
     headline: str
     lead: str
-    leader: str = ""  # the first of the table after that round; empty before anybody has a point
+    leader: str = ""  # first in the table after the round; empty before anybody has a point
     emblem: str = ""  # of the leader
 
 
@@ -88,7 +88,7 @@ class Change:
 
 
 def gazette_sheet(gazette: Gazette) -> GazetteSheet:
-    """An edition, read; its round comes with the row. No query."""
+    """Build the page of an edition. The row comes with its round. No query."""
     content = GazetteDocument.model_validate(gazette.content)
     places = [TerritoryRow(**place.model_dump(exclude={"taken"})) for place in content.places]
     return GazetteSheet(
@@ -127,7 +127,7 @@ def _bracket(cup: CupPart) -> BracketDrawing:
 
 
 def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:
-    """One line for all pilots of a company of whom the same is told."""
+    """Merge the pilots of a company with the same news into one line."""
     found: dict[tuple[str, str], list[str]] = {}
     for line in lines:
         found.setdefault((line.company, line.told), []).append(line.pilot)
@@ -137,13 +137,13 @@ def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:
 
 
 def gazette_lines(campaign: Campaign, *, most: int | None = None) -> tuple[GazetteLine, ...]:
-    """The newest edition of each closed round, newest round first. One query."""
+    """Return the newest edition of each closed round, newest round first. One query."""
     return tuple(_newest(most).rows(campaign=campaign.pk))
 
 
 @cache
 def _newest(most: int | None) -> Compiled[GazetteLine]:
-    """The newest editions of so many rounds; what else is in them is not read."""
+    """Return the query for the newest editions of at most that many rounds. Only what the lists need is read."""
 
     def rows(campaign: int) -> QuerySet[Gazette, tuple[object, ...]]:
         later = Gazette.objects.filter(round=OuterRef("round"), edition__gt=OuterRef("edition"))
@@ -162,7 +162,7 @@ def _newest(most: int | None) -> Compiled[GazetteLine]:
 
 def _line(number: int, edition: int, at: datetime, headline: str, lead: str, *leader: str) -> GazetteLine:
     name, emblem, points = leader
-    has_points = str(points) not in ("", "0")  # SQLite answers the number that stands there
+    has_points = str(points) not in ("", "0")  # SQLite returns a number here
     return GazetteLine(
         number=number,
         edition=edition,
@@ -175,7 +175,7 @@ def _line(number: int, edition: int, at: datetime, headline: str, lead: str, *le
 
 
 def changes_since(gazette: Gazette) -> tuple[Change, ...]:
-    """Matches up to this round that were decided or corrected after the edition was written. One query."""
+    """Return the matches up to this round that were decided or corrected after the edition was written. One query."""
     rows = CHANGED.rows(campaign=gazette.round.campaign_id, number=gazette.round.number, at=gazette.at)
     return tuple(
         Change(match=row.key, name=str(row), round=row.round.number, is_correction=row.is_corrected)  # type: ignore[attr-defined]
@@ -184,12 +184,12 @@ def changes_since(gazette: Gazette) -> tuple[Change, ...]:
 
 
 def editions_of(campaign: Campaign, number: int) -> list[Gazette]:
-    """All editions of a round's gazette, the newest first."""
+    """Return all editions of a round's gazette, newest first."""
     return EDITIONS.rows(campaign=campaign.pk, number=number)
 
 
 def _numbered(path: str) -> Cast:
-    """A round's number as wide as what stands for it in a compiled question."""
+    """Cast a round's number to the integer width of the parameter in a compiled query."""
     return Cast(path, BigIntegerField())
 
 

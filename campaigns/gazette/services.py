@@ -1,4 +1,4 @@
-"""Gazettes are written: the first edition when a round is closed, others when what they tell was corrected."""
+"""Write gazettes: the first edition when a round is closed, later ones after corrections."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rosters.site.jobs import JobStatus
 
 @transaction.atomic
 def gazette_write(*, round_: Round) -> Gazette:
-    """The first edition of a closed round's gazette; the one that is there, if it was written before."""
+    """Write the first edition of a closed round's gazette, or return the existing one."""
     campaign, row = _closed(round_)
     if known := row.gazettes.first():
         return known
@@ -39,7 +39,10 @@ def gazette_write(*, round_: Round) -> Gazette:
 
 @transaction.atomic
 def gazette_new_edition(*, round_: Round, by: Player | None) -> Gazette:
-    """Another edition, told as the rows are now; no player: the clock had it written. Refused while nothing has changed. Earlier ones stay readable."""
+    """Write another edition from the current rows. `by` is None if the timer calls it.
+
+    Earlier editions stay readable. Raise RefusedError if nothing has changed.
+    """
     campaign, row = _closed(round_)
     last = row.gazettes.first()
     content = gazette_content(row)
@@ -53,7 +56,7 @@ def gazette_new_edition(*, round_: Round, by: Player | None) -> Gazette:
 
 @transaction.atomic
 def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
-    """Tells in the newest gazette what is played next, if it could not yet; its paper is drawn again."""
+    """Add the next fixtures to the newest gazette if it has none, and print it again."""
     newest = Gazette.objects.select_for_update(of=("self",), no_key=True).select_related("round")
     row = newest.filter(round__campaign=campaign).first()
     if row is None or row.fixtures is not None:
@@ -70,7 +73,7 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
 
 @transaction.atomic
 def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
-    """Other names in an edition that stays the same; its papers go, and are drawn anew."""
+    """Replace names in an edition that otherwise stays the same. Its prints are deleted and made again."""
     told = GazetteDocument.model_validate(content)
     Gazette.objects.filter(pk=gazette.pk).update(content=content, headline=headline(told), lead=lead(told))
     papers = gazette.prints.all()
@@ -83,7 +86,7 @@ def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
 
 @transaction.atomic
 def gazette_print_again(*, gazette: Gazette, paper: str) -> GazettePrint:
-    """The newest print on this paper, drawn anew if it failed or there is none."""
+    """Return the newest print in this paper size; make one if it failed or there is none."""
     if paper not in Paper.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
     Gazette.objects.select_for_update(no_key=True).get(pk=gazette.pk)
@@ -94,7 +97,10 @@ def gazette_print_again(*, gazette: Gazette, paper: str) -> GazettePrint:
 
 
 def gazette_print_render(*, job: GazettePrint) -> bool:
-    """Draws a claimed print and stores its file. False if the claim was lost meanwhile: nothing is left behind then."""
+    """Render a claimed print and store its file.
+
+    Return False if the claim was lost meanwhile; then nothing is left behind.
+    """
     started = time.perf_counter()
     try:
         with missing_glyphs() as missing:
@@ -114,14 +120,14 @@ def gazette_print_render(*, job: GazettePrint) -> bool:
 
 
 def gazette_files_named(names: Iterable[str]) -> set[str]:
-    """Those of the names of files that are an edition's paper, drawn or being drawn."""
+    """Return those file names that belong to a gazette's print, finished or in progress."""
     rows = GazettePrint.objects.filter(key__in=keys_in(names), status__in=(*AT_WORK, JobStatus.DONE))
     return {row.file.name or row.file_name for row in rows.only("key", "file")}
 
 
 @transaction.atomic
 def feed_key_renew(*, membership: Membership) -> Membership:
-    """Another key for a member's feed and calendar links; the old one opens nothing from now on."""
+    """Give the member a new key for feed and calendar links. The old one stops working."""
     row = Membership.objects.select_for_update(no_key=True).get(pk=membership.pk)
     row.feed_key = uuid.uuid4()
     row.save(update_fields=["feed_key"])
@@ -129,7 +135,7 @@ def feed_key_renew(*, membership: Membership) -> Membership:
 
 
 def _closed(round_: Round) -> tuple[Campaign, Round]:
-    """The campaign, locked, and its round; refused before the round is closed."""
+    """Lock the campaign and return it with its round. Raise RefusedError if the round isn't closed."""
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.get(pk=round_.pk)
     if row.state != RoundState.CLOSED:

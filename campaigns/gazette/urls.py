@@ -1,4 +1,4 @@
-"""The gazette, feed and calendar."""
+"""The gazette, the feed and the calendar."""
 
 from django.urls import URLPattern, path
 

@@ -28,7 +28,7 @@ from systems import roster_rules
 
 @require_GET
 def gazettes(request: HttpRequest, pk: int) -> HttpResponse:
-    """The gazettes of all closed rounds, and where feed and calendar are."""
+    """List the gazettes of all closed rounds, with the links of feed and calendar."""
     campaign = campaign_or_404(request, pk)
     rounds = campaign.rounds.filter(state=RoundState.CLOSED, gazettes=None)
     context = {
@@ -42,7 +42,7 @@ def gazettes(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """A round's front page, in its newest edition or an earlier one; posted, the organiser writes a new edition."""
+    """Show a round's front page in its newest or an earlier edition. A POST by an organiser writes a new edition."""
     campaign = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, campaign)
     if request.method == "POST":
@@ -75,7 +75,10 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def gazette_pdf(request: HttpRequest, pk: int, number: int, paper: str) -> HttpResponse | FileResponse:
-    """The PDF; while it is drawn, how far it is. Posted, a print that failed is drawn again. The link stays."""
+    """Return the PDF, or the progress page while it is rendered.
+
+    A POST prints a failed one again. The URL never changes.
+    """
     campaign = campaign_or_404(request, pk)
     shown = _edition(_editions(campaign, number), request.GET.get("edition", ""))
     if paper not in Paper.values:
@@ -100,7 +103,7 @@ def gazette_pdf(request: HttpRequest, pk: int, number: int, paper: str) -> HttpR
     ):
         name = f"{slugify(campaign.name) or 'campaign'}-gazette-{number}-{paper}.pdf"
         response = FileResponse(job.file.open("rb"), content_type="application/pdf", filename=name)
-        response["Cache-Control"] = "private, no-cache"  # the next round's fixtures may yet be added
+        response["Cache-Control"] = "private, no-cache"  # the next round's fixtures may still be added
         return response
     context = {
         **campaign_context(request, campaign),
@@ -118,7 +121,7 @@ def gazette_pdf(request: HttpRequest, pk: int, number: int, paper: str) -> HttpR
 @login_required
 @require_POST
 def feed_key_new(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new key for one's feed and calendar: links with the old one end."""
+    """Create a new key for the reader's feed and calendar. Links with the old one stop working."""
     campaign = campaign_or_404(request, pk)
     membership = Membership.objects.filter(club=campaign.club, player=player(request)).first()
     need(membership is not None)
@@ -129,7 +132,7 @@ def feed_key_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _editions(campaign: Campaign, number: int) -> list[Gazette]:
-    """All editions of a round's gazette, the newest first; 404 if there is none."""
+    """Return all editions of a round's gazette, newest first. Raise Http404 if there is none."""
     rows = editions_of(campaign, number)
     if not rows:
         raise Http404("No such gazette")
@@ -151,7 +154,7 @@ def _paper_url(shown: Gazette, paper: str) -> str:
 
 
 def _links(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
-    """Where feed and calendars are: with the member's key where a session is needed otherwise."""
+    """Return the links of feed and calendars, with the member's key if they would need a session otherwise."""
     is_open = campaign.is_public and campaign.club.is_public and campaign.state != "draft"
     user = request.user
     membership = None

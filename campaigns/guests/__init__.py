@@ -1,1 +1,1 @@
-"""Guests: sides without an account, let in by one personal link, until somebody takes them over with all that was theirs."""
+"""Guests: players without an account who come in by a personal link. An account can take over everything of theirs."""

@@ -1,4 +1,4 @@
-"""The API of a club's guests, for its organisers. The same services as the pages."""
+"""The API of a club's guests, for its organisers. It uses the same services as the pages."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ class Guests(APIView):
 
     @extend_schema(responses={200: GuestOut(many=True)}, operation_id="guests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """The guests of a club you organise, with what waits for them."""
+        """List the guests of a club you organise, with their open tasks."""
         return Response([GuestOut(row).data for row in reads.guests_of(club_run(request, slug))])
 
     @done_once
     @extend_schema(request=GuestIn, responses={201: GuestOut}, operation_id="guests_add", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
-        """Adds a guest by name. He comes in once you have made his link."""
+        """Add a guest by name. They can come in once you have made their link."""
         club = club_run(request, slug)
         row = services.guest_add(club=club, by=player(request), **valid(GuestIn, request))
         return Response(_to_dict(club, row.pk), status=status.HTTP_201_CREATED)
@@ -103,21 +103,21 @@ class GuestById(APIView):
     @tagged
     @extend_schema(responses={200: GuestOut}, operation_id="guests_read", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A guest of a club you organise."""
+        """Return a guest of a club you organise."""
         club, row = _guest(request, slug, pk)
         return Response(_to_dict(club, row.pk))
 
     @if_match(lambda slug, pk: Guest.objects.filter(club__slug=slug, pk=pk))
     @extend_schema(request=GuestChange, responses={200: GuestOut}, operation_id="guests_rename", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Gives the guest another name. What was written under the one before stays as it was."""
+        """Rename the guest. Existing entries keep the old name."""
         club, row = _guest(request, slug, pk)
         services.guest_rename(guest=row, by=player(request), **valid(GuestChange, request))
         return Response(_to_dict(club, row.pk))
 
     @extend_schema(responses={204: None}, operation_id="guests_remove", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Removes a guest who has played nothing; one who has played stays with his past."""
+        """Remove a guest who has played nothing. A guest who has played can't be removed."""
         services.guest_remove(guest=_guest(request, slug, pk)[1], by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -128,7 +128,7 @@ class CompaniesOfGuest(APIView):
     @done_once
     @extend_schema(request=GuestCompanyIn, responses={201: GuestOut}, operation_id="guests_company", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Founds a company for the guest in a campaign of the club; it asks to take part, or is in at once."""
+        """Found a company for the guest in a campaign of the club. It asks to take part, or is accepted at once."""
         club, row = _guest(request, slug, pk)
         given = valid(GuestCompanyIn, request)
         campaign = club.campaigns.filter(pk=given.pop("campaign")).first()
@@ -143,15 +143,17 @@ class LinkOfGuest(APIView):
 
     @extend_schema(request=GuestLinkIn, responses={200: GuestLinkOut}, operation_id="guests_link", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """A new link, told this once: asked twice it is another one again, for no answer with it is kept. The one before is
-        over."""
+        """Make a new link, which ends the old one.
+
+        The link is shown only in this response. Every request makes another one, because the response isn't stored.
+        """
         _, row = _guest(request, slug, pk)
         key = services.link_make(guest=row, by=player(request), **valid(GuestLinkIn, request))
         return Response({"link": request.build_absolute_uri(reverse("campaigns:guest_link", args=[key]))})
 
     @extend_schema(responses={204: None}, operation_id="guests_link_end", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Ends the guest's link, and every visit by it."""
+        """End the guest's link and every visit by it."""
         services.link_end(guest=_guest(request, slug, pk)[1], by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

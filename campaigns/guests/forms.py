@@ -1,4 +1,4 @@
-"""Forms of the pages of guests. They read text into values; services decide."""
+"""Forms of the guest pages. They parse text into values; services decide."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RenameForm(forms.Form):
 
 
 class CompanyForm(forms.Form):
-    """A company for the guest: the campaign that it is for, its name, the force that it begins with."""
+    """A company for the guest: its campaign, its name and its first force."""
 
     name = forms.CharField(max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"}))
 

@@ -1,7 +1,7 @@
-"""What a guest may call: a list of acts, so that what is new is closed to him until somebody opens it.
+"""What a guest may call: an allowlist, so that new pages stay closed to guests until somebody opens them.
 
-He plays his side by the same pages, services and policy as any player of the club. This gate adds only what an account is
-for: clubs of one's own, settings of an account, tokens and programs, mails, work that one publishes.
+Guests play their side with the same pages, services and policy as any player of the club. This gate only adds what
+needs an account: founding clubs, account settings, tokens and programs, mails, publishing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rosters.models import Player
 from systems.documents import WHOLE
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-OF_ACCOUNTS = (  # pages, to read as well; beginnings of names
+OF_ACCOUNTS = (  # closed for reading too; prefixes of view names
     "account_", "mfa_", "usersessions_", "admin:", "rosters:profile", "rosters:sign_ins", "rosters:token_",
     "rosters:session_", "rosters:my_data", "rosters:leave", "rosters:company_import", "campaigns:wishes",
     "campaigns:club_new", "campaigns:club_restore",
@@ -26,7 +26,7 @@ OUT = "account_logout"
 DOORS = ("account_login", "account_signup")
 ACTS = frozenset(
     {
-        # his side of a match, and what leads to one
+        # their side of a match, and the steps that lead to one
         "campaigns:availability",
         "campaigns:calendar_key_new",
         "campaigns:campaign_companies",
@@ -54,7 +54,7 @@ ACTS = frozenset(
         "battles:seat-act",
         "battles:seat-ahead",
         "battles:seat-log",
-        # his company
+        # their company
         "rosters:company_disband",
         "rosters:company_emblem",
         "rosters:company_found",
@@ -74,10 +74,10 @@ ACTS = frozenset(
         "rosters:unit_repair",
         "rosters:unit_sell",
         "rosters:unit_words",
-        # being here, and becoming an account
+        # their visit, and getting an account
         "campaigns:guest",
         "campaigns:guest_link",
-        # what any visitor may do
+        # allowed for any visitor
         "battles:again",
         "battles:battle-call-off",
         "battles:battle-odds",
@@ -132,7 +132,7 @@ GONE = "Your visit as a guest ended while you did this, and nothing was changed.
 
 
 class GuestMiddleware:
-    """Asked of who came in by a guest's link."""
+    """Refuse what is closed to guests."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -153,7 +153,7 @@ class GuestMiddleware:
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Whose guest was claimed or removed between his request and its end is told so."""
+        """Tell a guest whose player row was claimed or removed during the request that the visit has ended."""
         if not isinstance(exception, (IntegrityError, ObjectDoesNotExist)) or not isinstance(request.user, Player):
             return None
         if not request.user.is_guest or Player.objects.filter(pk=request.user.pk).exists():

@@ -1,4 +1,4 @@
-"""The link of a guest: made once, known here by its digest alone, and what is said of one that lets nobody in."""
+"""The link of a guest: made once, stored only as a digest. Also the reasons why a link doesn't work any more."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from campaigns.models import GuestLink
 from rosters.site.compiled import Compiled
 
 KEY = re.compile(r"[\w-]{43}", re.ASCII)
-BYTES = 32  # of a key: nobody guesses it
+BYTES = 32  # of a key: impossible to guess
 
 
 def key_new() -> str:
-    """A key that nobody has had."""
+    """Return a new random key."""
     return secrets.token_urlsafe(BYTES)
 
 
 def digest_of(key: str) -> str:
-    """What is kept of a key."""
+    """Return the digest that is stored for a key."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def link_found(key: str) -> GuestLink | None:
-    """The link of this key, whether it still lets in or not."""
+    """Return the link with this key, open or not."""
     return LINK.row(digest=digest_of(key)) if KEY.fullmatch(key) else None
 
 
 def link_refusal(link: GuestLink) -> str:
-    """Why the link lets nobody in any more; empty while it does."""
+    """Return why the link doesn't work any more; empty if it does."""
     name, club = link.guest.name, link.guest.club.name
     if link.end == GuestLink.End.CLAIMED or link.guest.claimed_at is not None:
         return f"{name} has an account now: sign in with it. This link is over."

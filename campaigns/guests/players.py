@@ -1,4 +1,4 @@
-"""The row of a player who is a guest."""
+"""The player row of a guest."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ GUEST_USERNAME = re.compile(r"guest-[0-9a-z]+")
 
 
 def guest_player(name: str, username: str = "") -> Player:
-    """A new guest: a player whom no password lets in, and no mail reaches."""
+    """Create a guest: a player without a usable password or a mail address."""
     return Player.objects.create(
         username=username or _free_username(), name_shown=name, is_guest=True, password=make_password(None)
     )
 
 
 def _free_username() -> str:
-    """`guest-` and some letters, which nobody can sign up with."""
+    """Return an unused `guest-` name with random letters, which nobody can sign up with."""
     while True:
         name = f"guest-{secrets.token_hex(5)}"
         if not Player.objects.filter(username=name).exists():

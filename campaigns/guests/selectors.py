@@ -1,4 +1,4 @@
-"""Reads of guests: those of a club with what they wait for, one of them, what comes along with him when he is claimed."""
+"""Reads of guests: a club's guests with their open tasks, one guest, and what an account would take over."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ PLAYED_NOT = (MatchState.SCHEDULED, MatchState.BYE, MatchState.VOID)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestLinkRow:
-    """The guest's link as an organiser sees it: never the link itself."""
+    """The guest's link as an organiser sees it, without the link itself."""
 
     is_open: bool
     expires_at: datetime
     used_at: datetime | None
-    is_ended: bool  # by an organiser, before its time
+    is_ended: bool  # by an organiser, before it expired
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestCompany:
-    """A company of a guest's, and where it is enrolled."""
+    """A company of a guest, and its campaign."""
 
     id: int
     name: str
-    campaign: str  # empty: in none
+    campaign: str  # empty: none
     state: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestTask:
-    """Something that waits for a guest."""
+    """An open task of a guest."""
 
     what: str
     about: str
@@ -62,7 +62,7 @@ class GuestRow:
     name: str
     by: str
     at: datetime
-    link: GuestLinkRow | None  # none was made yet
+    link: GuestLinkRow | None  # None: not made yet
     companies: tuple[GuestCompany, ...]
     waiting: tuple[GuestTask, ...]
 
@@ -82,7 +82,7 @@ class Takeover:
 
 
 def guests_of(club: Club) -> tuple[GuestRow, ...]:
-    """Those who are guests now, longest first. Four queries, however many they are."""
+    """Return the current guests, oldest first. Four queries, however many they are."""
     rows = GUESTS.rows(club=club.pk)
     if not rows:
         return ()
@@ -106,34 +106,34 @@ def guests_of(club: Club) -> tuple[GuestRow, ...]:
 
 
 def guest_row(club: Club, pk: int) -> GuestRow | None:
-    """One of them."""
+    """Return the row of one current guest."""
     return next((row for row in guests_of(club) if row.id == pk), None)
 
 
 def guest_of(club: Club, pk: int) -> Guest | None:
-    """The guest as a row, if he is one of this club still."""
+    """Return the guest with that ID, if they are still one of this club."""
     rows = Guest.objects.filter(club=club, claimed_at=None, removed_at=None).select_related("club", "player")
     return rows.filter(pk=pk).first()
 
 
 def kept_because(guest: Guest) -> str:
-    """Why he can't be removed, as the end of a sentence about him; empty if he can."""
+    """Return why the guest can't be removed, as the end of a sentence about them; empty if they can."""
     return guest_past(guest.player) if guest.player else ""
 
 
 def campaigns_open(club: Club) -> list[Campaign]:
-    """Campaigns of the club that take companies."""
+    """Return the club's campaigns that take companies."""
     return list(Campaign.objects.filter(club=club, state__in=TAKES_COMPANIES).order_by("-pk"))
 
 
 def forces_within(system: str, points: int) -> list[PublishedForce]:
-    """Ready-made forces that a company with so many points can buy and crew, dearest first."""
+    """Return the ready-made forces that a company with that many points can buy and crew, most expensive first."""
     found = [(force_price(system, force), force) for force in published_forces(system).values()]
     return [force for price, force in sorted(found, key=lambda each: -each[0]) if price <= points]
 
 
 def force_price(system: str, force: PublishedForce) -> int:
-    """What its units and the pilots for them cost."""
+    """Return the points that the force's units and their pilots cost."""
     rules = roster_rules(system)
     least = next(iter(rules.hire_points), "")
     price = force.points
@@ -144,13 +144,13 @@ def force_price(system: str, force: PublishedForce) -> int:
 
 
 def own_link(player: Player) -> GuestLink | None:
-    """The link by which a guest is here."""
+    """Return the link by which a guest came in."""
     rows = GuestLink.objects.filter(guest__player=player, ended_at=None).select_related("guest__club")
     return rows.order_by(F("used_at").desc(nulls_last=True)).first()
 
 
 def takeover(link: GuestLink, heir: Player | None) -> Takeover:
-    """What comes along with the guest of this link; for an account, also what speaks against it."""
+    """Return what an account would take over from the guest of this link. With `heir`, also why it can't."""
     guest = link.guest
     player = guest.player
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
@@ -185,7 +185,7 @@ def _guests(club: int) -> QuerySet[Guest]:
 
 
 def _links(club: int) -> QuerySet[GuestLink]:
-    """The newest first."""
+    """Return the links, newest first."""
     return GuestLink.objects.filter(guest__club=club, guest__player__isnull=False).order_by("-pk")
 
 
@@ -195,7 +195,7 @@ def _enrolled(club: int) -> QuerySet[Company, object]:
 
 
 def _of_guests(club: int) -> QuerySet[Match, object]:
-    """Matches, and pairings of seasons, that may wait for a guest."""
+    """Return the matches and season pairings that may have tasks for a guest."""
     guests = Guest.objects.filter(club=club, player__isnull=False).values("player")
     which = Q(attacker__company__owner__in=guests) | Q(defender__company__owner__in=guests)
     agreements = agreements_waiting(Q(one__player__in=guests), Q(two__player__in=guests))
@@ -211,7 +211,7 @@ WAITING = Compiled(_of_guests, Row, club=int)
 
 
 def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
-    """Each company once, with the campaign that it is in."""
+    """Yield each company once, with its owner; its current campaign wins over others."""
     found: dict[int, tuple[int, GuestCompany]] = {}
     for row in rows:
         state = EnrolmentState(row.state) if row.state else None

@@ -1,4 +1,4 @@
-"""Every change to guests: added, let in, equipped, removed, taken over. The club is locked first, always."""
+"""Every change to guests: added, let in, equipped, removed, taken over. The club is always locked first."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from .players import guest_player
 from .terms import claim_refusal, guest_past, unit_spec
 
 MIN_DAYS, MAX_DAYS, DAYS_DEFAULT = 1, 365, 90
-MAX_GUESTS = 100  # of a club at the same time
+MAX_GUESTS = 100  # of a club at once
 
 
 # --- guests and their links -------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ MAX_GUESTS = 100  # of a club at the same time
 
 @transaction.atomic
 def guest_add(*, club: Club, by: Player, name: str) -> Guest:
-    """A guest of the club by that name, who plays in it like any member. He comes in once he has a link."""
+    """Add a guest to the club, who plays in it like any member. They can come in once they have a link."""
     locked = run_lock(club, by)
     shown = _name(locked, name)
     if locked.guests.filter(claimed_at=None, removed_at=None).count() >= MAX_GUESTS:
@@ -81,14 +81,14 @@ def guest_add(*, club: Club, by: Player, name: str) -> Guest:
 
 @transaction.atomic
 def guest_invite(*, club: Club, by: Player, name: str, days: int = DAYS_DEFAULT) -> tuple[Guest, str]:
-    """A guest with his first link, whose key is told this once."""
+    """Add a guest and make their first link. Return the guest and its key, which can't be shown again."""
     guest = guest_add(club=club, by=by, name=name)
     return guest, link_make(guest=guest, by=by, days=days)
 
 
 @transaction.atomic
 def guest_rename(*, guest: Guest, by: Player, name: str) -> Guest:
-    """Another name for the guest. What was written under the one before stays as it was."""
+    """Rename the guest. Existing entries keep the old name."""
     club, row = _organised(guest, by)
     player = _player(row)
     shown = _name(club, name, but=player)
@@ -106,13 +106,13 @@ def guest_rename(*, guest: Guest, by: Player, name: str) -> Guest:
 
 @transaction.atomic
 def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
-    """The key of a new link, told this once. The one before is over, and so is every visit by it."""
+    """Make a new link and return its key, which can't be shown again. The old link and every visit by it end."""
     club, row = _organised(guest, by)
     player = _player(row)
     if isinstance(days, bool) or not MIN_DAYS <= days <= MAX_DAYS:
         raise RefusedError("days", f"A guest’s link is good for {MIN_DAYS} to {MAX_DAYS} days.")
     first = Guest.objects.filter(player=player).select_related("club").order_by("pk")[0].club
-    if first != club and not can_run_club(by, first):  # whoever has the link is in there too
+    if first != club and not can_run_club(by, first):  # the link opens that club too
         raise RefusedError("link", f"{row.name} was a guest of another club before, and gets his link there.")
     own_case = guest_own_case(club, player, by, opens=True)
     renewed = _links_end(row, GuestLink.End.RENEWED)
@@ -125,7 +125,7 @@ def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
 
 @transaction.atomic
 def link_end(*, guest: Guest, by: Player) -> None:
-    """Ends the guest's link, and every visit by it. He stays, with all that is his."""
+    """End the guest's link and every visit by it. The guest stays, with everything of theirs."""
     club, row = _organised(guest, by)
     own_case = guest_own_case(club, _player(row), by, opens=False)
     if not _links_end(row, GuestLink.End.ENDED):
@@ -135,7 +135,7 @@ def link_end(*, guest: Guest, by: Player) -> None:
 
 @transaction.atomic
 def link_enter(*, link: GuestLink) -> Player:
-    """The guest who comes in by the link now; refused once it is over."""
+    """Return the guest who comes in by the link. Raise RefusedError if it has ended."""
     club_lock(link.guest.club)
     row = _link(link)
     GuestLink.objects.filter(pk=row.pk).update(used_at=timezone.now())
@@ -144,7 +144,10 @@ def link_enter(*, link: GuestLink) -> Player:
 
 @transaction.atomic
 def guest_remove(*, guest: Guest, by: Player) -> None:
-    """The guest is gone with his companies, as if he had never been there; refused once he has a past with others."""
+    """Remove the guest and their companies as if they had never existed.
+
+    Raise RefusedError if they have a past with others.
+    """
     club, row = _organised(guest, by)
     player = _player(row)
     _lock_around(player)
@@ -157,7 +160,10 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
 
 
 def guest_erase(guest: Guest) -> None:
-    """Takes a guest without a past out of every table. The club, his seasons and his campaigns must be locked."""
+    """Delete a guest who has played nothing from every table.
+
+    The club, their seasons and their campaigns must be locked.
+    """
     player = _player(guest)
     _links_end(guest, GuestLink.End.REMOVED)
     Guest.objects.filter(pk=guest.pk).update(player=None, removed_at=timezone.now())
@@ -171,17 +177,20 @@ def guest_erase(guest: Guest) -> None:
 
 
 def guests_shut_out(club: Club) -> None:
-    """Ends all links of a club that nobody runs any more. The club must be locked."""
+    """End all links of a club without an organiser. The club must be locked."""
     for guest in club.guests.filter(player__isnull=False):
         _links_end(guest, GuestLink.End.ENDED)
 
 
-# --- what an organiser does for him -----------------------------------------------------------------------------------
+# --- companies from an organiser --------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, force: str = "") -> Enrolment:
-    """A company of the guest's for this campaign, out of a ready-made force if one is named; it asks, or is in at once."""
+    """Found a company for the guest in this campaign and return its enrolment.
+
+    With `force` its units come from a ready-made force. It asks to take part, or is accepted at once.
+    """
     club, row = _organised(guest, by)
     player = _player(row)
     if campaign.club_id != club.pk:
@@ -200,7 +209,10 @@ def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, fo
 
 
 def _outfit(company: Company, by: Player, force: str, *, has_units: bool) -> None:
-    """Buys the units of the force, and hires a pilot for each that needs one; pilots alone where units are bought anew."""
+    """Buy the force's units and hire a pilot for each that needs one.
+
+    Only pilots if the campaign buys units for each match.
+    """
     chosen = published_forces(company.system).get(force)
     if chosen is None:
         raise RefusedError("force", "There is no such ready-made force.")
@@ -221,14 +233,15 @@ def _bought(company: Company, by: Player, unit: ForceUnit) -> Unit:
     return unit_buy_spec(company=company, by=by, design_name=unit.name, spec=dict(unit.design))
 
 
-# --- taken over -------------------------------------------------------------------------------------------------------
+# --- takeover ---------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def guest_claim(*, link: GuestLink, by: Player) -> Guest:
-    """The account takes the guest's place in all that was his: memberships, companies, matches, reports, ledgers.
+    """Put the account in the guest's place everywhere: memberships, companies, matches, reports, ledgers.
 
-    Nothing is lost or there twice, and the link is over. Refused where the account plays in a campaign of his already.
+    Nothing is lost or duplicated, and the link ends. Raise RefusedError if the account already plays in one of the
+    guest's campaigns.
     """
     player_pk = link.guest.player_id
     for club in Club.objects.filter(guests__player=player_pk).order_by("pk") if player_pk else ():
@@ -240,7 +253,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     list(Match.objects.select_for_update(of=("self",), no_key=True).filter(own).order_by("pk"))
     for company in Company.objects.filter(owner=player).order_by("pk"):
         company_lock(company, even_disbanded=True)
-    for pk in sorted((player.pk, by.pk)):  # last: whoever does something as the guest is through, or comes too late
+    for pk in sorted((player.pk, by.pk)):  # last, so that a request of the guest is either finished or fails
         Player.objects.select_for_update().get(pk=pk)
     heir = Player.objects.get(pk=by.pk)
     if reason := claim_refusal(guest, heir):
@@ -260,7 +273,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
 
 
 def guest_settled(before: Player, heir: Player) -> None:
-    """For the hook: what clubs and campaigns have only once of a player."""
+    """Drop or merge rows that a player has only once per club or campaign. For the hook."""
     own = Membership.objects.filter(player=heir).values_list("club", flat=True)
     Membership.objects.filter(player=before, club__in=list(own)).delete()
     Letter.objects.filter(player=before, news__letters__player=heir).delete()
@@ -276,7 +289,7 @@ def guest_settled(before: Player, heir: Player) -> None:
 
 
 def clear_guest_links(run: Clearing) -> int:
-    """Drops links that were over long ago; their pages then say what they say of any that was never made."""
+    """Delete links that ended long ago. Their pages then look like those of links that never existed."""
     old = before(run.now, settings.KEEP_SIGN_INS_DAYS)
     if old is None:
         return 0
@@ -288,7 +301,10 @@ def clear_guest_links(run: Clearing) -> int:
 
 
 def _organised(guest: Guest, by: Player) -> tuple[Club, Guest]:
-    """The locked club and the guest as he is now, for an organiser; refused once he is a guest no more."""
+    """Lock the club for an organiser and return it with the fresh guest.
+
+    Raise RefusedError if they are no guest any more.
+    """
     club = run_lock(guest.club, by)
     row = Guest.objects.select_related("player", "club").get(pk=guest.pk)
     if row.is_over:
@@ -297,7 +313,7 @@ def _organised(guest: Guest, by: Player) -> tuple[Club, Guest]:
 
 
 def _lock_around(player: Player) -> None:
-    """Locks the seasons and the campaigns that the guest is in."""
+    """Lock the seasons and campaigns the guest is in."""
     for season in Season.objects.filter(entrants__player=player).distinct().order_by("pk"):
         season_lock(season)
     for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
@@ -310,7 +326,7 @@ def _player(guest: Guest) -> Player:
 
 
 def _link(link: GuestLink) -> GuestLink:
-    """The link as it is now, with its club locked; refused once it is over."""
+    """Return the fresh link. The caller has locked its club. Raise RefusedError if it has ended."""
     row = GuestLink.objects.select_related("guest__club", "guest__player", "guest__by").get(pk=link.pk)
     if reason := link_refusal(row):
         raise RefusedError("link", reason)
@@ -318,7 +334,10 @@ def _link(link: GuestLink) -> GuestLink:
 
 
 def _links_end(guest: Guest, end: GuestLink.End) -> bool:
-    """Whether there was a link to end. Every visit by it is over too, and so are feeds and calendars of the guest."""
+    """End the guest's links and return whether there was one.
+
+    Visits by them, feeds and calendars of the guest end too.
+    """
     ended = guest.links.filter(ended_at=None).update(ended_at=timezone.now(), end=end)
     if guest.player_id is not None:
         Player.objects.filter(pk=guest.player_id).update(password=make_password(None))  # sessions are tied to it
@@ -329,7 +348,7 @@ def _links_end(guest: Guest, end: GuestLink.End) -> bool:
 
 
 def _name(club: Club, name: str, but: Player | None = None) -> str:
-    """The name as it is shown; refused where it is another member's, or looks like it."""
+    """Return the cleaned name. Raise RefusedError if it is another member's, or looks like it."""
     shown = " ".join(clean_text("name", name, longest=60, now=but.name_shown if but else None).split())
     if but is None or shown != but.name_shown:
         refuse_unfit_player_name("name", shown)

@@ -1,4 +1,4 @@
-"""What speaks for and against: whether a guest has a past, whether an account can take him over, what a unit of a force is."""
+"""Conditions: whether a guest has a past, whether an account can take them over; and the spec of a force's unit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems import roster_rules
 
 
 def guest_past(player: Player) -> str:
-    """What keeps a guest where he is, as the end of a sentence about him; empty if he has played nothing."""
+    """Return why the guest must stay, as the end of a sentence about them; empty if they have played nothing."""
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
     match = Match.objects.filter(own).select_related("round__campaign").order_by("pk").first()
     if match is not None:
@@ -36,7 +36,7 @@ def guest_past(player: Player) -> str:
 
 
 def claim_refusal(guest: Guest, heir: Player) -> str:
-    """Why this account can't take the guest over; empty if it can."""
+    """Return why this account can't take the guest over; empty if it can."""
     if heir.is_guest:
         return "You are here as a guest. Sign in with your account, or sign up, and open the link once more."
     if heir.leaves_at is not None or not heir.is_active:
@@ -67,6 +67,6 @@ def claim_refusal(guest: Guest, heir: Player) -> str:
 
 
 def unit_spec(system: str, unit: ForceUnit) -> Mapping[str, object]:
-    """The spec of a unit of a ready-made force."""
+    """Return the spec of a unit of a ready-made force."""
     rules = roster_rules(system)
     return rules.spec_json(rules.published[unit.design].spec) if isinstance(unit.design, str) else dict(unit.design)

@@ -1,4 +1,4 @@
-"""Routes of guests: by their link, and of those who organise."""
+"""Routes of guests: through their link, and for organisers."""
 
 from django.urls import URLPattern, path
 

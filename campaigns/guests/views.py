@@ -1,4 +1,4 @@
-"""Pages of guests: the door that a link opens, the guest's own page, the takeover; and what organisers do about them."""
+"""Pages of guests: the page behind a link, the guest's own page, the takeover, and the organisers' pages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WAYS = {"sign-up": "account_signup", "sign-in": "account_login"}
 
 @require_http_methods(["GET", "POST"])
 def guest_link(request: HttpRequest, key: str) -> HttpResponse:
-    """Whom the link lets in, and where; pressed, he is in. What is no link, or is over, says so."""
+    """Show whom the link lets in, and where; a POST lets them in. A wrong or ended link says so."""
     try:
         tried = guest_try(request)
     except TooManyError as error:
@@ -64,7 +64,7 @@ def guest_link(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def guest(request: HttpRequest) -> HttpResponse:
-    """A guest's own page: where he is one, until when, and the way to an account."""
+    """Show a guest's own page: their club, until when, and how to get an account."""
     if not isinstance(request.user, Player):
         return redirect("account_login")
     if not request.user.is_guest:
@@ -79,7 +79,7 @@ def guest(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def guest_claim(request: HttpRequest) -> HttpResponse:
-    """What the account takes over from the guest; pressed, it has it."""
+    """Show what the account takes over from the guest; a POST does it."""
     if not _is_account(request):
         return redirect("campaigns:guest")
     rows = GuestLink.objects.select_related("guest__club", "guest__player")
@@ -106,7 +106,7 @@ def guest_claim(request: HttpRequest) -> HttpResponse:
 
 
 def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
-    """A session of the guest's, which ends with his link at the latest."""
+    """Start a session for the guest, which ends with their link at the latest."""
     try:
         visitor = services.link_enter(link=link)
     except RefusedError as refused:
@@ -118,7 +118,7 @@ def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
 
 
 def _to_account(request: HttpRequest, link: GuestLink, way: str) -> HttpResponse:
-    """To the form that signs up or in, and from there to the takeover. The visit as a guest ends here."""
+    """Redirect to sign-up or sign-in, and from there to the takeover. The visit as a guest ends here."""
     logout(request)
     request.session[CLAIM] = link.pk
     return redirect(f"{reverse(WAYS[way])}?next={reverse('campaigns:guest_claim')}")
@@ -134,10 +134,10 @@ def _door(request: HttpRequest, *, refusal: str = "", link: GuestLink | None = N
 
 
 def _kept_nowhere(response: HttpResponse) -> HttpResponse:
-    """The address is a secret: no cache keeps the page, no engine lists it, no other site is told of it."""
+    """Keep the secret address private: no caching, no indexing, no referrer to other sites."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
-    response["Referrer-Policy"] = "strict-origin"  # and none at all would have forms come from nowhere
+    response["Referrer-Policy"] = "strict-origin"  # "no-referrer" would send forms without an origin
     return response
 
 
@@ -147,7 +147,7 @@ def _kept_nowhere(response: HttpResponse) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def guests(request: HttpRequest, slug: str) -> HttpResponse:
-    """The guests of the club with what they wait for; posted, one more, whose link is shown this once."""
+    """Show the club's guests with their open tasks. A POST adds one, whose link is shown only now."""
     club = _run(request, slug)
     form = GuestForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -161,7 +161,7 @@ def guests(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def guest_page(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
-    """A guest: link, companies, what waits, and what an organiser can do for him."""
+    """Show a guest: link, companies, open tasks, and what an organiser can do for them."""
     club, row = _guest(request, slug, guest_pk)
     return _page(request, club, row)
 
@@ -169,7 +169,7 @@ def guest_page(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
-    """A new link, which is shown this once; the end of the one there is; another name; a company."""
+    """Make a new link (shown only now), end the current one, rename the guest, or found a company."""
     club, row = _guest(request, slug, guest_pk)
     by, what = player(request), request.POST.get("do", "")
     if what == "link":
@@ -195,7 +195,7 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
 @login_required
 @require_http_methods(["GET", "POST"])
 def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
-    """Asks whether to remove the guest, and does it when told; one with a past stays."""
+    """Ask whether to remove the guest, and do it on POST. A guest with a past stays."""
     club, row = _guest(request, slug, guest_pk)
     if request.method == "POST":
         done = f"{row.name} is gone, and all that was his."
@@ -250,7 +250,7 @@ def _page(
     link_form: LinkForm | None = None,
     company_form: CompanyForm | None = None,
 ) -> HttpResponse:
-    """The guest's page; with his link, if it has just been made."""
+    """Return the guest's page, with their link if it was just made."""
     found = reads.guest_row(club, row.pk)
     if found is None:
         raise Http404("No such guest")

@@ -1,1 +1,1 @@
-"""Handicaps of uneven matches: proposed by the odds, shown before both agree, kept with the match."""
+"""Handicaps for uneven matches: proposed by the odds, shown before both sides agree, stored with the match."""

@@ -1,4 +1,4 @@
-"""The API of handicaps: what is proposed, and a side's word to it."""
+"""The API of handicaps: the proposal and a side's answer."""
 
 from __future__ import annotations
 
@@ -56,13 +56,16 @@ class HandicapOut(serializers.Serializer[HandicapSheet]):
 class MatchHandicap(APIView):
     @extend_schema(responses={200: HandicapOut}, operation_id="matches_handicap", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
-        """The handicap of a match: for its sides while it is proposed, for all who see the match once it is agreed."""
+        """Return the handicap of a match.
+
+        A proposal is for its sides only; an agreed one for everybody who sees the match.
+        """
         return _answer(request, key)
 
     @done_once
     @of_a_side("matches_handicap_say", HandicapOut, HandicapIn)
     def post(self, request: Request, key: UUID) -> Response:
-        """Your side asks for one, agrees to the one that is proposed, or takes its word back."""
+        """Ask for a handicap for your side, agree to the proposed one, or withdraw your agreement."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=set())
         given = valid(HandicapIn, request)

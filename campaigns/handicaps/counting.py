@@ -1,8 +1,8 @@
-"""A handicap is counted from set-ups alone, which stay with it: whoever has them counts the same again, to the last digit.
+"""Calculate a handicap from setups only. They are stored with it, so everybody can get exactly the same result again.
 
-What it was made of is its `basis`: the match as both sides would have come to it, and the rolls for support that each had.
-Of what was tried it is known which of those units were left, what was bought instead of them, how many rolls there were, or
-what scenario it was then. Each side fights in the AI style that gives it its best chance, not in the one its player names.
+The `basis` is what it was calculated from: the match as both sides would bring it, and the support rolls of each. Each
+offer that was tried says which of those units were left, what was bought instead, how many rolls there were, or which
+scenario was used. Each side plays with the AI style that gives it its best chance, not the one its player chose.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from systems.hand import ROLLED
 from systems.reading import read_setup
 from systems.setups import canonical
 
-BATTLES = 2_000  # for each that is tried: enough to tell 45 from 50 percent
+BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
 SEED = 0
-EVEN, NEAR = 0.5, 0.03  # a match whose odds are so near to even needs no handicap
+EVEN, NEAR = 0.5, 0.03  # odds within NEAR of EVEN need no handicap
 
 
 class Basis(TypedDict):
-    """What a handicap was counted from."""
+    """What a handicap was calculated from."""
 
-    setup: dict[str, Any]  # of all that both sides would field
-    rolls: list[int]  # for support, of attacker and defender
+    setup: dict[str, Any]  # with everything both sides would field
+    rolls: list[int]  # support rolls of attacker and defender
     battles: int
     seed: str
     rules_version: int
-    best_styles: NotRequired[bool]  # without it, the styles are those that its set-up names
+    best_styles: NotRequired[bool]  # if missing, the styles are those in the setup
 
 
 class Offer(TypedDict):
@@ -38,22 +38,22 @@ class Offer(TypedDict):
 
     kind: str
     value: int
-    units: NotRequired[list[str]]  # keys of those that the side has left, where it gives up points
-    bought: NotRequired[list[dict[str, Any]]]  # its units, where it has fewer points to buy them for
-    rolls: NotRequired[list[int]]  # what both have left, where one gives up rolls
-    scenario: NotRequired[dict[str, Any]]  # that is played then, where its terms are others
-    told: NotRequired[str]  # what the side does, after its name, in its game's words
+    units: NotRequired[list[str]]  # keys of the units left, if it gives up points
+    bought: NotRequired[list[dict[str, Any]]]  # its units, if it buys them for fewer points
+    rolls: NotRequired[list[int]]  # what both have left, if it gives up rolls
+    scenario: NotRequired[dict[str, Any]]  # the scenario then, if its terms change
+    told: NotRequired[str]  # what the side does, in the game's words; follows its name
 
 
 class Tried(Offer):
-    """The same with the chance of the attacker then."""
+    """An offer with the attacker's chance if it is taken."""
 
     chance: float
-    styles: NotRequired[list[str]]  # AI styles of attacker and defender that it was counted with
+    styles: NotRequired[list[str]]  # AI styles of attacker and defender in this calculation
 
 
 class Counted(TypedDict):
-    """What comes of the count, by the names of a handicap's fields."""
+    """The result of the calculation, by the fields of `Handicap`."""
 
     side: int | None
     kind: str
@@ -63,7 +63,7 @@ class Counted(TypedDict):
 
 
 def basis_of(setup: Mapping[str, Any], rolls: Sequence[int]) -> Basis:
-    """What is counted from now on for a match of this set-up."""
+    """Return the basis of a new calculation for this setup."""
     version = battle_rules(setup["system"]).rules_version
     return Basis(
         setup=dict(setup), rolls=list(rolls), battles=BATTLES, seed=str(SEED), rules_version=version, best_styles=True
@@ -71,12 +71,12 @@ def basis_of(setup: Mapping[str, Any], rolls: Sequence[int]) -> Basis:
 
 
 def chance_of(basis: Basis) -> tuple[float, list[str]]:
-    """Return the chance that the attacker does better as both would come, a draw counted half, and both AI styles."""
+    """Return the attacker's chance without a handicap, a draw counted as half, and both AI styles."""
     return _chance(basis, basis["setup"], basis["rolls"])
 
 
 def chance_with(basis: Basis, side: int, offer: Offer) -> tuple[float, list[str]]:
-    """Return the same where that side gives this up."""
+    """Return the same if that side gives this up."""
     sides = [dict(each) for each in basis["setup"]["sides"]]
     if "units" in offer:
         by_key = {unit["key"]: unit for unit in sides[side]["units"]}
@@ -88,15 +88,15 @@ def chance_with(basis: Basis, side: int, offer: Offer) -> tuple[float, list[str]
 
 
 def with_chosen_styles(basis: Basis, styles: Sequence[str]) -> Basis:
-    """Return the basis with the AI styles that its count has chosen, for its readers; a count chooses them again."""
+    """Return the basis with the AI styles the calculation chose, for display. A new calculation chooses them again."""
     sides = [{**side, "doctrine": style} for side, style in zip(basis["setup"]["sides"], styles, strict=True)]
     return {**basis, "setup": {**basis["setup"], "sides": sides}}
 
 
 def differences(basis: Basis, now: Basis) -> list[tuple[int | None, str]]:
-    """Return what is not as it was when the handicap was counted: the side that changed (None: the match), and a noun.
+    """Return what has changed since the handicap was calculated: the side (None: the match) and a noun.
 
-    Names and the order of units make no difference, and neither do AI styles, which the count chooses itself.
+    Names, the order of units and AI styles make no difference; the calculation chooses the styles itself.
     """
     found: list[tuple[int | None, str]] = []
     before, after = basis["setup"], now["setup"]
@@ -120,7 +120,7 @@ COMPARED = (
 
 
 def unchanged_units(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Return the keys of the units whose design, pilot and condition are as they were before."""
+    """Return the keys of the units with the same design, pilot and condition as before."""
     _, parts = COMPARED[-1]
     was = {unit["key"]: _parts([unit], parts) for unit in before}
     return {unit["key"] for unit in now if _parts([unit], parts) == was.get(unit["key"])}
@@ -131,20 +131,23 @@ def _parts(units: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str
 
 
 def bearer_of(chance: float) -> int | None:
-    """The side that would give something up; None: the match is near enough to even."""
+    """Return the side that would give something up; None if the match is near enough to even."""
     if abs(chance - EVEN) <= NEAR:
         return None
     return 0 if chance > EVEN else 1
 
 
 def chosen(chance: float, tried: Sequence[Tried]) -> Tried | None:
-    """What brings the odds nearest to even, of several the first by kind and value; None: nothing brings them nearer."""
+    """Return the offer that brings the odds nearest to even; None if none brings them nearer.
+
+    Among equals the first by kind and value.
+    """
     best = min(tried, key=lambda each: (abs(each["chance"] - EVEN), each["kind"], each["value"]), default=None)
     return best if best is not None and abs(best["chance"] - EVEN) < abs(chance - EVEN) else None
 
 
 def counted_from(chance: float, tried: Sequence[Tried]) -> Counted:
-    """What is proposed of all that was tried."""
+    """Return the proposal that follows from all offers tried."""
     best, side = chosen(chance, tried), bearer_of(chance)
     if best is None or side is None:
         return Counted(side=side, kind="", value=0, chance=chance, chance_with=None)
@@ -152,14 +155,16 @@ def counted_from(chance: float, tried: Sequence[Tried]) -> Counted:
 
 
 def can_be_recounted(row: Handicap) -> bool:
-    """Whether what it was counted from is known, and was fought by the rules as they are now."""
+    """Return whether its basis is known and was calculated with the current rules version."""
     basis: Basis | None = row.basis
     return basis is not None and basis["rules_version"] == battle_rules(basis["setup"]["system"]).rules_version
 
 
 def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
-    """The handicap counted once more from what stands with it, and from nothing else: what is proposed, and all that was
-    tried. Of one that can be recounted."""
+    """Recalculate the handicap from its stored basis only. Return the proposal and all offers tried.
+
+    Only for handicaps that `can_be_recounted`.
+    """
     basis: Basis | None = row.basis
     assert basis is not None
     chance, _ = chance_of(basis)
@@ -170,7 +175,7 @@ def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
 
 
 def tried_of(basis: Basis, side: int, offer: Offer) -> Tried:
-    """Return the offer with its chance, and the styles that it was counted with if the count chose them."""
+    """Return the offer with its chance, and with the AI styles if the calculation chose them."""
     chance, styles = chance_with(basis, side, offer)
     tried = {**offer, "chance": chance} | ({"styles": styles} if basis.get("best_styles") else {})
     return cast("Tried", tried)

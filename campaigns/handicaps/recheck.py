@@ -1,4 +1,4 @@
-"""What a handicap was counted from, compared with what stands: if it differs, the offer falls and both sides learn why."""
+"""Compare a handicap's basis with the current state. If they differ, the offer falls and both sides learn why."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ from rosters.documents.snapshots import fielded
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
-Change = tuple[int | None, str]  # the side that changed, None for the match; what of it
+Change = tuple[int | None, str]  # the side that changed (None: the match), and what has changed
 
 
 def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
-    """Let the agreed handicap of a locked match fall if what it was calculated from has changed. Its companies are locked.
+    """Cancel the agreed handicap of a locked match if its basis has changed. The match's companies are locked.
 
-    `submitting`: the side that submits its list now. What the other side has submitted under the handicap falls with it,
-    so that no lists are revealed before both sides know. Where lists are revealed without a choice, at the deadline, the
-    list of the side that bore it falls alone. Nobody gets rid of a handicap by changing their own company: if the bearer
-    alone has changed, it stands, and this returns True; then they bring only what it was calculated from.
+    `submitting` is the side that is submitting its list. If the handicap falls, the list that the other side submitted
+    under it falls too, so that no lists are revealed before both sides know. If lists are revealed without a
+    submission, at the deadline, only the list of the side that bore the handicap falls.
+
+    Nobody gets rid of a handicap by changing their own company: if only the bearer has changed, it stands and this
+    returns True; then they may bring only what it was calculated from.
     """
     row: Handicap | None = getattr(match, "handicap", None)
     if row is None or not row.is_agreed or row.basis is None or match.setup is not None:
@@ -44,26 +46,26 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
 
 
 def changes_of(match: Match, row: Handicap) -> list[Change]:
-    """Return what has changed since the handicap of a locked match was counted; empty if nothing has."""
+    """Return what has changed since the handicap of a locked match was calculated; empty if nothing has."""
     if row.basis is None or not (row.is_agreed or row.basis.get("best_styles")):
-        return [(None, OLD_WAY)]  # what was agreed to before stands
+        return [(None, OLD_WAY)]  # a proposal of the old method falls; an agreed one stands
     plain = Match.objects.select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "handicap"
     ).get(pk=match.pk)
     if row.is_agreed and offered(row).get("scenario") == plain.scenario:
         plain.scenario = row.basis["setup"]["scenario"]
-    plain.handicap.agreed = []  # in memory: what both sides would bring without it
+    plain.handicap.agreed = []  # in memory only: both sides' lists without the handicap
     forces = []
     for side in (0, 1):
         try:
             forces.append(reckoned_force(plain, side))
         except (RefusedError, DocumentError):
-            return [(side, "units")]  # they make no legal force any more
+            return [(side, "units")]  # its units no longer make a legal list
     return differences(row.basis, basis_of_match(plain, (forces[0], forces[1])))
 
 
 def handicap_fall(match: Match, row: Handicap, changes: Sequence[Change]) -> None:
-    """Take a handicap back, agreed or not, and tell both sides why."""
+    """Cancel a handicap, agreed or not, and notify both sides with the reason."""
     if row.is_agreed and row.basis is not None and offered(row).get("scenario"):
         match.scenario = row.basis["setup"]["scenario"]
         match.save(update_fields=["scenario"])
@@ -93,7 +95,7 @@ def _name(match: Match, side: int | None) -> str:
 
 
 def basis_of_match(match: Match, forces: tuple[Force, Force]) -> Basis:
-    """Return the match as both sides would come to it, without a handicap."""
+    """Return the basis of the match as both sides would bring it, without a handicap."""
     rolls = [rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
     names = ("Attacker", "Defender")
     sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
@@ -101,7 +103,7 @@ def basis_of_match(match: Match, forces: tuple[Force, Force]) -> Basis:
 
 
 def _crews(match: Match, side: int, force: Force) -> list[dict[str, object] | None]:
-    """Return who flies for the side, as set-ups have them."""
+    """Return the crews of the side's units, in the format of setups."""
     if "buys" not in force:
         return [unit.crew for unit in fielded(side_enrolment(match, side).company, force["units"])]
     units: list[dict[str, Any]] = buys_documents(reckoned_buyer(match, side), force["buys"])

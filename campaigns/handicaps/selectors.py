@@ -1,4 +1,4 @@
-"""The handicap of a match as its page and the API show it."""
+"""The handicap of a match for its page and the API."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """Something that was counted."""
+    """An offer that was calculated."""
 
     words: str
-    chance: float  # of the attacker, a draw counted half
-    units: tuple[str, ...]  # of the stronger side, where it would have others
-    styles: tuple[str, ...]  # AI styles of attacker and defender; empty: it was counted before these were kept
+    chance: float  # of the attacker, a draw counted as half
+    units: tuple[str, ...]  # of the stronger side, if they would change
+    styles: tuple[str, ...]  # AI styles of attacker and defender; empty: calculated before they were stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalculatedSide:
-    """A side as the handicap was calculated from it."""
+    """A side as it was when the handicap was calculated."""
 
     company: str
     units: tuple[str, ...]
     points: int  # of the units, without their pilots
-    style: str  # of the AI
+    style: str  # AI style
 
 
 @dataclass(frozen=True, slots=True)
 class _Units:
-    """Units of a set-up in words, by the release of the catalogue that it was calculated with."""
+    """Units of a setup in words, by the catalogue version of the calculation."""
 
     setup: Mapping[str, Any]
     rules: AnyRoster
     names: Mapping[str, str]  # of published designs, by their specs
 
     def lines(self, units: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-        """Return these units, equal ones together: "2 × WASP, Regular, 1 hit"."""
+        """Return these units in words, equal ones grouped: "2 × WASP, Regular, 1 hit"."""
         lines = Counter(self._line(unit) for unit in units)
         return tuple(f"{number} × {line}" if number > 1 else line for line, number in lines.items())
 
     def points(self, units: Sequence[Mapping[str, Any]], options: Mapping[str, object]) -> int:
-        """Return what these units are worth together, without their pilots."""
+        """Return the total points of these units, without their pilots."""
         specs = [self.rules.parse_spec(self._spec(unit)) for unit in units]
         return sum(self.rules.check_design(spec, options).points for spec in specs)
 
@@ -70,7 +70,7 @@ class _Units:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandicapSheet:
-    """What there is to say of it, and what the reader can do."""
+    """The handicap for display, and what the reader can do."""
 
     can_be: str  # what can be given up in this game, in words
     status: str  # none, counting, failed, nothing, proposed or agreed
@@ -80,16 +80,19 @@ class HandicapSheet:
     chance: float | None
     chance_with: float | None
     reason: str
-    sides: tuple[CalculatedSide, ...]  # attacker and defender as it was calculated from them; for its players alone
+    sides: tuple[CalculatedSide, ...]  # attacker and defender in the calculation; for its players only
     tried: tuple[Tried, ...]
-    agreed: tuple[str, ...]  # the companies that have agreed
+    agreed: tuple[str, ...]  # companies that have agreed
     may_ask: bool
-    may_agree: tuple[str, ...]  # sides of the reader's that have not agreed: "attacker", "defender"
+    may_agree: tuple[str, ...]  # the reader's sides that haven't agreed: "attacker", "defender"
     may_take_back: tuple[str, ...]
 
 
 def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> HandicapSheet | None:
-    """The handicap of a match; None where its campaign has none and none was agreed. `is_open`: its sides can still act."""
+    """Return the handicap of a match; None unless one is agreed or the reader can act on it.
+
+    `is_open`: its sides can still act.
+    """
     row: Handicap | None = getattr(match, "handicap", None)
     own = policy.sides_of(reader, match)
     campaign = match.round.campaign
@@ -130,7 +133,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
 
 
 def _units_of(row: Handicap) -> _Units | None:
-    """What reads the units that a handicap was calculated from; None where they are not known."""
+    """Return the formatter for the handicap's units; None without a basis."""
     if row.basis is None:
         return None
     setup = row.basis["setup"]
@@ -156,7 +159,7 @@ def _sides(units: _Units, companies: Sequence[str]) -> tuple[CalculatedSide, ...
 
 
 def _left(row: Handicap, units: _Units, tried: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the units that the stronger side would have then, where these are others than without it."""
+    """Return the stronger side's units with this offer, if they differ from those without it."""
     if "bought" in tried:
         return units.lines(tried["bought"])
     if "units" not in tried or row.side is None:

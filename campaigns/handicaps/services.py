@@ -1,4 +1,4 @@
-"""A handicap is asked for by a side, counted by a worker, and in force once both sides have agreed to what it proposes."""
+"""A side asks for a handicap, a worker calculates it, and it counts once both sides have agreed to the proposal."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from systems.documents import DocumentError
 from systems.season import OBJECTIVE, POINTS, SUPPORT
 from systems.setups import canonical
 
-PARTS = range(95, 45, -5)  # percent of its points that the stronger side might field
+PARTS = range(95, 45, -5)  # percentages of the stronger side's points to try
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 
 @transaction.atomic
 def handicap_ask(*, match: Match, by: Player) -> Handicap:
-    """Has a handicap worked out for a match whose forces are not open; one that is being counted goes on.
+    """Start calculating a handicap for a match whose lists aren't revealed. A running calculation goes on.
 
-    One that was agreed to stands. Another that was proposed is worked out anew: its companies may have changed.
+    Raise RefusedError if one is agreed. A proposed one is calculated again, because its companies may have changed.
     """
     locked = _lock(match)
     known = Handicap.objects.filter(match=locked).first()
@@ -56,13 +56,13 @@ def handicap_ask(*, match: Match, by: Player) -> Handicap:
 
 
 def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int, by: Player) -> Handicap:
-    """A side's word to what was proposed, which it names by kind and value; a word can be taken back until both agree.
+    """Save a side's answer to the proposal, named by kind and value. It can be withdrawn until both have agreed.
 
-    Nobody agrees to what was counted from something else than what stands: then the offer falls, and both learn why.
+    Nobody can agree to a proposal whose basis has changed: then it falls, and both sides learn why.
     """
     row = _answered(match=match, side=side, agrees=agrees, kind=kind, value=value, by=by)
     if not row.kind:
-        raise RefusedError("handicap", row.reason)  # only now: the fall of the offer is written
+        raise RefusedError("handicap", row.reason)  # raised only now, after the fall of the offer is committed
     return row
 
 
@@ -85,7 +85,7 @@ def _answered(*, match: Match, side: int, agrees: bool, kind: str, value: int, b
     row.agreed = sorted([*others, side] if agrees else others)
     row.save(update_fields=["agreed"])
     if row.is_agreed and (scenario := offered(row).get("scenario")):
-        locked.scenario = scenario  # what its sides buy for, what they play and what its battle keeps
+        locked.scenario = scenario  # used to buy units, to play, and for the battle's record
         locked.save(update_fields=["scenario"])
     name = side_enrolment(locked, side).company.name
     said = "agreed to" if agrees else "would not have"
@@ -97,7 +97,7 @@ def _answered(*, match: Match, side: int, agrees: bool, kind: str, value: int, b
 
 
 def handicap_count(*, job: Handicap) -> bool:
-    """Counts what a claimed job asks for. False if the claim was lost meanwhile."""
+    """Calculate the handicap of a claimed job. Return False if the claim was lost meanwhile."""
     match = _read(job.match_id)
     try:
         forces = (reckoned_force(match, 0), reckoned_force(match, 1))
@@ -125,12 +125,12 @@ def handicap_count(*, job: Handicap) -> bool:
 
 @transaction.atomic
 def _proposed(job: Handicap, match: Match, **found: object) -> bool:
-    """Ends the job with what it found and tells both sides of it; False if the claim was lost meanwhile."""
-    locked = match_lock(match)  # so that its forces don't open in between
+    """Finish the job with its result and notify both sides. Return False if the claim was lost meanwhile."""
+    locked = match_lock(match)  # so that its lists aren't revealed in between
     if not job.finish(**found):
         return False
     if locked.setup is not None:
-        return True  # nobody can agree to it any more
+        return True  # too late to agree
     row = Handicap.objects.get(pk=job.pk)
     assert row.chance is not None
     assert row.chance_with is not None
@@ -142,7 +142,7 @@ def _proposed(job: Handicap, match: Match, **found: object) -> bool:
 
 
 def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequence[int]) -> Iterator[Offer]:
-    """What the stronger side's game lets it give up, the least first."""
+    """Yield what the stronger side can give up in its game, smallest first."""
     campaign = match.round.campaign
     rules = season_rules(campaign.system)
     kinds = rules.gives_up
@@ -158,7 +158,7 @@ def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequenc
 
 
 def _lighter(match: Match, side: int, force: Force) -> Iterator[Offer]:
-    """Lighter parts of the force that the side would field."""
+    """Yield offers of lighter parts of the list that the side would field."""
     campaign, company = match.round.campaign, side_enrolment(match, side).company
     units = force["units"]
     specs = [unit.spec for unit in fielded(company, units)]
@@ -172,12 +172,12 @@ def _lighter(match: Match, side: int, force: Force) -> Iterator[Offer]:
         seen.add(tuple(lighter["units"]))
         left = [unit_key(pk) for pk in lighter["units"]]
         if not known.issuperset(left):
-            continue  # who rests, or came meanwhile: no part of the force that the odds were counted of
+            continue  # not a part of the list the odds were calculated from: a unit joined or rests
         yield Offer(kind=POINTS, value=limit, units=left)
 
 
 def _poorer(match: Match, side: int, force: Force) -> Iterator[Offer]:
-    """Fewer points for the side to buy its units with, and what it would buy with them where nobody chose."""
+    """Yield offers of fewer points to buy units with, and what the side would buy with them by default."""
     buyer = reckoned_buyer(match, side)
     seen = {canonical(buys_documents(buyer, force["buys"]))}
     for part in PARTS if buyer.points else ():
@@ -186,19 +186,19 @@ def _poorer(match: Match, side: int, force: Force) -> Iterator[Offer]:
         try:
             bought = buys_documents(poorer, default_buys(poorer))
         except RefusedError:
-            continue  # so few points buy no legal force here
+            continue  # too few points for a legal list
         if canonical(bought) in seen:
             continue
         seen.add(canonical(bought))
         offer = Offer(kind=POINTS, value=limit, bought=bought)
         if poorer.scenario != match.scenario:
-            assert isinstance(poorer.scenario, Mapping)  # only a published one is named by its slug
+            assert isinstance(poorer.scenario, Mapping)  # only published ones are named by slug
             offer["scenario"] = dict(poorer.scenario)
         yield offer
 
 
 def _lock(match: Match) -> Match:
-    """The match, locked, as long as a handicap can still be agreed to."""
+    """Lock the match. Raise RefusedError if a handicap can't be agreed to any more."""
     locked = match_lock(match)
     undecided(locked)
     running(locked.round.campaign)

@@ -1,4 +1,4 @@
-"""What a side of a match gives up, where both have agreed to a handicap; asked wherever a force is chosen or opened."""
+"""What a side gives up once both have agreed to a handicap. Asked wherever lists are chosen or revealed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ GIVEN_UP = {POINTS: "points", SUPPORT: "support rolls", OBJECTIVE: "part of its 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Borne:
-    """What one side bears; nothing by default."""
+    """What a side gives up; nothing by default."""
 
-    points: int | None = None  # that it fields at most
-    fewer_rolls: int = 0  # of support
+    points: int | None = None  # max points it may field
+    fewer_rolls: int = 0  # support rolls it loses
 
 
 def borne(match: Match, side: int) -> Borne:
-    """What the side gives up in this match. One query, if the handicap did not come with the match."""
+    """Return what the side gives up in this match. One query, if the handicap wasn't loaded with the match."""
     handicap: Handicap | None = getattr(match, "handicap", None)
     if handicap is None or not handicap.is_agreed or handicap.side != side:
         return Borne()
@@ -31,7 +31,7 @@ def borne(match: Match, side: int) -> Borne:
 
 
 def calculated_units(match: Match, side: int) -> list[Mapping[str, Any]] | None:
-    """Return the units of a set-up that the handicap which the side bears was calculated from; None if it bears none."""
+    """Return the side's units in the basis of its handicap, in the format of setups; None if the side bears none."""
     handicap: Handicap | None = getattr(match, "handicap", None)
     if handicap is None or not handicap.is_agreed or handicap.side != side or handicap.basis is None:
         return None
@@ -40,12 +40,12 @@ def calculated_units(match: Match, side: int) -> list[Mapping[str, Any]] | None:
 
 
 def bearing(kind: str, value: int) -> Borne:
-    """A handicap of that kind as its bearer feels it."""
+    """Return what a handicap of that kind and value costs its bearer."""
     return Borne(points=value if kind == POINTS else None, fewer_rolls=value if kind == SUPPORT else 0)
 
 
 def describe_handicap(match: Match, row: Handicap) -> str:
-    """The handicap in words; empty if nothing is proposed."""
+    """Return the handicap in words; empty if nothing is proposed."""
     bearer = (match.attacker, match.defender)[row.side or 0]
     if row.side is None or bearer is None or not row.kind:
         return ""
@@ -53,13 +53,13 @@ def describe_handicap(match: Match, row: Handicap) -> str:
 
 
 def offered(row: Handicap) -> Mapping[str, Any]:
-    """What is proposed, as it was tried; empty if nothing is."""
+    """Return the proposed offer as it was tried; empty if nothing is proposed."""
     found = (each for each in row.tried if (each["kind"], each["value"]) == (row.kind, row.value))
     return next(found, {})
 
 
 def gives_up(kind: str, value: int, told: str = "") -> str:
-    """What its bearer does, after his name; `told` is what its game says of it."""
+    """Return what the bearer does, in words that follow their name. `told` are the game's own words, if it has any."""
     if told:
         return told
     if kind == POINTS:
@@ -68,20 +68,21 @@ def gives_up(kind: str, value: int, told: str = "") -> str:
 
 
 def can_be_given_up(system: str) -> str:
-    """What a handicap can be in that game, in words: “points, support rolls or part of its objective”."""
+    """Return what a handicap can be in that game, in words: “points, support rolls or part of its objective”."""
     words = [GIVEN_UP[kind] for kind in season_rules(system).gives_up]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def unit_points(campaign: Campaign, specs: Sequence[Mapping[str, object]], options: Mapping[str, object]) -> list[int]:
-    """What these units are worth, as handicaps count them: the units themselves, without their pilots."""
+    """Return the points of these units as handicaps count them: without their pilots."""
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     return [rules.check_design(rules.parse_spec(spec), options).points for spec in specs]
 
 
 def lightened(points: Sequence[int], limit: int, allows: Callable[[tuple[int, ...]], bool]) -> tuple[int, ...]:
-    """Places of the richest of these units that are worth no more than the limit and are allowed together; of several the
-    first. Empty if there are none.
+    """Return the indexes of the most valuable allowed group of these units that is worth no more than the limit.
+
+    Among equals the first. Empty if there is none.
     """
     places = range(len(points))
     found = [

@@ -1,4 +1,4 @@
-"""What the sides of a match do about its handicap: ask for one, agree, take a word back."""
+"""What the sides of a match do about its handicap: ask, agree, withdraw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rosters.views._parts import player, row_id, say
 @require_POST
 @for_match
 def handicap(request: HttpRequest, match: Match) -> HttpResponse:
-    """`act`: ask, agree or back; the last two name the handicap that was shown."""
+    """Run `act`: ask, agree or back. The last two name the handicap the reader saw."""
     side, by, act = own_side(request, match), player(request), request.POST.get("act", "")
     if act in ("agree", "back"):
         kind, value = request.POST.get("kind", ""), row_id(request.POST.get("value", ""))

@@ -1,1 +1,1 @@
-"""What holding a territory brings: points at the close of each round, and a bonus at the next match."""
+"""What holding a territory yields: points at the close of each round, and a bonus in the next match."""

@@ -1,4 +1,4 @@
-"""The API of a campaign's map: who holds what, what it brings, and what it has brought."""
+"""The API of a campaign's map: the territories, their holders, their yields, and the payments so far."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ class MapOut(serializers.Serializer[dict[str, object]]):
 class CampaignMap(APIView):
     @extend_schema(responses={200: MapOut}, operation_id="map_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """Who holds what, what it brings, and what the rounds that were closed have brought; empty without a map."""
+        """Return the territories with their holders and yields, and the payments of closed rounds.
+
+        Empty without a map.
+        """
         campaign = campaign_or_404(request._request, pk)
         brings = yields_of(campaign)
         places = [

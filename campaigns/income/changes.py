@@ -1,4 +1,4 @@
-"""What another result of one match would do to what territories bring: to income that was paid, and to later matches."""
+"""How another result of a match would change what territories yield: income already paid, bonuses of later matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from systems.arcs import Gain
 
 
 def income_draft(change: Change) -> Draft | None:
-    """The entry that says what a company has of a round's close; None where that is nothing."""
+    """Return the ledger entry for a company's income of a round; None if there is none."""
     if not change.after:
         return None
     facts = {
@@ -27,14 +27,17 @@ def income_draft(change: Change) -> Draft | None:
 
 
 def income_note(change: Change) -> str:
-    """What becomes of a company's income, a sentence."""
+    """Return a sentence on how a company's income changes."""
     before, after = (places_told(each) or "nothing" for each in (change.before, change.after))
     return f"Territories of round {change.row.round.number}: {after}, not {before}."
 
 
 def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
-    """Later matches that were opened with a bonus of the match's territory for who would not have held it, or without it for
-    who would, and why, by match. Two queries; none of a match that is for no territory, or for one that gives no bonus."""
+    """Return the later matches whose bonus for the match's territory would be wrong with the other result, and why.
+
+    A match is wrong if it was opened with the bonus for a side that wouldn't have held the territory, or without it for
+    the side that would have. Two queries; none if the match has no territory, or one without a bonus.
+    """
     place = match.territory
     if place is None or not (place.bonus_points or place.bonus_rolls):
         return {}
@@ -43,7 +46,7 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
         return {}
     bonus = Gain(points=place.bonus_points, rolls=place.bonus_rolls)
     found: dict[int, str] = {}
-    won_since: list[datetime] = []  # when the territory was fought for and won after this
+    won_since: list[datetime] = []  # when the territory was won again after this match
     for row in _opened_after(match):
         opened_at = _opened_at(row)
         if any(at <= opened_at for at in won_since):
@@ -65,32 +68,34 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
 
 
 def _opened_after(match: Match) -> list[Match]:
-    """The matches of later rounds, as they were opened; less those that were open before this one was decided, and had what
-    was held then."""
+    """Return the matches of later rounds in the order they were opened.
+
+    Matches opened before this one was decided are left out: their bonus follows the holders of that time.
+    """
     rows = Match.objects.filter(round__campaign=match.round.campaign_id, round__number__gt=match.round.number)
     rows = rows.exclude(round__state=RoundState.PLANNED).select_related(
         "round", "dice", "attacker__company", "defender__company"
     )
     found = sorted(rows, key=lambda row: (_opened_at(row), row.round.number, row.number))
-    if match.decided_at is None or match.corrections.exists():  # a correction has put its own moment in that place
+    if match.decided_at is None or match.corrections.exists():  # a correction has overwritten decided_at
         return found
     return [row for row in found if _opened_at(row) >= match.decided_at]
 
 
 def _opened_at(row: Match) -> datetime:
-    """When a match was opened; one that joined an open round came later than that."""
+    """Return when a match was opened. One that joined an open round was opened later than the round."""
     opened = row.round.opens_at or datetime.min.replace(tzinfo=UTC)
     return max(opened, row.dice.at) if row.dice is not None else opened
 
 
 def _can_have(row: Match, side: int, bonus: Gain) -> bool:
-    """Whether the match could be played with the bonus: a bye can't, nor a scenario without points and rolls of its own."""
+    """Return whether the bonus could apply: not to a bye, nor to a scenario without points and rolls of its own."""
     gains = [bonus if at == side else Gain() for at in (0, 1)]
     rules = season_rules(row.round.campaign.system)
     return row.defender_id is not None and rules.changed(row.scenario, gains) != row.scenario
 
 
 def _winner(match: Match, state: str, outcome: str) -> int | None:
-    """Whose the match is, if it ends so: his enrolment."""
+    """Return the winner's enrolment if the match ends like this."""
     sides = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}
     return sides.get(Outcome(outcome)) if state in COUNTED and state != MatchState.BYE and outcome else None

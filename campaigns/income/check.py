@@ -1,4 +1,4 @@
-"""Whether what territories have paid stands in the ledgers once, and is what they owe; for `manage.py reconcile`."""
+"""Check that every payment for territories is in the ledgers once, with the right amount. For `manage.py reconcile`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rosters.models import LedgerEntry
 
 
 def income_differences(club: Club | None = None) -> Iterator[str]:
-    """Sentences, none if all is well; of one club's campaigns, if given."""
+    """Yield a sentence for each difference, in one club's campaigns if given."""
     campaigns = Campaign.objects.all() if club is None else Campaign.objects.filter(club=club)
     standing = LedgerEntry.objects.filter(kind=Kind.slug, reverses=None, reversed_by=None).order_by()
     rows = TerritoryIncome.objects.filter(round__campaign__in=campaigns)

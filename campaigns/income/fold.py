@@ -1,6 +1,6 @@
-"""What territories owe their holders for each round that was closed. Pure: matches in, points out.
+"""What territories owe their holders for each closed round. Pure: matches in, points out.
 
-Companies are named by their enrolment's id, territories by theirs, rounds by number.
+Companies are enrolment IDs, territories their own IDs, rounds their numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-Due = Mapping[tuple[int, int], tuple[tuple[str, int], ...]]  # by round and company: territories and what each pays
+Due = Mapping[tuple[int, int], tuple[tuple[str, int], ...]]  # (round, company): territories and their points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """A correction that left the ledgers as they were, and who had won by what it corrected."""
+    """A correction that left the ledgers unchanged, and the winner before it."""
 
     at: datetime
     winner: int | None
@@ -32,17 +32,22 @@ class Left:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fight:
-    """A match for a territory, in order of play; `left` are the corrections since the last that changed ledgers, newest
-    first."""
+    """A match for a territory, in order of play.
+
+    `left` are the corrections since the last that changed ledgers, newest first.
+    """
 
     match: int
     round: int
     place: int
-    winner: int | None  # nobody: a draw, or it does not count
+    winner: int | None  # None: a draw, or it doesn't count
     left: tuple[Left, ...] = ()
 
     def winner_at(self, closed: datetime) -> int | None:
-        """Who had won it for what was paid as a round was closed: what only flagged it later changed nothing there."""
+        """Return the winner that counted when the round was closed.
+
+        Later corrections that only flagged the match change nothing.
+        """
         winner = self.winner
         for each in self.left:
             if each.at <= closed:
@@ -57,8 +62,10 @@ def due(
     rounds: Mapping[int, datetime],
     there: Collection[tuple[int, int]],
 ) -> Due:
-    """What each closed round owes; `rounds` are those that pay, with the moment of their close. Who did not take part then
-    (`there`: round and company) is owed nothing."""
+    """Return what each closed round owes. `rounds` are the rounds that pay, with the time of their close.
+
+    `there` are the pairs of round and company that took part; others are owed nothing.
+    """
     known = list(fights)
     found: dict[tuple[int, int], list[tuple[str, int]]] = {}
     for number, closed in sorted(rounds.items()):
@@ -71,7 +78,7 @@ def due(
 
 
 def holders(places: Iterable[Place], fights: Iterable[Fight], number: int, closed: datetime) -> dict[int, int]:
-    """Who held each territory as that round was closed."""
+    """Return the holder of each territory when that round was closed."""
     held = {place.id: place.home for place in places if place.home is not None}
     for fight in fights:
         if fight.round <= number and (winner := fight.winner_at(closed)) is not None:
@@ -80,5 +87,5 @@ def holders(places: Iterable[Place], fights: Iterable[Fight], number: int, close
 
 
 def total(lines: Iterable[tuple[str, int]]) -> int:
-    """The points of these territories together."""
+    """Return the total points of these territories."""
     return sum(points for _, points in lines)

@@ -1,4 +1,4 @@
-"""What territories bring, what they have paid, and what they owe by the results as they stand."""
+"""What territories yield, what they have paid, and what they owe by the current results."""
 
 from __future__ import annotations
 
@@ -29,14 +29,17 @@ from systems.words import pluralize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yield:
-    """What a territory brings who holds it."""
+    """What a territory yields to its holder."""
 
     income: int = 0
     bonus_points: int = 0
     bonus_rolls: int = 0
 
     def told(self, money: str, often: str) -> str:
-        """In words: “3 points a round; 1 support roll more in the next match”; `often` is how often it pays."""
+        """Return the yield in words: “3 points a round; 1 support roll more in the next match”.
+
+        `often` says how often it pays.
+        """
         bonus = Gain(points=self.bonus_points, rolls=self.bonus_rolls)
         income = f"{pluralize(self.income, money)} {often}" if self.income else ""
         return "; ".join(filter(None, (income, f"{bonus} in the next match" if bonus else "")))
@@ -44,7 +47,7 @@ class Yield:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A company's income of a round that is other than it stands."""
+    """A company's income of a round that differs from what was paid."""
 
     row: TerritoryIncome
     before: tuple[tuple[str, int], ...]
@@ -56,13 +59,13 @@ class Change:
 
     @property
     def points(self) -> int:
-        """More than before; less, if below 0."""
+        """The difference in points; negative if it is less than before."""
         return total(self.after) - total(self.before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidRound:
-    """What a round's close has brought, company by company."""
+    """What a round's close paid, by company."""
 
     number: int
     lines: tuple[PaidLine, ...]
@@ -70,7 +73,7 @@ class PaidRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidLine:
-    """What one company had of it."""
+    """What one company was paid."""
 
     company: str
     colour: str
@@ -79,14 +82,16 @@ class PaidLine:
 
 
 def yields_of(campaign: Campaign) -> dict[str, Yield]:
-    """What each territory brings, by name; only those that bring something. One query, or none."""
+    """Return the territories' yields by name, without those that yield nothing. One query, or none."""
     places = PLACES.rows(campaign=campaign.pk) if campaign.map_kind != TerritoryMap.NONE else ()
     return {name: each for name, each in _yields(places).items() if each != Yield()}
 
 
 def describe_yields(campaign: Campaign, places: Iterable[Territory]) -> dict[str, str]:
-    """What every territory of its map brings, in words and in the money of the game; nothing at all where none brings
-    anything. One query, if one of them pays: a campaign of a season has rounds beside each other, and pays once for them."""
+    """Return every territory's yield in words, in the game's money; empty if none yields anything.
+
+    One query, if one of them pays: a campaign of a season can have parallel rounds, and pays once for all of them.
+    """
     money, found = roster_rules(campaign.system).words.money, _yields(places)
     if all(each == Yield() for each in found.values()):
         return {}
@@ -97,7 +102,7 @@ def describe_yields(campaign: Campaign, places: Iterable[Territory]) -> dict[str
 
 
 def describe_income(round_: Round) -> tuple[str, ...]:
-    """What the close of a round brought, a sentence each. One query, or none."""
+    """Return a sentence for each company on what the round's close paid. One query, or none."""
     money = roster_rules(round_.campaign.system).words.money
     paid = paid_rounds(round_.campaign, number=round_.number)
     return tuple(
@@ -108,13 +113,15 @@ def describe_income(round_: Round) -> tuple[str, ...]:
 
 
 def pays(campaign: Campaign) -> bool:
-    """Whether a territory of the campaign pays points. One query, or none."""
+    """Return whether a territory of the campaign pays points. One query, or none."""
     return campaign.map_kind != TerritoryMap.NONE and campaign.territories.filter(income__gt=0).exists()
 
 
 def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[Change, ...]:
-    """What closed rounds owe by the results as they stand and have paid otherwise, by round and company; or with state and
-    outcome of some matches otherwise. Nothing where no territory pays; six queries at most."""
+    """Return where closed rounds owe something else than they paid, by the current results, by round and company.
+
+    `instead` replaces the state and outcome of some matches. Empty if no territory pays; six queries at most.
+    """
     if not pays(campaign):
         return ()
     rows = TerritoryIncome.objects.filter(round__campaign=campaign).select_related("round", "enrolment__company__owner")
@@ -133,7 +140,7 @@ def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | 
 
 
 def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidRound, ...]:
-    """What territories have paid, the newest round first; of one round, if given. One query, or none."""
+    """Return what territories have paid, newest round first; of one round if given. One query, or none."""
     if campaign.map_kind == TerritoryMap.NONE:
         return ()
     rows = TerritoryIncome.objects.filter(round__campaign=campaign, points__gt=0)
@@ -147,7 +154,7 @@ def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidR
 
 
 def describe_bonuses(match: Match) -> tuple[str, ...]:
-    """What territories bring the sides of a match, a sentence each."""
+    """Return a sentence for each bonus that territories give the sides of a match."""
     found = []
     for side, territory, points, rolls in match.bonus:
         company = (match.attacker, match.defender)[side]
@@ -157,7 +164,7 @@ def describe_bonuses(match: Match) -> tuple[str, ...]:
 
 
 def places_told(lines: Iterable[tuple[str, int]]) -> str:
-    """Territories and what each pays: “Ford (3) and Mill (2)”."""
+    """Return the territories with what each pays: “Ford (3) and Mill (2)”."""
     return join_words([f"{name} ({points})" for name, points in lines])
 
 
@@ -165,7 +172,7 @@ def places_told(lines: Iterable[tuple[str, int]]) -> str:
 
 
 def _yields(places: Iterable[Territory]) -> dict[str, Yield]:
-    """Of every territory, in the order of the map."""
+    """Return the yield of every territory, in the order of the map."""
     return {
         row.name: Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls) for row in places
     }
@@ -189,7 +196,7 @@ def _fights(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[
 
 
 def _left(campaign: Campaign, sides: Mapping[int, tuple[int, int | None]]) -> dict[int, tuple[Left, ...]]:
-    """The corrections that left the ledgers as they were, and were followed by none that did not."""
+    """Return, by match, the corrections that left the ledgers unchanged, since the last that changed them."""
     rows = Correction.objects.filter(match__round__campaign=campaign, match__in=list(sides)).order_by("-pk")
     found: dict[int, list[Left]] = {}
     done: set[int] = set()

@@ -1,4 +1,4 @@
-"""What territories bring is set by the organiser, paid as a round is closed, and put right when a late result moves one."""
+"""Territories' yields: set by the organiser, paid when a round is closed, adjusted when a late result moves one."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ WRITTEN = "Write what {} brings as “{}: 3 points”, “1 support roll” or �
 def yields_set(
     *, campaign: Campaign, by: Player, lines: Sequence[str] = (), brings: Mapping[str, Yield] | None = None
 ) -> None:
-    """What holding a territory brings: by name, or as lines, a territory each: "Ford: 3 points, 1 support roll".
+    """Set what territories yield: by name, or as one line per territory: "Ford: 3 points, 1 support roll".
 
-    Territories that are not named bring nothing.
+    Territories that aren't named yield nothing.
     """
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
@@ -80,7 +80,7 @@ def yields_set(
 
 
 def yields_ready(campaign: Campaign) -> None:
-    """Refuses to muster where territories would bring what this way of playing does not know."""
+    """Raise RefusedError if a territory yields something that this campaign's mode of play doesn't have."""
     if campaign.map_kind == TerritoryMap.NONE:
         return
     for row in campaign.territories.all():
@@ -89,9 +89,9 @@ def yields_ready(campaign: Campaign) -> None:
 
 @transaction.atomic
 def income_pay(*, round_: Round) -> tuple[Change, ...]:
-    """Pays what a closed round owes; again, nothing. Puts right what earlier rounds owe by now, too.
+    """Pay what a closed round owes, once, and adjust what earlier rounds paid.
 
-    Of several rounds that belong to one round of a season, the first to close pays.
+    If several rounds belong to one round of a season, the first to close pays.
     """
     campaign = campaign_lock(round_.campaign)
     if not pays(campaign):
@@ -106,13 +106,13 @@ def income_pay(*, round_: Round) -> tuple[Change, ...]:
 
 @transaction.atomic
 def income_settle(*, campaign: Campaign) -> tuple[Change, ...]:
-    """Puts right what rounds have paid that are closed already, by the results as they stand now."""
+    """Adjust what closed rounds have paid to the current results."""
     locked = campaign_lock(campaign)
     return _settle(locked) if pays(locked) else ()
 
 
 def campaigns_unsettled() -> list[Campaign]:
-    """Campaigns in which a match for a territory was decided after its round had paid."""
+    """Return the campaigns in which a match for a territory was decided after its round had paid."""
     late = (
         Match.objects.filter(territory__isnull=False, round__settled_at__isnull=False)
         .filter(decided_at__gt=F("round__settled_at") - SLACK)
@@ -122,13 +122,13 @@ def campaigns_unsettled() -> list[Campaign]:
 
 
 def incomes_write(changes: Sequence[Change]) -> None:
-    """Rows as a correction leaves them, which has written their entries itself."""
+    """Save the income rows after a correction that has written their ledger entries itself."""
     for change in changes:
         _row_write(change)
 
 
 def bonuses_grant(campaign: Campaign, matches: Iterable[Match]) -> None:
-    """Gives matches that are being opened what the territories bring that their sides hold now."""
+    """Give matches that are being opened the bonuses of the territories their sides hold now."""
     if campaign.map_kind == TerritoryMap.NONE or not season_rules(campaign.system).has_bonuses:
         return
     places = {each.pk: each for each in campaign.territories.all()}
@@ -147,8 +147,10 @@ def bonuses_grant(campaign: Campaign, matches: Iterable[Match]) -> None:
 
 
 def _has_paid_in_the_season(round_: Round) -> bool:
-    """Whether another round of the campaign has paid for the same round of a season: what is agreed on late has rounds of
-    its own beside the first, and a territory pays once for all of them."""
+    """Return whether another round of the campaign has paid for the same round of a season.
+
+    Pairings agreed late have rounds of their own beside the first, and a territory pays once for all of them.
+    """
     of_season = SeasonPairing.objects.filter(match__round=round_).values("round")
     others = Round.objects.filter(campaign=round_.campaign_id, settled_at__isnull=False).exclude(pk=round_.pk)
     return others.filter(matches__season_pairing__round__in=of_season).exists()
@@ -172,7 +174,7 @@ def _settle(campaign: Campaign) -> tuple[Change, ...]:
 
 
 def _pay(change: Change) -> None:
-    """Books the change; what a company has spent of what it must give back, the house lends it."""
+    """Write the change to the ledger. If the company has already spent what it must give back, the house lends it."""
     company, ref = Company.objects.get(pk=change.company.pk), str(change.row.key)
     standing = company.ledger.filter(kind=kinds.TerritoryIncome.slug, cause_ref=ref, reverses=None, reversed_by=None)
     drafts = [_reversal(entry) for entry in standing]
@@ -249,7 +251,7 @@ def _allowed(campaign: Campaign, row: Territory, brings: Yield) -> None:
 
 
 def yield_line(row: Territory) -> str:
-    """What a territory brings, as a form's line has it; empty where that is nothing."""
+    """Return a territory's yield as a line of the form; empty if it yields nothing."""
     brings = _yield(row)
     parts = [
         pluralize(brings.income, "points") if brings.income else "",
@@ -260,6 +262,6 @@ def yield_line(row: Territory) -> str:
 
 
 def describe_payments(changes: Sequence[Change]) -> str:
-    """What a closing says of it."""
+    """Return the result of a close in words."""
     companies = [each.company.name for each in changes]
     return f"paid to {join_words(companies)}" if companies else "nothing to pay"

@@ -1,1 +1,1 @@
-"""What a club's matches say of weapons, levels, ground and doctrines, of luck, and of the odds themselves."""
+"""Statistics of a club's matches: weapons, levels, ground, AI styles, luck, and the odds themselves."""

@@ -1,4 +1,4 @@
-"""The API of insights."""
+"""The API of statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from systems import ROSTERS
 
 
 class CellAnswer(pydantic.BaseModel):
-    """Of `number`, the share with its 95 % interval; `expected` by the odds of those `with_odds`; kills a match."""
+    """The share of `number` cases with its 95 % interval.
+
+    `expected` is by the odds of `with_odds` cases; kills are per match.
+    """
 
     what: str
     number: int
@@ -31,7 +34,7 @@ class CellAnswer(pydantic.BaseModel):
 
 
 class TableAnswer(pydantic.BaseModel):
-    """`of` tells what the shares are of."""
+    """A table of results. `of` says what the shares are of."""
 
     table: str
     of: str
@@ -39,7 +42,7 @@ class TableAnswer(pydantic.BaseModel):
 
 
 class LuckAnswer(pydantic.BaseModel):
-    """A player's score in matches with odds, what they expected, and the deviation that chance alone would have."""
+    """A player's score in matches with odds, the expected score, and its standard deviation by chance alone."""
 
     player: str
     matches: int
@@ -49,7 +52,7 @@ class LuckAnswer(pydantic.BaseModel):
 
 
 class InsightsAnswer(pydantic.BaseModel):
-    """What the matches that you may see say, in one game; of one player, if he is asked for."""
+    """Statistics of the matches you may see in one game; of one player if requested."""
 
     system: str
     player: str
@@ -70,7 +73,7 @@ class ClubInsights(APIView):
         tags=["insights"], operation_id="insights_read", responses={200: InsightsAnswer}, parameters=[InsightsQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:
-        """Results by weapon, level, ground and doctrine, luck, and real matches beside their odds."""
+        """Return results by weapon, level, ground and AI style, luck, and matches compared with their odds."""
         page = reads.club_insights(club_or_404(request._request, slug), request.user, **asked(InsightsQuery, request))
         answer = InsightsAnswer(
             system=page.system,

@@ -1,4 +1,4 @@
-"""The matches that insights are drawn from, read once a process as long as none has changed, and what a page shows."""
+"""Statistics of a club for their page, from matches that are cached in this process until one of them changes."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ ROLES: tuple[Literal["Attacker"], Literal["Defender"]] = ("Attacker", "Defender"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insights:
-    """What the matches of a club in one game say, of one player or of everybody."""
+    """Statistics of a club's matches in one game, of one player or everybody."""
 
     system: str
     system_name: str
-    player: str  # user name; empty: everybody
+    player: str  # username; empty: everybody
     player_name: str
     matches: int
     with_odds: int
@@ -44,17 +44,17 @@ class Insights:
     odds: Table
     tables: tuple[Table, ...]
     systems: tuple[tuple[str, str], ...]
-    players: tuple[tuple[str, str], ...]  # user names, and as they are shown
+    players: tuple[tuple[str, str], ...]  # usernames and display names
 
     @property
     def luck_named(self) -> tuple[tuple[str, Luck], ...]:
-        """With the players as they are shown."""
+        """Luck with the players' display names."""
         names = dict(self.players)
         return tuple((names[each.player], each) for each in self.luck)
 
 
 def club_insights(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
-    """The insights of the game that is asked for, or of the one that is played most."""
+    """Return the statistics of the given game, or of the one played most."""
     is_member = policy.role_in(reader, club) is not None
     found = _battles_of(club.pk)
     seen = [battle for battle in found.battles if is_member or battle.is_open]
@@ -82,7 +82,7 @@ def club_insights(club: Club, reader: Reader, *, system: str = "", player: str =
 
 
 class _Stamp(NamedTuple):
-    """What shows whether a match is still the one that was read, and what may change without it."""
+    """The facts that show whether a cached match is still current, and what may change without it."""
 
     key: UUID
     battle: UUID
@@ -118,7 +118,7 @@ _lock = Lock()
 
 
 def _battles_of(club: int) -> _Kept:
-    """One query if nothing has changed since it was asked last, two else."""
+    """Return the club's matches. One query if nothing has changed since the last call, two otherwise."""
     with _lock:
         known = _kept.get(club, _Kept())
     stamps = tuple(STAMPS.rows(club=club))
@@ -153,13 +153,13 @@ def _battle(stamp: _Stamp, row: _Row) -> Battle:
 
 
 def chance_kept(odds: Mapping[str, Any]) -> float:
-    """The chance that odds which were kept with a match gave its attacker, a draw counted half."""
+    """Return the attacker's chance by the odds stored with a match, a draw counted as half."""
     won, lost, runs = odds["attacker_wins"], odds["defender_wins"], odds["runs"]
     return float((won + (runs - won - lost) / 2) / runs)
 
 
 def design_name(system: str, spec: Mapping[str, object]) -> str:
-    """The published design that is built so, or that it is none."""
+    """Return the name of the published design with this spec, or "a design of one’s own"."""
     return _published(system).get(_written(spec), OWN_DESIGN)
 
 
@@ -191,7 +191,7 @@ def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *
 
 @cache
 def _published(system: str) -> dict[str, str]:
-    """Names of the published designs, by how their specs are written."""
+    """Return the names of the published designs by their serialised specs."""
     rules = roster_rules(system)
     return {_written(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
 

@@ -1,6 +1,6 @@
-"""Tables out of the matches that were fought: results by whatever differed, luck, and how the odds kept their word. Pure.
+"""Tables from played matches: results by several criteria, luck, and how well the odds predicted. Pure.
 
-Each share comes with its 95 % Wilson interval and the number it rests on; where odds were kept, with what they expected.
+Each share has its 95 % Wilson interval and its number of cases; if odds were stored, also the expected share.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Literal
 
 from systems.engine.odds import Share, share
 
-BINS = ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0))  # chances of the attacker
+BINS = ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0))  # ranges of the attacker's chance
 Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fielded:
-    """A unit of a side, and how it came out."""
+    """A unit of a side, and how it fared."""
 
     design: str
-    level: str  # of its pilot, in words; empty: it has none
+    level: str  # of its pilot, in words; empty: none
     arms: tuple[str, ...]
     is_lost: bool
     kills: int
@@ -29,22 +29,22 @@ class Fielded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fought:
-    """A side of a match: how it ended for it, and what was expected."""
+    """A side of a match: its result, and what was expected."""
 
     player: str
     role: Literal["Attacker", "Defender"]
-    doctrine: str  # in words; empty: people decided, not orders
-    score: float  # 1, a half or 0
-    chance: float | None  # of the score, by the odds; None: none were kept
+    doctrine: str  # AI style in words; empty: played by people
+    score: float  # 1, 0.5 or 0
+    chance: float | None  # expected score by the odds; None: not stored
     units: tuple[Fielded, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Battle:
-    """A match that was fought."""
+    """A played match."""
 
     system: str
-    is_open: bool  # who is no member sees it
+    is_open: bool  # visible to non-members
     scenario: str
     ground: str
     sides: tuple[Fought, Fought]
@@ -52,7 +52,7 @@ class Battle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """A line of a table: of so many, the share with its interval, and what the odds expected of those that had some."""
+    """A line of a table: the share of its cases with its interval, and the expected share of those with odds."""
 
     label: str
     number: int
@@ -60,18 +60,18 @@ class Cell:
     low: float
     high: float
     expected: float | None = None
-    expected_of: int = 0  # how many had odds
-    mean: float | None = None  # kills of a unit in a match
+    expected_of: int = 0  # cases with odds
+    mean: float | None = None  # kills per unit and match
 
     @property
     def is_few(self) -> bool:
-        """Whether so few say next to nothing."""
+        """Whether there are too few cases to say much."""
         return self.high - self.low > 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table of results: its name, what its shares are of, its lines, the most frequent first."""
+    """A table of results: its name, what its shares are of, and its lines, most frequent first."""
 
     slug: str
     title: str
@@ -81,19 +81,19 @@ class Table:
 
     @property
     def has_odds(self) -> bool:
-        """Whether any line has odds to compare it with."""
+        """Whether any line has odds to compare with."""
         return any(cell.expected is not None for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck:
-    """A player over a season: what he scored, what the odds expected of the same matches, and how far that is off."""
+    """A player's score over a season, the score the odds expected in the same matches, and its spread."""
 
     player: str
     matches: int
     scored: float
     expected: float
-    spread: float  # of the score of that many matches, by chance alone; one standard deviation
+    spread: float  # one standard deviation of the score of that many matches, by chance alone
 
     @property
     def over(self) -> float:
@@ -101,12 +101,12 @@ class Luck:
 
     @property
     def is_clear(self) -> bool:
-        """Whether chance alone would not bring it in 95 of 100 seasons."""
+        """Whether the difference is larger than chance alone brings in 95 of 100 seasons."""
         return abs(self.over) > Z95 * self.spread > 0
 
 
 def results(battles: Sequence[Battle], player: str = "") -> tuple[Table, ...]:
-    """All tables of results, of one player or of everybody; those with no line are left out."""
+    """Return all tables of results, of one player or everybody, without empty ones."""
     sides = [(battle, side) for battle in battles for side in battle.sides if player in ("", side.player)]
     units = [(battle, side, unit) for battle, side in sides for unit in side.units]
     made = [
@@ -127,7 +127,7 @@ BY_SIDE: tuple[tuple[str, str, Callable[[Battle, Fought], str]], ...] = (
 
 
 def calibration(battles: Iterable[Battle]) -> Table:
-    """How often the attacker scored, by the chance that the odds gave him: what the rules' odds are worth at the table."""
+    """Return how often attackers scored, by their chance in the odds: how good the odds are."""
     attackers = [battle.sides[0] for battle in battles if battle.sides[0].chance is not None]
     cells = []
     for low, high in BINS:
@@ -138,7 +138,7 @@ def calibration(battles: Iterable[Battle]) -> Table:
 
 
 def luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
-    """Everybody's luck in matches with odds, the luckiest first."""
+    """Return everybody's luck in matches with odds, luckiest first."""
     own: dict[str, list[Fought]] = {}
     for battle in battles:
         for side in battle.sides:
@@ -158,7 +158,7 @@ def luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
 
 
 def rows(tables: Iterable[Table]) -> Iterator[tuple[str | int | float | None, ...]]:
-    """All lines of all tables, for a spreadsheet; the first row names the columns."""
+    """Yield all lines of all tables for a spreadsheet; the first row names the columns."""
     yield "table", "what", "number", "share", "low", "high", "expected", "with_odds", "kills_a_match"
     for table in tables:
         for cell in table.cells:
@@ -218,6 +218,9 @@ def _often(cell: Cell) -> tuple[int, str]:
 
 
 def _share(scored: float, number: int) -> Share:
-    """As of whole victories, where draws count half; its interval is that of the two whole numbers beside it at most."""
+    """Return the share of whole and half victories.
+
+    Its interval spans those of the two neighbouring whole numbers.
+    """
     low, high = share(math.floor(scored), number), share(math.ceil(scored), number)
     return Share(math.floor(scored), scored / number, low.low, high.high)

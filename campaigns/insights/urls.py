@@ -1,4 +1,4 @@
-"""What a club's matches say."""
+"""Statistics of a club's matches."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""The page of a club's insights, and the same as a table for spreadsheets."""
+"""The page of a club's statistics, and the same tables for spreadsheets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from rosters.site.spreadsheets import csv_download
 
 @require_GET
 def club_insights(request: HttpRequest, slug: str) -> HttpResponse:
-    """Results by weapon, level, ground and doctrine, luck, and real matches beside their odds; of a player if one is named."""
+    """Show results by weapon, level, ground and AI style, luck, and matches beside their odds.
+
+    With a player in the query string, only theirs.
+    """
     club = club_or_404(request, slug)
     context = {"club": club, "role": policy.role_in(request.user, club), "page": _asked(request, club)}
     return render(request, "campaigns/insights.html", context)
@@ -24,7 +27,7 @@ def club_insights(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tables of that page."""
+    """Return the tables of that page as CSV."""
     club = club_or_404(request, slug)
     page = _asked(request, club)
     return csv_download(rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")

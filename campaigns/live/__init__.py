@@ -1,1 +1,1 @@
-"""The table of a match: the sheet on both phones, and the report that it fills in."""
+"""The table of a match: the sheet on both phones, and the report it fills in."""

@@ -1,4 +1,4 @@
-"""What a match's table says of its end."""
+"""How a match's table ends."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MATCH = Compiled(lambda table: Match.objects.filter(live__table=table).values_li
 
 
 def table_report(match: Match, side: int) -> dict[str, object] | None:
-    """The report/1 that the match's table comes to, as that side may read it: without units that are hidden from it.
+    """Return the report/1 that the match's table comes to, without units hidden from that side.
 
-    None if nothing has been played at one. A winner may be missing.
+    None if nothing has been played at a table. The winner may be missing.
     """
     found = MatchTable.objects.filter(match=match).select_related("table").first()
     if found is None or not found.table.length:
@@ -41,7 +41,7 @@ def table_report(match: Match, side: int) -> dict[str, object] | None:
 
 
 def match_ending(seat: LiveSeat) -> TableEnd | None:
-    """Where the table of a match is reported: by the same report as ever, filled in from here."""
+    """Return where the table's players report the match: on the usual report form, filled in from the table."""
     found = MATCH.row(table=seat.table_id)
     if found is None:
         return None

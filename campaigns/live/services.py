@@ -1,4 +1,4 @@
-"""The table of a match is set once, for the players of both sides."""
+"""Open the table of a match, once, for the players of both sides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rosters.services import RefusedError
 
 @transaction.atomic
 def match_table(*, match: Match, side: int, by: Player) -> LiveSeat:
-    """The seat of that side at the match's table, which is set if nobody has yet."""
+    """Return that side's seat at the match's table, which is opened if there is none yet."""
     locked = match_lock(match)
     if side not in sides_of(by, locked):
         raise RefusedError("side", "You play no side of this match.")
@@ -39,7 +39,7 @@ def _set(match: Match, by: Player) -> MatchTable:
 
 
 def match_table_close(*, match: Match) -> None:
-    """Nothing more is marked at the table of a match that is decided, and its dice are open."""
+    """Close the table of a decided match: nothing more can be marked, and its dice are open."""
     table = LiveTable.objects.filter(match_table__match=match).select_related("dice").first()
     if table is not None:
         table_close(table=table)

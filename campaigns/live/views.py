@@ -1,4 +1,4 @@
-"""The way from a match to its table."""
+"""The link from a match to its table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from systems.documents import DocumentError
 @require_POST
 @for_match
 def table(request: HttpRequest, match: Match) -> HttpResponse:
-    """The reader's seat at the match's table, which is set if nobody has yet."""
+    """Redirect to the reader's seat at the match's table, which is opened if there is none yet."""
     side, by = own_side(request, match), player(request)
     try:
         seat = match_table(match=match, side=side, by=by)

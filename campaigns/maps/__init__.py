@@ -1,1 +1,1 @@
-"""The country of a campaign as it is drawn: lands that touch where they are neighbours, and water where they are not."""
+"""The map of a campaign as a drawing: neighbouring lands touch, others are separated by water."""

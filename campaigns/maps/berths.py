@@ -1,4 +1,4 @@
-"""Where in the square each land lies, before it has a shape: one or two places in a grid. Pure."""
+"""Where each land lies in the square before it has a shape: one or two places in a grid. Pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .mesh import share
 
 Place = tuple[int, int]  # column and row of the grid
 Berth = tuple[Place, ...]
-WIDER = 1.4  # a place is best so much wider than it is high: names run across
-APART = 2.0  # what a place that two lands share costs, beside a shape that is not the best
+WIDER = 1.4  # ideal width of a place relative to its height, because names are horizontal
+APART = 2.0  # cost of spare places, relative to a less than ideal shape
 
 
 def grid_of(count: int) -> tuple[int, int]:
-    """Columns and rows for a ring of so many lands: a round walk through all places, with few to spare, and not too narrow."""
+    """Return columns and rows for a ring of lands. A closed walk must pass all places, few spare and not too narrow."""
     fits = [
         (columns, rows)
         for columns in range(2, 12)
@@ -30,12 +30,12 @@ def _ill(count: int, columns: int, rows: int) -> float:
 
 
 def zones(count: int) -> list[Berth]:
-    """The nine zones, row by row."""
+    """Return the berths of the nine zones, row by row."""
     return [((at % 3, at // 3),) for at in range(count)]
 
 
 def ring(count: int, seed: int) -> list[Berth]:
-    """Lands one after the other on a walk through the grid that ends where it began."""
+    """Return the berths of lands one after the other on a closed walk through the grid."""
     columns, rows = grid_of(count)
     walk = _walk(columns, rows)
     if share(seed, 1) < 0.5:
@@ -49,7 +49,7 @@ def ring(count: int, seed: int) -> list[Berth]:
 
 
 def _walk(columns: int, rows: int) -> list[Place]:
-    """Down in bends beside the first column, and up in it."""
+    """Return a closed walk: down in bends beside the first column, and up in it."""
     if rows % 2:
         return [(column, row) for row, column in _walk(rows, columns)]
     bends = [
@@ -61,7 +61,7 @@ def _walk(columns: int, rows: int) -> list[Place]:
 
 
 def drawn_together(berths: Sequence[Berth], beside: Mapping[int, frozenset[int]]) -> list[Berth]:
-    """The berths dealt out anew, so that neighbours lie as near each other as exchanging two at a time can bring them."""
+    """Return the berths rearranged: neighbours lie as near each other as swapping two at a time can bring them."""
     found = list(berths)
     borders = {at: [other - 1 for other in beside[at + 1]] for at in range(len(found))}
 
@@ -85,5 +85,5 @@ def drawn_together(berths: Sequence[Berth], beside: Mapping[int, frozenset[int]]
 
 
 def _apart(one: Place, two: Place) -> int:
-    """The square of how far apart two places are."""
+    """Return the squared distance of two places."""
     return (one[0] - two[0]) ** 2 + (one[1] - two[1]) ** 2

@@ -1,6 +1,6 @@
-"""Lands as they lie: which cells are whose, where water parts them, and the ways between neighbours that lie apart. Pure.
+"""The layout of lands: the cells of each, the water between them, and links between neighbours that lie apart. Pure.
 
-Two lands share a side of a cell only if they are neighbours; neighbours that share none are joined by a way.
+Two lands share a side of a cell only if they are neighbours; neighbours that don't are joined by a way.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from .berths import Berth, drawn_together, ring, zones
 from .mesh import Cell, Mesh, Point, beside, share
 
 SIZE = 600
-KEPT = 256  # countries
+KEPT = 256  # cached countries
 MIN_WIDTH = 22  # cells in a row
-SEA = 14  # around all land, at least
-BAY, BROAD = 0.34, 190  # how deep a bay cuts into the outermost lands at most, in a place's breadth up to that
-STRAY = 0.16  # how far a land's middle is from the middle of its place
+SEA = 14  # min margin around all land
+BAY, BROAD = 0.34, 190  # max depth of a bay, as a share of a place's width, which counts up to BROAD
+STRAY = 0.16  # max distance of a land's centre from its place's, as a share of the place's size
 WAVES = 3
-MAX_LANDS = 40  # with borders shared out evenly; an archive can bring more, and then it takes too long
-WILD = 0.2  # how crooked a border is
+MAX_LANDS = 40  # above this, swapping berths takes too long; an archive can bring more lands
+WILD = 0.2  # how crooked borders are
 
 
 class Shape(NamedTuple):
-    """What a country is made of."""
+    """Everything a country is calculated from."""
 
     is_ring: bool
-    is_own: bool  # its borders are not those that its shape has
-    near: tuple[tuple[int, ...], ...]  # the neighbours of each place, by position from 1
+    is_own: bool  # its borders differ from those of its shape
+    near: tuple[tuple[int, ...], ...]  # neighbours of each place, by position from 1
     seed: int
 
 
@@ -40,11 +40,11 @@ class Country:
 
     mesh: Mesh
     lands: tuple[frozenset[Cell], ...]
-    touching: frozenset[tuple[int, int]]  # pairs of positions, the lower first, that share a border
-    ways: tuple[tuple[Point, Point], ...]  # between neighbours that share none
+    touching: frozenset[tuple[int, int]]  # pairs of positions that share a border, the lower first
+    ways: tuple[tuple[Point, Point], ...]  # between neighbours that share no border
 
     def open_sea(self) -> list[Point]:
-        """Middles of cells within the frame with water alone around them, and around those."""
+        """Return the centres of cells within the frame with at least two cells of water on every side."""
         near = frozenset().union(*self.lands)
         for _ in range(2):
             near = near.union(*map(beside, near))
@@ -57,7 +57,7 @@ def path_of(lines: Sequence[Sequence[Point]]) -> str:
 
 
 def country(shape: Shape) -> Country:
-    """The country of a map of that shape with these borders."""
+    """Return the country of a map with this shape and these borders."""
     count, seed = len(shape.near), shape.seed
     mesh = Mesh(size=SIZE, across=MIN_WIDTH + count // 2, seed=seed)
     borders = {at: frozenset(each) for at, each in enumerate(shape.near, 1)}
@@ -83,13 +83,13 @@ def country(shape: Shape) -> Country:
 
 
 def _grid(berths: Sequence[Berth]) -> tuple[float, float]:
-    """How wide and how high a place of the grid is."""
+    """Return the width and height of a place of the grid."""
     columns, rows = (1 + max(place[way] for berth in berths for place in berth) for way in (0, 1))
     return (SIZE - 2 * SEA) / columns, (SIZE - 2 * SEA) / rows
 
 
 def _sites(berths: Sequence[Berth], seed: int) -> dict[int, list[Point]]:
-    """The middles of each place, a little beside the grid's."""
+    """Return the centres of each land's places, slightly off the grid's."""
     wide, high = _grid(berths)
     return {
         at: [
@@ -104,7 +104,7 @@ def _sites(berths: Sequence[Berth], seed: int) -> dict[int, list[Point]]:
 
 
 def _settled(mesh: Mesh, berths: Sequence[Berth], seed: int) -> dict[Cell, int]:
-    """Every cell on land with the place that lies nearest, as the crow flies on a crooked day."""
+    """Return the land of every cell that isn't sea: the nearest one, by a slightly distorted distance."""
     wide, high = _grid(berths)
     sites = [(x, y, at) for at, found in _sites(berths, seed).items() for x, y in found]
     found = {}
@@ -119,7 +119,7 @@ def _settled(mesh: Mesh, berths: Sequence[Berth], seed: int) -> dict[Cell, int]:
 
 
 def _is_sea(mesh: Mesh, x: float, y: float, wide: float, high: float) -> bool:
-    """Bays come in from all four sides, and corners are round."""
+    """Return whether a point is sea. Bays come in from all four sides, and corners are round."""
     edge, deep = SEA + mesh.side / 2, BAY / 2
     left = min(x, SIZE - x) - edge - deep * min(wide, BROAD) * (1 + _swell(mesh.seed, 8, y / 150, x / 300))
     down = min(y, SIZE - y) - edge - deep * min(high, BROAD) * (1 + _swell(mesh.seed, 9, x / 150, y / 300))
@@ -128,14 +128,14 @@ def _is_sea(mesh: Mesh, x: float, y: float, wide: float, high: float) -> bool:
 
 
 def _swell(seed: int, salt: int, along: float, across: float) -> float:
-    """From -1 to 1, changing slowly along and slower across."""
+    """Return a value from -1 to 1 that changes slowly along and more slowly across."""
     waves = _waves(seed, salt)
     return math.fsum(math.sin(2 * math.pi * (often * along / 2 + across / 3 + begun)) for often, begun in waves) / WAVES
 
 
 @lru_cache(maxsize=8)
 def _waves(seed: int, salt: int) -> tuple[tuple[float, float], ...]:
-    """How often each wave comes, and where it has begun."""
+    """Return frequency and phase of each wave."""
     return tuple((wave + share(seed, salt, wave), share(seed, salt, wave, 1)) for wave in range(1, WAVES + 1))
 
 
@@ -145,7 +145,7 @@ def _flood(
     borders: Mapping[int, Collection[int]],
     sites: Mapping[int, Sequence[Point]],
 ) -> None:
-    """Puts water where lands touch that are no neighbours: on the cell that lies farther out."""
+    """Put water between touching lands that aren't neighbours, on the cell farther from its land's centre."""
 
     def out(cell: Cell) -> tuple[float, Cell]:
         x, y = mesh.middle(cell)
@@ -160,7 +160,7 @@ def _flood(
 
 
 def _join(owners: dict[Cell, int], count: int) -> None:
-    """Leaves each land its largest piece alone."""
+    """Keep only the largest piece of each land."""
     pieces: dict[int, list[set[Cell]]] = {at: [] for at in range(1, count + 1)}
     left = set(owners)
     for start in sorted(owners):
@@ -196,7 +196,7 @@ def _ways(
     borders: Mapping[int, Collection[int]],
     touching: Collection[tuple[int, int]],
 ) -> tuple[tuple[Point, Point], ...]:
-    """For neighbours that share no border, the shortest line between two of their cells, which lie at their edges."""
+    """Return the shortest line between edge cells of each two neighbours that share no border."""
     found = []
     edges = [
         [mesh.middle(cell) for cell in sorted(land) if any(other not in land for other in beside(cell))]

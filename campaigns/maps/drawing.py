@@ -1,4 +1,4 @@
-"""The map of a campaign as pages and paper draw it. Figures in the drawing's own units."""
+"""The map of a campaign for pages and paper. Numbers are in the drawing's own units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .labels import HELD, LINE, SIGN, Label, label_of
 from .mesh import Cell, Point, beside, share
 
 Strokes = tuple[tuple[float, float, str], ...]
-# What a land is drawn with, for the eye alone; each stroke begins at a place of its own.
+# Decorative signs of a land. Each stroke starts at an offset of its own.
 GROUNDS: tuple[Strokes, ...] = (
     ((-12, 5, "l6,-15l6,15z"), (-6, 5, "v6"), (0, 8, "l6,-13l6,13z"), (6, 8, "v4")),  # woods
     ((-13, 9, "q7,-17 14,0"), (-1, 4, "q7,-15 14,5")),  # hills
@@ -25,9 +25,9 @@ GROUNDS: tuple[Strokes, ...] = (
     ((-13, 10, "l7,-18l6,11l4,-8l9,15z"),),  # crags
 )
 WAVE: Strokes = ((-11, 0, "q5.5,-7 11,0q5.5,7 11,0"),)
-TREE, APART, MAX_SIGNS = 14, 44, 7  # half a sign's side, from one to the next, and how many a land has
+TREE, APART, MAX_SIGNS = 14, 44, 7  # half a sign's size, min distance between signs, max signs per land
 MAX_WAVES = 9
-# How the land of a holder is hatched: the turn of its lines, and whether they cross.
+# Hatches of the holders' lands: the angle of the lines, and whether they cross.
 HATCHES = ((45, False), (135, False), (0, False), (90, False), (45, True), (0, True), (20, False), (160, False))
 
 
@@ -43,12 +43,12 @@ class Hatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A territory as it is drawn: its outline, and what is written in it about x."""
+    """A territory as it is drawn: its outline and its label, centred on x."""
 
     place: TerritoryRow
     path: str
-    ground: str  # the signs beside its name, as one path
-    hatch: Hatch | None  # of who holds it
+    ground: str  # signs beside its name, as one path
+    hatch: Hatch | None  # of its holder
     label: Label
 
     @property
@@ -57,19 +57,19 @@ class Spot:
 
     @property
     def lines(self) -> tuple[tuple[float, str], ...]:
-        """The name in lines of the room there is, each with where it stands; its number in the list where there is none."""
+        """The lines of the name with their y; the territory's number in the list if there is no room for the name."""
         writing, step = self.label.writing, LINE * self.label.writing.letters
         return tuple((round(self.label.first + step * at, 1), line) for at, line in enumerate(writing.lines))
 
     @property
     def holder(self) -> tuple[float, str] | None:
-        """Who holds it, cut to that room, and where that stands; None where there is none."""
+        """The y and the holder's name, truncated to fit; None if there is no room."""
         told = self.label.writing.holder
         return (round(self.lines[-1][0] + LINE * HELD, 1), told) if told else None
 
     @property
     def emblem_at(self) -> Point | None:
-        """Where the holder's emblem begins; None where there is no room for it."""
+        """The top left corner of the holder's emblem; None if there is no room for it."""
         wide = self.emblem_wide
         return (round(self.x - wide / 2, 1), self.label.top) if self.label.writing.has_signs else None
 
@@ -79,7 +79,7 @@ class Spot:
 
     @property
     def swords_at(self) -> Point | None:
-        """The middle of the sign that it is fought for: beside the emblem, or in its stead."""
+        """The centre of the sign for a contested territory: beside the emblem, or in its place."""
         if not self.label.writing.has_signs:
             return None
         return round(self.x + (SIGN if self.place.holder else 0), 1), round(self.label.top + SIGN / 2, 1)
@@ -96,12 +96,12 @@ class MapDrawing:
 
     @property
     def is_numbered(self) -> bool:
-        """Some place is too narrow for its name: the list beside the map tells it."""
+        """Whether some territory is too narrow for its name, which is then in the list beside the map."""
         return any(spot.label.is_number for spot in self.spots)
 
 
 def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
-    """The country of these places: the same for the same names and borders."""
+    """Return the drawing of these territories. The same names and borders give the same country."""
     near = _near(kind, places)
     shape = Shape(
         is_ring=kind != ZONES,
@@ -128,7 +128,10 @@ def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
 
 
 def _near(kind: str, places: Sequence[TerritoryRow]) -> tuple[tuple[int, ...], ...]:
-    """The neighbours of each place by the rules, counted from 1 in their order: a map that came in a file can have gaps."""
+    """Return the neighbours of each territory by the rules.
+
+    They are counted from 1: imported positions can have gaps.
+    """
     beside = neighbours(kind, {place.position: place.neighbours for place in places})
     number = {place.position: at for at, place in enumerate(places, 1)}
     return tuple(
@@ -138,7 +141,7 @@ def _near(kind: str, places: Sequence[TerritoryRow]) -> tuple[tuple[int, ...], .
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Written:
-    """What is the same for all who look: outlines, names and signs."""
+    """The parts that are the same for all readers: outlines, names and signs."""
 
     paths: tuple[str, ...]
     grounds: tuple[str, ...]
@@ -168,7 +171,7 @@ def _written(shape: Shape, names: tuple[tuple[int, str, str], ...]) -> _Written:
 
 
 def _labels(found: Country, names: tuple[tuple[int, str, str], ...]) -> list[Label]:
-    """Names where they fit; numbers in all lands where they fit in few."""
+    """Return the names where they fit; numbers for all lands if few names fit."""
     each = [
         label_of(found.mesh, land, name, holder, position)
         for land, (position, name, holder) in zip(found.lands, names, strict=True)
@@ -181,7 +184,7 @@ def _labels(found: Country, names: tuple[tuple[int, str, str], ...]) -> list[Lab
 
 
 def _hatches(seed: int, places: Sequence[TerritoryRow]) -> dict[int, Hatch]:
-    """A pattern for each holder: as far as there are enough, one of its own."""
+    """Return a pattern for each holder, unique as long as there are enough."""
     colours = {place.holder: place.colour for place in places if place.holder is not None}
     taken: dict[int, int] = {}
     for holder in sorted(colours):
@@ -196,7 +199,7 @@ def _hatches(seed: int, places: Sequence[TerritoryRow]) -> dict[int, Hatch]:
 
 
 def _kinds(found: Country, seed: int) -> list[int]:
-    """The ground of each land: no two that touch have the same, as far as there are enough."""
+    """Return the ground of each land. Touching lands get different ones as long as there are enough."""
     kinds: list[int] = []
     for at in range(1, len(found.lands) + 1):
         near = {kinds[one - 1] for one, two in found.touching if two == at}
@@ -206,7 +209,7 @@ def _kinds(found: Country, seed: int) -> list[int]:
 
 
 def _free(found: Country, land: Collection[Cell], label: Label) -> list[Point]:
-    """Places for signs well inside a land and beside its name; nearer to its edge where there is no other room."""
+    """Return points for signs well inside a land and away from its name; nearer to the edge if there is no room."""
     inner = [cell for cell in sorted(land) if all(other in land for other in beside(cell))]
     for cells, within in ((inner, TREE + 2), (sorted(land), TREE), (sorted(land), TREE / 2)):
         points = [point for cell in cells if not label.covers(point := found.mesh.middle(cell), within)]
@@ -216,7 +219,7 @@ def _free(found: Country, land: Collection[Cell], label: Label) -> list[Point]:
 
 
 def _spread(points: Sequence[Point], apart: float, most: int, seed: int) -> list[Point]:
-    """So many of them that lie that far apart."""
+    """Return at most that many of the points, at least that far apart."""
     found: list[Point] = []
     for point in sorted(points, key=lambda each: share(seed, round(each[0]), round(each[1]))):
         if len(found) < most and all(math.dist(point, other) >= apart for other in found):
@@ -225,5 +228,5 @@ def _spread(points: Sequence[Point], apart: float, most: int, seed: int) -> list
 
 
 def _drawn(strokes: Strokes, points: Sequence[Point]) -> str:
-    """The same sign at each of the points, as one path."""
+    """Return the same sign at each of the points, as one path."""
     return "".join(f"M{x + aside:.0f},{y + down:.0f}{path}" for x, y in points for aside, down, path in strokes)

@@ -1,4 +1,4 @@
-"""Where the name of a land stands in it, and how much of it there is room for. Pure."""
+"""Where the name of a land is placed in it, and how much of it fits. Pure."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from textwrap import wrap
 
 from .mesh import Cell, Mesh, Point
 
-LARGE, SMALL = 24, 20  # heights of letters
-LINE = 1.08  # from one line of writing to the next, in letters
-LETTER = 0.46  # how wide a letter is at most, on average, in letters' heights
-HELD, HELD_LETTER = 20, 0.46  # the same of the holder's name
-SIGN = 36  # the holder's emblem, and the sign that it is fought for: as high and as wide
-WIDEST, NARROWEST = 18, 7  # letters in a line
-EDGE = 0.2  # of a cell's width: what crooked corners take of it
-STEPS = 2  # tries a row of cells
-AWAY = 0.5  # what standing away from the middle costs, against standing where there is room to spare
-MAX_ROOM = 30  # more room than that is none to spare
-Runs = Mapping[int, tuple[float, float]]  # the widest stretch of land in each row of cells
+LARGE, SMALL = 24, 20  # letter heights
+LINE = 1.08  # line height, in letter heights
+LETTER = 0.46  # max average width of a letter, in letter heights
+HELD, HELD_LETTER = 20, 0.46  # letter height and width of the holder's name
+SIGN = 36  # width and height of the emblem and of the sign for a contested territory
+WIDEST, NARROWEST = 18, 7  # max and min letters per line
+EDGE = 0.2  # share of a cell's width lost to crooked corners
+STEPS = 2  # tries per row of cells
+AWAY = 0.5  # cost of distance from the middle, relative to spare room
+MAX_ROOM = 30  # spare room beyond this doesn't count
+Runs = Mapping[int, tuple[float, float]]  # widest stretch of land in each row of cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
-    """What is to be written in a land."""
+    """The text to be placed in a land."""
 
     lines: tuple[str, ...]
-    letters: int = LARGE  # how high they are
-    has_signs: bool = True  # emblem and swords stand above the name
+    letters: int = LARGE  # letter height
+    has_signs: bool = True  # emblem and swords above the name
     holder: str = ""  # below it
 
     @property
@@ -46,20 +46,20 @@ class Writing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """It, about x and from the top down."""
+    """A placed text: centred on x, from `top` downwards."""
 
     writing: Writing
     x: float
     top: float
-    is_number: bool = False  # there is no room for the name
+    is_number: bool = False  # the name doesn't fit
 
     @property
     def first(self) -> float:
-        """The line on which the first of the name stands."""
+        """The baseline of the name's first line."""
         return self.top + (SIGN if self.writing.has_signs else 0) + 0.84 * self.writing.letters
 
     def covers(self, point: Point, within: float) -> bool:
-        """Whether it stands that near the point."""
+        """Return whether the label comes that near to the point."""
         x, y = point
         writing = self.writing
         return (
@@ -75,7 +75,7 @@ NUMBERED = (
 
 
 def label_of(mesh: Mesh, land: Collection[Cell], name: str, holder: str, number: int) -> Label:
-    """The whole name with as much beside it as there is room for; else the land's number in the list."""
+    """Return the label with the whole name and as much else as fits; otherwise the land's number in the list."""
     runs, middle = _runs(mesh, land), _middle(mesh, land)
     for writing in _names(name, holder) if name else ():
         if at := _placed(mesh, runs, middle, writing):
@@ -91,7 +91,7 @@ def label_of(mesh: Mesh, land: Collection[Cell], name: str, holder: str, number:
 
 
 def _names(name: str, holder: str) -> Iterator[Writing]:
-    """All ways to write it, the best first."""
+    """Yield all ways to write the label, best first."""
     cut = _cut(holder, WIDEST + 2)
     for letters, has_signs, held in ((LARGE, True, cut), (LARGE, True, ""), (SMALL, True, ""), (SMALL, False, "")):
         for lines in _wrapped(name):
@@ -99,7 +99,7 @@ def _names(name: str, holder: str) -> Iterator[Writing]:
 
 
 def _wrapped(name: str) -> list[tuple[str, ...]]:
-    """The whole name in lines of every width, the widest first, each way once; a word that is longer is parted."""
+    """Return the whole name wrapped to every width, widest first, without duplicates. A longer word is hyphenated."""
     return list(dict.fromkeys(_lines(name, width) for width in range(WIDEST, NARROWEST - 1, -1)))
 
 
@@ -123,7 +123,7 @@ def _runs(mesh: Mesh, land: Collection[Cell]) -> Runs:
 
 
 def _stretches(mesh: Mesh, r: int, row: list[int]) -> Iterator[tuple[float, float]]:
-    """From where to where cells lie side by side."""
+    """Yield the left and right end of each stretch of adjacent cells."""
     cuts = [0, *(at for at, (one, two) in enumerate(pairwise(row), 1) if two > one + 1), len(row)]
     half = mesh.width * (0.5 - EDGE)
     for first, last in pairwise(cuts):
@@ -131,14 +131,14 @@ def _stretches(mesh: Mesh, r: int, row: list[int]) -> Iterator[tuple[float, floa
 
 
 def _middle(mesh: Mesh, land: Collection[Cell]) -> Point:
-    """The mean of its cells; where the land bends around that, the cell that is nearest."""
+    """Return the cell centre nearest to the mean of the land's cells, which may lie outside a bent land."""
     points = [mesh.middle(cell) for cell in sorted(land)]
     x, y = (math.fsum(point[way] for point in points) / len(points) for way in (0, 1))
     return min(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
 
 
 def _placed(mesh: Mesh, runs: Runs, middle: Point, writing: Writing) -> Point | None:
-    """Its middle and its top where there is most room near the land's middle; None where there is not enough."""
+    """Return x and top of the label where there is most room near the land's middle; None if it doesn't fit."""
     best: tuple[float, float, float] | None = None
     step = 1.5 * mesh.side
     for half in range(STEPS * min(runs), STEPS * max(runs) + 1):

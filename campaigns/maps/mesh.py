@@ -1,7 +1,7 @@
-"""Six-sided cells with crooked corners, of which lands are made. Pure.
+"""Lands are made of hexagonal cells with crooked corners. Pure.
 
-Cells are named (q, r): r is the row, and a row stands half a cell to the right of the one above it at the same q. Each
-corner belongs to three cells, so that no two lands ever touch in a corner alone.
+Cells are (q, r): r is the row, and each row is shifted half a cell to the right of the one above at the same q. Each
+corner belongs to three cells, so no two lands ever touch in a corner only.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
-Corner = tuple[int, int, int]  # whose, and whether it is the cell's upper (0) or lower (1) one
-# The cell across each side, clockwise from the upper right, and the corner in which that side begins, from the cell.
+Corner = tuple[int, int, int]  # q and r of its cell, and whether it is the upper (0) or lower (1) corner
+# The cell across each side and the corner where that side begins, relative to the cell; clockwise from the upper right.
 SIDES: tuple[tuple[Cell, Corner], ...] = (
     ((1, -1), (0, 0, 0)),
     ((1, 0), (1, -1, 1)),
@@ -22,12 +22,12 @@ SIDES: tuple[tuple[Cell, Corner], ...] = (
     ((-1, 0), (-1, 1, 0)),
     ((0, -1), (0, -1, 1)),
 )
-CROOKED = 0.26  # how far a corner is from where it would be in a comb, at most, in sides of a cell
+CROOKED = 0.26  # max distance of a corner from its place in a regular grid, in sides of a cell
 MASK = (1 << 64) - 1
 
 
 def share(*numbers: int) -> float:
-    """From 0 up to 1, and always the same for the same numbers."""
+    """Return a pseudorandom number from 0 up to 1, always the same for the same arguments."""
     value = 0
     for number in numbers:
         value = (value + number + 0x9E3779B97F4A7C15) & MASK
@@ -38,14 +38,14 @@ def share(*numbers: int) -> float:
 
 
 def beside(cell: Cell) -> Iterator[Cell]:
-    """The six cells around it."""
+    """Return the six cells around a cell."""
     q, r = cell
     return ((q + step[0], r + step[1]) for step, _ in SIDES)
 
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """A square of that size, filled with so many cells in a row."""
+    """A square of that size, filled with cells, `across` in each row."""
 
     size: int
     across: int
@@ -53,7 +53,7 @@ class Mesh:
 
     @property
     def width(self) -> float:
-        """Of a cell."""
+        """The width of a cell."""
         return self.size / (self.across + 0.5)
 
     @property
@@ -65,7 +65,7 @@ class Mesh:
         return int((self.size - self.side / 2) / (1.5 * self.side))
 
     def cells(self) -> list[Cell]:
-        """All cells that lie in the square whole, row by row."""
+        """Return all cells that lie completely in the square, row by row."""
         return [(column - row // 2, row) for row in range(self.rows) for column in range(self.across)]
 
     def middle(self, cell: Cell) -> Point:
@@ -73,7 +73,10 @@ class Mesh:
         return self.width * (q + r / 2 + 0.5), self.side * (1.5 * r + 1)
 
     def outlines(self, cells: Collection[Cell]) -> list[list[Point]]:
-        """The lines around these cells, each corner once: clockwise around them, the other way around what they leave out."""
+        """Return the lines around these cells, each corner once.
+
+        They run clockwise outside and anticlockwise around holes.
+        """
         after: dict[Corner, Corner] = {}
         for q, r in cells:
             for at, (step, begin) in enumerate(SIDES):

@@ -1,4 +1,4 @@
-"""What the views of matches and results share."""
+"""Parts shared by the views of matches and results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ KeyView = Callable[[HttpRequest, UUID], HttpResponse]
 
 
 def for_match(view: MatchView) -> KeyView:
-    """Gives the view its match: 404 to who may not see it, to the login whoever has not signed in."""
+    """Pass the view its match.
+
+    Raise Http404 if the reader may not see it; redirect to the login if they aren't signed in.
+    """
 
     @wraps(view)
     def inner(request: HttpRequest, key: UUID) -> HttpResponse:
@@ -31,6 +34,6 @@ def for_match(view: MatchView) -> KeyView:
 
 
 def match_context(match: Match, side: int | None = None, **more: object) -> dict[str, object]:
-    """What every page about a match needs."""
+    """Return the context that every page about a match needs."""
     of_side = {} if side is None else {"side": side, "side_word": SIDES[side]}
     return {"match": match, "campaign": match.round.campaign, **of_side, **more}

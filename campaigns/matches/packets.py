@@ -1,4 +1,4 @@
-"""A match on paper, as far as its reader may see the forces."""
+"""A match on paper, as far as its reader may see the lists."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ Link = Callable[[Company, int], str]
 
 
 def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -> Packet:
-    """The match's packet. Before the forces are open it holds the reader's own alone. `url` is of the report form."""
+    """Return the match's packet.
+
+    Before the lists are revealed it has only the reader's own. `url` leads to the report form.
+    """
     assert match.defender is not None
     round_ = match.round
     kicker = f"{round_.campaign.name} · {round_} · table {match.number}"
@@ -59,7 +62,7 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
 
 
 def closed_note(match: Match, reader: policy.Reader) -> str:
-    """What the packet leaves out, and why; empty if nothing."""
+    """Return what the packet leaves out, and why; empty if nothing."""
     own = policy.sides_of(reader, match)
     if match.setup is not None or len(own) == 2:
         return ""
@@ -69,7 +72,7 @@ def closed_note(match: Match, reader: policy.Reader) -> str:
 
 
 def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own: bool) -> PacketSide:
-    """The side without its units, but for the reader's own: those he sealed, or all that he could field."""
+    """Return the side without its units. The reader's own side has those they submitted, or all they could field."""
     bare = PacketSide(
         name=company.name,
         player=str(company.owner)[:60],
@@ -79,7 +82,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     if not is_own:
         return bare
     if builds_fresh(match.round.campaign):
-        return bare  # what is bought for the match is printed once it is there
+        return bare  # units bought for the match can be printed once they are bought
     sealed = next((force for force in SEALED.rows(match=match.pk) if force.side == at and not force.fell), None)
     chosen = sealed.document["units"] if sealed else ready_units(company)
     sheet = company_sheet(company)

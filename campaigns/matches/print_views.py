@@ -1,4 +1,4 @@
-"""The print page of a match: its packet, with the slip whose code opens its report form."""
+"""The print page of a match: its packet, with the slip whose code opens the report form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rosters.paper.views._parts import products_page
 
 @require_http_methods(["GET", "POST"])
 def packet(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What both sides and the table need, as far as the reader may see it."""
+    """Show and order what both sides and the table need, as far as the reader may see it."""
     match = match_or_404(request, key)
     if match.defender is None:
         raise Http404("Nobody plays a bye")

@@ -1,4 +1,4 @@
-"""The page of a match: who, what, where, how it stands, and what the reader can do about it now."""
+"""The page of a match: sides, scenario, place and state, and what the reader can do now."""
 
 from __future__ import annotations
 
@@ -71,21 +71,21 @@ class MatchSide:
     name: str
     emblem: str
     owner: str
-    company: int | None  # its page, if the reader may see it
+    company: int | None  # ID of its page, if the reader may see it
     is_own: bool
     has_sealed: bool
-    hash: str  # of its sealed force; empty if it sealed none
-    can_be_checked: bool  # here: what was sealed before the club came from elsewhere is checked there
-    hashed: str  # once the forces are open: the text whose SHA-256 that is; the other side's once the match is decided
+    hash: str  # of its submitted list; empty if there is none
+    can_be_checked: bool  # on this site; lists from before the club was imported are checked on the old one
+    hashed: str  # the text with this SHA-256, once lists are revealed; the other side's once the match is decided
     has_reported: bool
-    refusal: str  # why it says that it will not play; members read it
-    brings: tuple[str, ...]  # its units, where it has sealed them and the reader may see them before they are open
-    fell: str  # why its seal fell; its own player reads it
+    refusal: str  # its reason for refusing to play; for members
+    brings: tuple[str, ...]  # its submitted units, if the reader may see them before lists are revealed
+    fell: str  # why its submitted list fell; for its own player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupportRollLine:
-    """A support roll that was made on the match's sealed dice."""
+    """A support roll made with the match's provably fair dice."""
 
     letter: str
     company: str
@@ -96,12 +96,12 @@ class SupportRollLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOdds:
-    """The odds that were published of the match; `odds` is None before the first battles are counted."""
+    """The published odds of the match. `odds` is None until the first battles are simulated."""
 
     forecast: Forecast
     odds: Odds | None
-    with_forces: bool  # of the forces as they are, not of all that the companies could field
-    by_named_styles: bool  # the AI has played the match
+    with_forces: bool  # for the revealed lists, not for everything the companies could field
+    by_named_styles: bool  # the AI played the match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,27 +119,27 @@ class SideActs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPage:
-    """What the page of a match shows; `may_` is what its reader can do now."""
+    """The page of a match. `may_` fields are what its reader can do now."""
 
     told: Told
-    stage: str  # of the cup; empty if the match is no tie of it
-    draws: str  # how a draw is decided there
-    war: tuple[str, ...]  # what its war changes in its terms, a sentence each
-    bonuses: tuple[str, ...]  # what territories bring its sides, a sentence each
+    stage: str  # of the cup; empty if the match isn't a tie of it
+    draws: str  # how a draw is decided in the cup
+    war: tuple[str, ...]  # how the war changes its terms, a sentence each
+    bonuses: tuple[str, ...]  # bonuses of territories, a sentence each
     date: DateSheet | None
-    agreed_at: datetime | None  # when its sides play it
+    agreed_at: datetime | None  # when its sides play
     handicap: HandicapSheet | None
     premiere: PremiereNote | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideLine, ...]
     support_rolls: tuple[SupportRollLine, ...]
-    muster_dice: tuple[tuple[str, UUID], ...]  # where each side rolled on dice of its own: its name, and their key
+    muster_dice: tuple[tuple[str, UUID], ...]  # sides that rolled on their own dice: name and key of the dice
     odds: MatchOdds | None
     diary: tuple[DiaryEntry, ...]
-    rulings: tuple[Ruling, ...]  # but for corrections
+    rulings: tuple[Ruling, ...]  # except corrections
     corrections: tuple[CorrectionLine, ...]
-    is_open: bool  # its sides can still say something about it
+    is_open: bool  # its sides can still act
     may_report: bool
     may_report_anew: bool
     may_confirm: bool
@@ -151,15 +151,15 @@ class MatchPage:
     may_seal: bool
     may_play: bool  # with a phone at the table
     may_run: bool  # as an organiser
-    both: tuple[SideActs, ...]  # of who plays both sides: what he can do for each
-    no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
+    both: tuple[SideActs, ...]  # if the reader plays both sides: what they can do for each
+    no_judge: str  # why an arbiter or organiser can't judge it; empty: they can, or aren't one
     may_consent: bool
     has_consented: bool
     may_unseal: bool
 
     @property
     def asks_something(self) -> bool:
-        """There is something for this reader to do, or a reason why there isn't."""
+        """Whether the reader can do something, or there is a reason why they can't."""
         reports = (self.is_open and self.may_report) or self.may_report_anew or self.may_confirm
         plays = self.may_refuse or self.may_play_after_all or self.may_seal
         judges = self.may_rule or self.may_correct or bool(self.no_judge)
@@ -167,7 +167,10 @@ class MatchPage:
 
 
 def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = False) -> MatchPage:
-    """The match as this reader sees it, with what its sides have said of their evenings if that is asked for; `match` comes with its sides, round and campaign."""
+    """Return the match as this reader sees it. `match` comes with its sides, round and campaign.
+
+    `with_evenings` adds the availability of both sides.
+    """
     reported = {side for (side,) in REPORTED.rows(match=match.pk)}
     sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
     campaign = match.round.campaign
@@ -230,7 +233,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
 
 
 def _forces(match: Match, reader: policy.Reader) -> tuple[SideLine, ...]:
-    """Both forces once they are open; once they have fought, with what became of each unit."""
+    """Return both lists once they are revealed; after the battle, with what happened to each unit."""
     if match.battle is not None:
         return sides_after(match.battle)
     setup = setup_seen(match, reader)
@@ -238,7 +241,7 @@ def _forces(match: Match, reader: policy.Reader) -> tuple[SideLine, ...]:
 
 
 def _can_report(match: Match, side: int, sealed: set[int], present: set[int]) -> bool:
-    """Whether the forces are open, or this side may open them now: see `opening_check`."""
+    """Return whether the lists are revealed, or this side may reveal them now: see `opening_check`."""
     deadline = match.round.deadline
     is_late = deadline is not None and deadline <= timezone.now()
     return match.setup is not None or len(sealed) == 2 or (is_late and side in present)
@@ -260,7 +263,7 @@ def _acts(match: Match, side: int, reported: set[int], sealed: set[int], reporti
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Both reports side by side; fields of which neither says anything are only counted."""
+    """Both reports side by side. Fields that neither fills in are only counted."""
 
     rows: tuple[Row, ...]
     left_out: int
@@ -273,7 +276,7 @@ class Comparison:
 
 
 def match_comparison(match: Match) -> Comparison | None:
-    """The current reports of a match, field by field; None if its forces are not open yet."""
+    """Return the current reports of a match field by field; None if its lists aren't revealed yet."""
     if match.setup is None:
         return None
     current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
@@ -289,7 +292,7 @@ def match_comparison(match: Match) -> Comparison | None:
 
 
 def reported_sides(match: Match) -> set[int]:
-    """Which sides have a report of their own."""
+    """Return the sides that have a report of their own."""
     return set(match.reports.filter(is_current=True).values_list("side", flat=True))
 
 
@@ -333,7 +336,7 @@ def _sides(
 
 
 def _hashed(match: Match, reader: policy.Reader, force: MatchForce | None) -> str:
-    """The text of a seal, once the reader may see all that is in it: the force, and what it is ordered."""
+    """Return the text behind a list's hash, once the reader may see all of it: the list and its orders."""
     if force is None or match.setup is None or not force.salt:
         return ""
     if not policy.can_see_orders(reader, match, force.side):
@@ -342,7 +345,7 @@ def _hashed(match: Match, reader: policy.Reader, force: MatchForce | None) -> st
 
 
 def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce]) -> dict[int, tuple[str, ...]]:
-    """The units of seals that the reader may see before the forces are open, by side; one query at most."""
+    """Return the submitted units that the reader may see before lists are revealed, by side. One query at most."""
     if match.setup is not None:
         return {}
     seen = {side: row.document for side, row in sealed.items() if not row.fell}
@@ -391,7 +394,7 @@ def _odds(match: Match) -> MatchOdds | None:
 
 
 def pilot_names(match: Match) -> dict[str, str]:
-    """Who sits in each unit of the open forces, by its key."""
+    """Return the pilot's name in each unit of the revealed lists, by the unit's key."""
     seats = {key: ref["pilot"] for force in match.forces for key, ref in force.items()}
     names = dict(Pilot.objects.filter(pk__in=seats.values()).values_list("pk", "name"))
     return {key: names.get(pilot, "") for key, pilot in seats.items()}

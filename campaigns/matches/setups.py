@@ -1,4 +1,4 @@
-"""The set-up of a match as far as its reader may see it."""
+"""The setup of a match as far as its reader may see it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.setups import without_orders
 
 
 def setup_seen(match: Match, reader: policy.Reader) -> dict[str, Any] | None:
-    """The set-up without the orders that are not this reader's to know yet; None before the forces are open."""
+    """Return the setup without orders the reader may not know yet; None before the lists are revealed."""
     if match.setup is None:
         return None
     hidden = [side for side in (0, 1) if not policy.can_see_orders(reader, match, side)]

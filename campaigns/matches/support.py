@@ -1,4 +1,4 @@
-"""What support a side of a match had, and what it says it used."""
+"""The support a side of a match had, and what it reports to have used."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from rosters.models import Company
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
-ROLL = "roll"  # among a side's support: a roll made at the table, which may have brought anything
+ROLL = "roll"  # in a side's support: a roll at the table, which can have any result
 
 
 def support_names(system: str) -> Mapping[str, str]:
-    """The support results of a rule system: slug -> name."""
+    """Return the names of a rule system's support results, by slug."""
     return {slug: str(result.name) for slug, result in battle_rules(system).support_results.items()}
 
 
 def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str, str]) -> str:
-    """Why a side can't have used this, as the end of a sentence about it; empty if it can."""
+    """Return why a side can't have used this, as the end of a sentence about it; empty if it can."""
     mine, rolls = Counter(had), had.count(ROLL)
     for slug, times in Counter(used).items():
         if slug not in names:
@@ -40,7 +40,7 @@ def _times(count: int) -> str:
 
 
 def rolled_support(company: Company) -> list[str]:
-    """What the support rolls of the company's matches that are not decided yet have brought it; one query."""
+    """Return the results of the support rolls in the company's undecided matches. One query."""
     return [result for (result,) in ROLLED.rows(company=company.pk)]
 
 

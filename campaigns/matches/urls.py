@@ -1,4 +1,4 @@
-"""Matches and the forces brought to them."""
+"""Matches and the lists for them."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""The page of a match, and a side that will not play it."""
+"""The page of a match, refusals to play, and consents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def match(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _has_lost_dice(match: Match) -> bool:
-    """Whether the server has lost the key of its dice, or of those that its sides roll for support with."""
+    """Return whether the server has lost the key of the match's dice, or of those its sides roll for support with."""
     if match.dice is not None and not has_key(match.dice):
         return True
     return builds_fresh(match.round.campaign) and bool(lost_musters(match))
@@ -43,7 +43,7 @@ def _has_lost_dice(match: Match) -> bool:
 @require_http_methods(["GET", "POST"])
 @for_match
 def refuse(request: HttpRequest, match: Match) -> HttpResponse:
-    """A side says that it will not play, or (`do` = play) that it will after all."""
+    """Let a side refuse to play, or (`do` = play) agree to play after all."""
     is_back = request.POST.get("do") == "play"
     side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
     by = player(request)
@@ -63,7 +63,10 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
 @require_POST
 @for_match
 def consent(request: HttpRequest, match: Match) -> HttpResponse:
-    """A side lets the other side's player judge the match, where nobody else can, or (`do` = withdraw) no longer."""
+    """Let a side allow the other side's player to judge the match, if nobody else can.
+
+    `do` = withdraw takes that back.
+    """
     side, by = own_side(request, match), player(request)
     if request.POST.get("do") == "withdraw":
         say(request, lambda: consent_withdraw(match=match, side=side, by=by), "Your consent is taken back.")

@@ -1,4 +1,4 @@
-"""What the sides, units and support of a match are called, for comparing and telling its reports."""
+"""The names of a match's sides, units and support, for comparing and describing its reports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.reading import stored_setup
 
 
 def match_words(match: Match) -> Words:
-    """The words of a match whose forces are open."""
+    """Return the words of a match whose lists are revealed."""
     setup = stored_setup(match.setup or {})
     system = battle_rules(setup.system)
     names = system.unit_names(setup)
