@@ -118,7 +118,7 @@ class Enrolment(models.Model):
     decision = models.CharField(max_length=300, blank=True)  # why it was declined
     exception_hash = models.CharField(max_length=64, blank=True)
     excused_points = models.PositiveIntegerField(default=0)  # value of units and hired pilots at the exception
-    carried_points = models.IntegerField(default=0)  # what the campaign had earned it before it was imported here
+    carried_points = models.IntegerField(default=0)  # points the campaign had earned it before its import here
     exception_reason = models.CharField(max_length=300, blank=True)
     exception_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     exception_at = models.DateTimeField(null=True, blank=True)

@@ -18,7 +18,7 @@ class Availability(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="availabilities")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     weekdays = models.JSONField(default=list)  # evenings of every week, 0 is Monday
-    days = models.JSONField(default=list)  # evenings beside those, as "2026-11-26"
+    days = models.JSONField(default=list)  # other evenings, as "2026-11-26"
     away = models.JSONField(default=list)  # [first day, last day], any number
 
     class Meta:

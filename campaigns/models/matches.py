@@ -125,7 +125,7 @@ class Match(models.Model):
     class Meta:
         ordering = ["round", "number"]
         constraints = [models.UniqueConstraint(fields=["round", "number"], name="match_table_once")]
-        indexes = [  # of the few that wait for somebody
+        indexes = [  # for the few undecided matches
             models.Index(
                 fields=["round"],
                 name="match_undecided",
@@ -140,7 +140,7 @@ class Match(models.Model):
 class Friendly(models.Model):
     """A company's game besides its matches, against a free opponent.
 
-    It is announced with its sealed dice before they are revealed, fought once, and entered in the company's ledger
+    It is announced with its sealed dice before they are rolled, played once, and entered in the company's ledger
     whatever the result.
     """
 

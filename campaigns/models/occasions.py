@@ -45,9 +45,10 @@ class Way(models.TextChoices):
 
 
 class Mail(Job):
-    """Notifications in one mail, sent by a worker. Of the immediate mails, one at a time gathers what comes meanwhile.
+    """Notifications in one mail, sent by a worker.
 
-    `handed_at`: when it was given to the mail server. If that happened and the outcome is unknown, it isn't sent again.
+    At most one immediate mail per player is waiting; it gathers new notifications. `handed_at`: when it was given to
+    the mail server. If that happened and the outcome is unknown, it isn't sent again.
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
