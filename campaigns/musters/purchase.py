@@ -191,7 +191,7 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
 
 
 def _crowd(buyer: Buyer, hired: int) -> list[Problem]:
-    """Return the problem of too many hired pilots: they stay with the company, whose number of pilots is limited."""
+    """Return the problem of too many hired pilots: they stay with the company, which has a maximum of pilots."""
     roll = sum(pilot.status in (ACTIVE, WOUNDED) for pilot in buyer.record.pilots.values())
     if not hired or roll + hired <= MAX_PILOTS:
         return []
