@@ -24,7 +24,7 @@ class Occasion:
 
     slug: str
     category: str
-    title: str  # of a mail, and on the list
+    title: str  # of a mail, and in the list
     when: str  # for readers of the docs
     to: str  # who is notified, likewise
     says: str  # the sentence for a reader
@@ -32,7 +32,7 @@ class Occasion:
     aloud_title: str = ""  # where `title` suits only the reader
     do: str = "Look at it"  # text of its link
     route: str  # the page that it leads to
-    place: tuple[str, ...] = ()  # the facts that make the page's address
+    place: tuple[str, ...] = ()  # the facts in the page's address
     to_strangers: bool = False  # also notifies players who aren't members of the club
 
 

@@ -41,8 +41,8 @@ from .selectors import LetterTold, describe_letter, letters_of
 log = logging.getLogger(__name__)
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 TASK = "campaigns.tasks.word_mail"
-LEFT_FOR = timedelta(minutes=5)  # a letter that has waited longer without a mail was missed
-TOO_OLD = timedelta(days=2)  # an immediate letter that couldn't be sent in this time stays on the page
+LEFT_FOR = timedelta(minutes=5)  # a notification that has waited longer without a mail was missed
+TOO_OLD = timedelta(days=2)  # an immediate notification that couldn't be sent in this time stays on the page
 MAX_NOTIFICATIONS = 50  # in one mail; the rest are on the page
 AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
 MAX_PLAYERS = 500  # per run of the timer
@@ -91,7 +91,7 @@ def mails_ask(players: Iterable[int]) -> None:
 
 
 def mails_left() -> int:
-    """Queue mails for immediate letters that missed one already being sent. Return the number of players."""
+    """Queue mails for immediate notifications that missed one already being sent. Return the number of players."""
     now = timezone.now()
     gathers = Mail.objects.filter(player=OuterRef("player"), status__in=AT_WORK, is_digest=False)
     rows = Letter.objects.filter(
@@ -215,7 +215,7 @@ def _to_mail(player: Player, way: Way) -> QuerySet[Letter]:
 
 
 def _still_wanted(player: Player, letters: Iterable[Letter]) -> list[Letter]:
-    """Return the letters without those of clubs the player has left, and of categories they no longer want by mail."""
+    """Return the notifications, less those of clubs the player has left and categories no longer wanted by mail."""
     wishes = Wishes.objects.filter(player=player).first()
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
     kept = []

@@ -37,7 +37,7 @@ class LetterTold:
 
 
 def letters_of(player: int | Player) -> QuerySet[Letter]:
-    """Return all letters of the player, with what their texts need."""
+    """Return all notifications of the player, with what their texts need."""
     rows = Letter.objects.filter(player=player).select_related("news__club", "news__campaign")
     return rows.defer("news__club__about", "news__campaign__about", "news__campaign__scenarios")
 

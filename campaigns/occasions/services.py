@@ -95,7 +95,7 @@ def _plain(facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def letters_read(*, player: Player, up_to: int | None = None) -> int:
-    """Mark the player's letters up to this one as read. Return how many they were."""
+    """Mark the player's notifications up to this one as read. Return how many they were."""
     rows = Letter.objects.filter(player=player, read_at=None)
     if up_to is not None:
         rows = rows.filter(pk__lte=up_to)
@@ -103,7 +103,7 @@ def letters_read(*, player: Player, up_to: int | None = None) -> int:
 
 
 def letter_mark(*, letter: Letter, is_read: bool) -> None:
-    """Mark a letter as read or unread."""
+    """Mark a notification as read or unread."""
     rows = Letter.objects.filter(pk=letter.pk)
     if is_read:
         rows.filter(read_at=None).update(read_at=timezone.now())
@@ -154,7 +154,7 @@ def mail_stop(*, key: UUID) -> Player | None:
 
 
 def clear_news(run: Clearing) -> int:
-    """Delete old events with their letters."""
+    """Delete old events with their notifications."""
     old = before(run.now, settings.KEEP_NEWS_DAYS)
     return 0 if old is None else clear_rows(News.objects.filter(at__lt=old).only("pk"), run)
 
