@@ -14,7 +14,7 @@ TASK = "campaigns.tasks.word_push"
 
 
 def pushes_ask(letters: Sequence[Letter]) -> None:
-    """Queue a push for each of these letters and every device of its reader."""
+    """Queue a push for each of these notifications and every device of its reader."""
     if not letters:
         return
     devices: dict[int, list[int]] = {}
