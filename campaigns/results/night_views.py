@@ -185,7 +185,7 @@ def _pilot_names(matches: Iterable[Match]) -> dict[int, str]:
 
 
 def _enter(tables: list[Table], data: QueryDict, by: Player) -> tuple[list[str], bool]:
-    """Enter what was filled in. Return the names of the entered matches, and whether any failed."""
+    """Enter the results that were filled in. Return the names of the entered matches, and whether any failed."""
     entered, failed = [], False
     for table in tables:
         form = table.form
