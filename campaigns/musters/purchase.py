@@ -85,7 +85,7 @@ def builds_fresh(campaign: Campaign) -> bool:
 
 
 def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
-    """Return the side as it is now; two queries, or one if the match's handicap was loaded with it."""
+    """Return the side as it is now; two queries, and a third if the match's handicap wasn't loaded with it."""
     buyer = Buyer(
         match=match,
         side=side,
