@@ -165,7 +165,7 @@ def body_of(job: Push) -> bytes:
 
 
 def _is_wanted(job: Push) -> bool:
-    """Return whether the reader still has an account and is in the club, still wants it, and hasn't read it yet."""
+    """Return whether the push is still useful: not too old, not read, and wanted by an active player of the club."""
     player, letter = job.device.player, job.letter
     if letter.player_id != player.pk:  # two players have registered the same browser at once
         return False
