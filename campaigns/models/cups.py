@@ -1,4 +1,4 @@
-"""The cup of a campaign: its groups, seeds, and the match for each place of the bracket. Results aren't stored here."""
+"""The cup of a campaign: its groups, seeds, and the match for each place of the bracket. Winners are not stored."""
 
 from __future__ import annotations
 
