@@ -127,7 +127,7 @@ def season_no_game(pairing: SeasonPairing) -> None:
 
 
 def agree_due(pairing: SeasonPairing, player: Player, once: str) -> bool:
-    """Return whether the player has just been notified for the first time that they have to agree on a game."""
+    """Notify a player, once, that they have to agree on a game. Return whether it was done now."""
     assert pairing.two is not None
     other = pairing.two.player if pairing.one.player_id == player.pk else pairing.one.player
     facts = _of_season_pairing(pairing) | {"other": other}
@@ -322,13 +322,13 @@ def date_agreed(match: Match, at: datetime, by: Player) -> None:
 
 
 def date_near(match: Match, at: datetime, player: Player, once: str) -> bool:
-    """Return whether the player has just been notified of the coming date for the first time."""
+    """Notify a player, once, of a date that is near. Return whether it was done now."""
     facts = _of_match(match) | {"date_at": at}
     return tell("date-near", to=[player.pk], facts=facts, once=once, **_where(match)) is not None
 
 
 def reminded(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
-    """Return whether the player has just been reminded for the first time."""
+    """Remind a player, once, of what is due. Return whether it was done now."""
     facts = _of_match(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
     return tell(occasion, to=[player.pk], facts=facts, once=once, **_where(match)) is not None
 
