@@ -1,4 +1,4 @@
-"""Clubs, their campaigns, rounds and matches, and what players and arbiters said about them."""
+"""Clubs, their campaigns, rounds and matches, the reports of players and the rulings of arbiters."""
 
 from .archives import ClubArchive, ClubRestore, Placeholder
 from .arcs import Arc, ArcRole, ArcRound

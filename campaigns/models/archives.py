@@ -1,4 +1,4 @@
-"""Whole clubs as archives: packed, restored, and the people who came with one until they take their places."""
+"""Archives of whole clubs: packed, restored, and the placeholders of players who came with one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WAITING = ["queued", "running"]
 
 
 class ClubArchive(Job):
-    """Everything of a club, packed for its organisers by a worker. The file is kept for some days."""
+    """Everything in a club, packed for its organisers by a worker. The file is kept for some days."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="archives")
@@ -39,26 +39,24 @@ class ClubArchive(Job):
 
     @property
     def file_name(self) -> str:
-        """Name in the storage of its ZIP, whichever worker writes it."""
+        """Return the name of its ZIP in the storage; the same for every worker."""
         return f"archives/{self.key}.zip"
 
 
 class ClubRestore(Job):
-    """An archive that somebody brought, to be made a club of this site. The file goes when the job is over."""
+    """An uploaded archive that becomes a club of this site. The file is deleted when the job ends."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="restores")
     title = models.CharField(max_length=60)  # name of the club in the archive
-    name = models.CharField(max_length=60, blank=True)  # that it gets here; empty: the one in the archive
-    stands_for = models.CharField(
-        max_length=150, blank=True
-    )  # user name of who in the archive the asker is; empty: nobody
+    name = models.CharField(max_length=60, blank=True)  # of the club here; empty: the one in the archive
+    stands_for = models.CharField(max_length=150, blank=True)  # the asker's user name in the archive; empty: not in it
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)  # tables to check and to restore; 0: not known yet
     club = models.ForeignKey(
         Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )  # that came of it
-    told = models.JSONField(default=list)  # sentences on what is otherwise than in the archive
+    )  # the restored club
+    told = models.JSONField(default=list)  # sentences about what differs from the archive
     file = models.FileField(upload_to="archives/", blank=True)
 
     class Meta:
@@ -74,16 +72,16 @@ class ClubRestore(Job):
 
     @property
     def file_name(self) -> str:
-        """Name in the storage of what was brought."""
+        """Return the name of the uploaded file in the storage."""
         return f"archives/in-{self.key}.zip"
 
 
 class Placeholder(models.Model):
-    """A player who came with an archive and can't sign in yet: whoever has the link takes his place, past and all."""
+    """A player who came with an archive and can't sign in yet. Anyone with the link takes over their place and past."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="placeholder")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="placeholders")
-    username = models.CharField(max_length=150, blank=True)  # in the archive; here it is free for whoever asks first
+    username = models.CharField(max_length=150, blank=True)  # in the archive; here anyone can take it
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     at = models.DateTimeField(default=timezone.now)
 

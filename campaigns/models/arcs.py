@@ -1,6 +1,6 @@
-"""The war of a campaign over its game's scenarios: who attacks in it, and which round is which of them.
+"""A campaign story: linked scenarios of a game; which companies attack, and which round plays which scenario.
 
-What a game left to the next, and how the war stands, is not stored: it follows from the results.
+What a match leaves to the next and the state of the story are not stored: they follow from the results.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .matches import Round
 
 
 class Arc(models.Model):
-    """How a campaign's war is played. Fixed from its first round on."""
+    """How a campaign's story is played. Fixed from its first round on."""
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="arc")
     compensates = models.BooleanField(default=True)  # the stronger side of an uneven scenario gets fewer points
@@ -22,7 +22,7 @@ class Arc(models.Model):
 
 
 class ArcRole(models.Model):
-    """What a company does in all games of the war."""
+    """Whether a company attacks or defends in all matches of the story."""
 
     arc = models.ForeignKey(Arc, on_delete=models.CASCADE, related_name="roles")
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="+")
@@ -37,7 +37,7 @@ class ArcRole(models.Model):
 
 
 class ArcRound(models.Model):
-    """A round in which a scenario of the war is played."""
+    """A round in which a scenario of the story is played."""
 
     arc = models.ForeignKey(Arc, on_delete=models.CASCADE, related_name="rounds")
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="arc_step")

@@ -1,4 +1,4 @@
-"""What the open matches of all clubs came to beside their odds, game by game, as it was counted last."""
+"""The results of all clubs' open matches compared with their odds, per game, as last calculated."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from systems import system_choices
 
 
 class Balance(models.Model):
-    """The balance of a game. It is counted anew by the timer once its matches are others; nobody is named in it."""
+    """The balance of a game, recalculated by the timer when its matches have changed. It names nobody."""
 
     system = models.SlugField(max_length=40, choices=system_choices, unique=True)
-    seen = models.JSONField(default=list)  # what shows whether its matches are still those that were counted
-    matches = models.PositiveIntegerField(default=0)  # with odds, that were counted
+    seen = models.JSONField(default=list)  # fingerprint of the matches it was calculated from
+    matches = models.PositiveIntegerField(default=0)  # number of matches with odds that it includes
     sheet = models.JSONField(default=dict)  # see balance.counting.Sheet
     counted_at = models.DateTimeField()
 

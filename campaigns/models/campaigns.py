@@ -1,4 +1,4 @@
-"""Campaigns: what is played for how long by whom, and the companies enrolled in them."""
+"""Campaigns: their game, rules and length, and the companies enrolled in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .clubs import Club
 
 
 class CampaignState(models.TextChoices):
-    """Forward only, in this order."""
+    """States of a campaign; it only moves forward, in this order."""
 
     DRAFT = "draft", "draft"
     MUSTERING = "mustering", "mustering"
@@ -30,7 +30,7 @@ class Pairing(models.TextChoices):
 
 
 class AbsentRule(models.TextChoices):
-    """What becomes of a match that nobody reported at the deadline."""
+    """What happens to a match that nobody has reported by the deadline."""
 
     FORFEIT = "forfeit", "the side that did nothing forfeits"
     DRAW = "draw", "a draw"
@@ -59,8 +59,8 @@ class Campaign(models.Model):
     about = models.TextField(max_length=2000, blank=True)
     state = models.CharField(max_length=9, choices=CampaignState, default=CampaignState.DRAFT)
     is_public = models.BooleanField("seen by everybody", default=True)
-    points = models.PositiveIntegerField()  # what a company may be worth when it is mustered
-    scenarios = models.JSONField(default=list)  # in play: [{"value": slug or spec, "name": ...}], as set-ups take it
+    points = models.PositiveIntegerField()  # most that a company may be worth when it is mustered
+    scenarios = models.JSONField(default=list)  # available: [{"value": slug or spec, "name": ...}], as set-ups take it
     options = models.JSONField(default=dict)  # house rules of the system, as set-ups take them
     pace_days = models.PositiveSmallIntegerField(default=14)  # length of a round
     pairing = models.CharField(max_length=12, choices=Pairing, default=Pairing.SWISS)
@@ -72,10 +72,10 @@ class Campaign(models.Model):
     seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
     handicaps = models.BooleanField("uneven matches may be given a handicap", default=False)
     counts_odds = models.BooleanField("odds of its matches are counted and published", default=True)
-    seats = models.PositiveSmallIntegerField(default=40)  # companies at most
+    seats = models.PositiveSmallIntegerField(default=40)  # maximum number of companies
     fills_seats = models.BooleanField("a place that falls free goes to the next by itself", default=False)
-    friendlies = models.PositiveSmallIntegerField(default=0)  # games beside its matches that a company may play a round
-    catalogue_release = models.CharField(max_length=20)  # from mustering on it goes to newer ones alone
+    friendlies = models.PositiveSmallIntegerField(default=0)  # games besides its matches, per company and round
+    catalogue_release = models.CharField(max_length=20)  # after mustering it only changes to newer ones
     mustering_at = models.DateTimeField(null=True, blank=True)
     running_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -103,9 +103,9 @@ class EnrolmentState(models.TextChoices):
 class Enrolment(models.Model):
     """A company in a campaign.
 
-    `orders` are its standing orders, {"doctrine": slug, "standing": see `campaigns.standing`}: how it fights when its player is absent. An exception is the
-    organiser's word that this company may muster although it has problems; it holds for exactly the state whose hash
-    it names, and lapses with the next change of the company.
+    `orders` are its autoplay orders, {"doctrine": slug, "standing": see `campaigns.standing`}: how it plays when its
+    player is absent. An exception is the organiser's permission for this company to muster although it has problems. It
+    is valid only for the state of the company whose hash it names, and lapses with the next change.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="enrolments")
@@ -117,8 +117,8 @@ class Enrolment(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     decision = models.CharField(max_length=300, blank=True)  # why it was declined
     exception_hash = models.CharField(max_length=64, blank=True)
-    excused_points = models.PositiveIntegerField(default=0)  # worth of units and hired pilots when it was excused
-    carried_points = models.IntegerField(default=0)  # what the campaign had brought it before it was imported here
+    excused_points = models.PositiveIntegerField(default=0)  # value of units and hired pilots at the exception
+    carried_points = models.IntegerField(default=0)  # points the campaign had earned it before its import here
     exception_reason = models.CharField(max_length=300, blank=True)
     exception_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     exception_at = models.DateTimeField(null=True, blank=True)
@@ -132,17 +132,17 @@ class Enrolment(models.Model):
 
 
 class Territory(models.Model):
-    """A place on the campaign map. Who holds it is not stored: it is the winner of the last match fought for it."""
+    """A place on the campaign map. Its holder is not stored: it is the winner of the last match fought for it."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="territories")
     position = models.PositiveSmallIntegerField()  # zone 1 to 9, or the place on the ring
     name = models.CharField(max_length=40)
     home = models.ForeignKey(Enrolment, on_delete=models.SET_NULL, null=True, blank=True, related_name="homes")
-    neighbours = models.JSONField(default=list, blank=True)  # positions, as its organiser has them; none: by the shape
-    income = models.PositiveSmallIntegerField(default=0)  # points to who holds it as a round is closed
-    # Over what is printed, to who holds it as a round is opened: for that match alone.
+    neighbours = models.JSONField(default=list, blank=True)  # positions; empty: by the map's shape
+    income = models.PositiveSmallIntegerField(default=0)  # points for its holder when a round closes
+    # On top of the printed income, for its holder when a round opens: for that match only.
     bonus_points = models.PositiveSmallIntegerField(default=0)
-    bonus_rolls = models.PositiveSmallIntegerField(default=0)  # of support
+    bonus_rolls = models.PositiveSmallIntegerField(default=0)  # support rolls
 
     class Meta:
         ordering = ["position"]

@@ -1,4 +1,4 @@
-"""Clubs: who belongs to them, who may come in, and a diary of what was done in their name."""
+"""Clubs: their members, who may join, and the activity log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RequestState(models.TextChoices):
 
 
 class Club(models.Model):
-    """A club. Everybody may read its page if it is public; it always keeps one organiser."""
+    """A club. Everybody may read its page if it is public; it always has at least one organiser."""
 
     name = models.CharField(max_length=60, unique=True)
     slug = models.SlugField(max_length=60, unique=True)
@@ -43,13 +43,13 @@ class Club(models.Model):
 
 
 class Membership(models.Model):
-    """A player in a club, in one role. An organiser may do all that an arbiter may."""
+    """A player in a club, in one role. An organiser may do everything that an arbiter may."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
     joined_at = models.DateTimeField(auto_now_add=True)
-    feed_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # reads feed and calendar as he may
+    feed_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # opens feed and calendar as they may
 
     class Meta:
         ordering = ["joined_at", "pk"]
@@ -60,7 +60,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A way into a club: a link that anyone who has it may use until it ends, or a place for one player by name."""
+    """A way into a club: a link that anyone may use until it expires, or an invitation of one player by name."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
@@ -69,7 +69,7 @@ class Invitation(models.Model):
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
-    uses_left = models.PositiveSmallIntegerField(null=True, blank=True)  # None: as many as like
+    uses_left = models.PositiveSmallIntegerField(null=True, blank=True)  # None: no limit
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -80,12 +80,12 @@ class Invitation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it still lets somebody in."""
+        """Return whether it still lets somebody in."""
         return self.withdrawn_at is None and self.expires_at > timezone.now() and self.uses_left != 0
 
 
 class JoinRequest(models.Model):
-    """A player asks to join."""
+    """A player's request to join a club."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="requests")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="join_requests")
@@ -108,7 +108,7 @@ class JoinRequest(models.Model):
 
 
 class DiaryEntry(models.Model):
-    """What somebody did in the name of a club: written beside the act, never changed. The trace of every decision."""
+    """An entry of a club's activity log, written together with the act and never changed. It records every decision."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="diary")
     campaign = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""The cup of a campaign: its groups, its seeds, and which match is which place of the bracket. Who went on is not stored."""
+"""The cup of a campaign: its groups, seeds, and the match for each place of the bracket. Winners are not stored."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Seeding(models.TextChoices):
 
 
 class Cup(models.Model):
-    """How a campaign's cup is played. Fixed from the first round that is planned for it."""
+    """How a campaign's cup is played. Fixed once its first round is planned."""
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="cup")
-    groups = models.PositiveSmallIntegerField(default=0)  # played before the knock-out; none: it is a knock-out alone
-    advance = models.PositiveSmallIntegerField(default=2)  # so many of each group go on
-    entrants = models.PositiveSmallIntegerField(default=0)  # the first so many of the table; 0: everybody
+    groups = models.PositiveSmallIntegerField(default=0)  # played before the knock-out; 0: knock-out only
+    advance = models.PositiveSmallIntegerField(default=2)  # number of companies of each group that go on
+    entrants = models.PositiveSmallIntegerField(default=0)  # number of companies, from the top of the standings; 0: all
     seeding = models.CharField(max_length=7, choices=Seeding, default=Seeding.LOT)
     has_third_place = models.BooleanField(default=False)  # the losers of the semi-finals play for it
     since = models.PositiveSmallIntegerField(null=True, blank=True)  # the first round planned for it
@@ -30,7 +30,7 @@ class Cup(models.Model):
 
 
 class CupPlace(models.Model):
-    """A company that was drawn into the cup."""
+    """A company's place in the cup."""
 
     cup = models.ForeignKey(Cup, on_delete=models.CASCADE, related_name="places")
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="+")
@@ -49,7 +49,7 @@ class CupPlace(models.Model):
 
 
 class CupTie(models.Model):
-    """A match of the knock-out. `place` is as in a heap: 1 the final, 2 and 3 the semi-finals; 0 is for third place."""
+    """A match of the knock-out. `place` is as in a heap: 1 the final, 2 and 3 the semi-finals; 0 for third place."""
 
     cup = models.ForeignKey(Cup, on_delete=models.CASCADE, related_name="ties")
     place = models.PositiveSmallIntegerField()

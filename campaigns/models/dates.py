@@ -1,4 +1,4 @@
-"""When players can play, what dates they agreed on, and the key of each player's calendar."""
+"""Players' availability, the dates that they have agreed on, and the key of each player's calendar."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .matches import Match
 
 
 class Availability(models.Model):
-    """When a player can play: in one club, or wherever he has said nothing else. Days are those of a wall calendar."""
+    """When a player can play: in one club, or in all clubs without an entry of their own. Days are calendar days."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="availabilities")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     weekdays = models.JSONField(default=list)  # evenings of every week, 0 is Monday
-    days = models.JSONField(default=list)  # evenings beside those, as "2026-11-26"
-    away = models.JSONField(default=list)  # [first day, last day], as many as he likes
+    days = models.JSONField(default=list)  # other evenings, as "2026-11-26"
+    away = models.JSONField(default=list)  # [first day, last day], any number
 
     class Meta:
         ordering = ["pk"]
@@ -34,12 +34,12 @@ class Availability(models.Model):
 
 
 class MatchDate(models.Model):
-    """The date of a match: agreed by both sides, or proposed by one and not answered; an agreed one stays until another is."""
+    """The date of a match: agreed by both sides, or proposed by one. An agreed date stays until another is agreed."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="date")
     agreed_at = models.DateTimeField(null=True, blank=True)  # when it is played
     proposed_at = models.DateTimeField(null=True, blank=True)  # when one side would like to play it
-    side = models.PositiveSmallIntegerField(default=0)  # that proposed: 0 attacker, 1 defender
+    side = models.PositiveSmallIntegerField(default=0)  # that proposed it: 0 attacker, 1 defender
     changed_at = models.DateTimeField(null=True, blank=True)  # when any of these changed last
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class MatchDate(models.Model):
 
 
 class PlayerCalendar(models.Model):
-    """What opens a player's calendar to a program that has no session."""
+    """The key that opens a player's calendar to a program without a session."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="calendar")
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

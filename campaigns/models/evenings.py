@@ -1,4 +1,4 @@
-"""A club night: companies that are ready for a game, and the even games that the server proposes to them."""
+"""A game night: companies that are ready for a game, and the even games that Muster proposes to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .clubs import Club
 
 
 class ReadyCompany(models.Model):
-    """A company that waits for a game at a club's night; in one club at a time."""
+    """A company that waits for a game at a club's game night; in one club at a time."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="ready")
     company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="ready")
@@ -36,7 +36,7 @@ class EvenGameState(models.TextChoices):
 
 
 class EvenGame(models.Model):
-    """A game that the server proposed to two ready companies because its odds are near to even."""
+    """A game that Muster proposed to two ready companies because its odds are close to even."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="even_games")
@@ -44,9 +44,9 @@ class EvenGame(models.Model):
     defender = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="+")
     scenario_name = models.CharField(max_length=60)
     ground = models.CharField(max_length=60, blank=True)
-    chance = models.FloatField()  # of the attacker, a draw counted half
+    chance = models.FloatField()  # of the attacker; a draw counts half
     state = models.CharField(max_length=8, choices=EvenGameState, default=EvenGameState.PROPOSED)
-    accepted = models.JSONField(default=list)  # the sides that have said yes: 0 attacker, 1 defender
+    accepted = models.JSONField(default=list)  # sides that have accepted: 0 attacker, 1 defender
     at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     table = models.OneToOneField(LiveTable, on_delete=models.SET_NULL, null=True, blank=True, related_name="even_game")

@@ -1,4 +1,4 @@
-"""The gazette: what a closed round came to, as it was told then, and its paper."""
+"""The gazette: the news of a closed round as it was first reported, and its PDFs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .matches import Round
 
 
 class Gazette(models.Model):
-    """An edition of a closed round's gazette. What it tells stays; a correction makes a new edition.
+    """An edition of a closed round's gazette. Its text never changes; a correction makes a new edition.
 
-    `fixtures` is what is played next, set once: with the edition, or when the next round opens after it.
+    `fixtures` are the next matches, set once: with the edition, or when the next round opens after it.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="gazettes")
     edition = models.PositiveSmallIntegerField(default=1)
     content = models.JSONField()  # a gazette/1 document
-    headline = models.TextField()  # of the content, as is the lead
+    headline = models.TextField()  # part of the content, as is the lead
     lead = models.TextField()
-    fixtures = models.JSONField(null=True, blank=True)  # its part on what is played next
+    fixtures = models.JSONField(null=True, blank=True)  # its part about the next matches
     by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )  # None: the closing
+    )  # None: published when the round closed
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -38,7 +38,7 @@ class Gazette(models.Model):
 
 
 class GazettePrint(Job):
-    """An edition as PDF on one paper, drawn by a worker. The newest of an edition and paper is the one that is given."""
+    """An edition as PDF on one paper size, made by a worker. The newest for an edition and paper is served."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     gazette = models.ForeignKey(Gazette, on_delete=models.CASCADE, related_name="prints")
@@ -56,5 +56,5 @@ class GazettePrint(Job):
 
     @property
     def file_name(self) -> str:
-        """Name in the storage of its PDF, whichever worker writes it."""
+        """Return the name of its PDF in the storage; the same for every worker."""
         return f"prints/{self.key}.pdf"

@@ -1,4 +1,4 @@
-"""Guests: sides without an account, each let in by one personal link of which only a digest is kept."""
+"""Guests: sides without an account. Each has one personal link, and only its digest is stored."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .clubs import Club
 
 
 class Guest(models.Model):
-    """A player whom an organiser has added by name alone. Who claims him takes his player's place, and the row says when."""
+    """A player whom an organiser added by name only. Whoever claims them takes over the player; the row says when."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="guests")
     player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="guest_in")
-    name = models.CharField(max_length=60)  # for the page of a link that is over
+    name = models.CharField(max_length=60)  # for the page of a link that has ended
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     claimed_at = models.DateTimeField(null=True, blank=True)
@@ -34,12 +34,12 @@ class Guest(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether he is a guest no more."""
+        """Return whether they are no longer a guest."""
         return self.claimed_at is not None or self.removed_at is not None
 
 
 class GuestLink(models.Model):
-    """A link of a guest's: a new one ends the one before. Rows of ended ones stay a while, to tell what became of them."""
+    """A guest's link: a new one ends the one before. Rows of ended links stay for a while, to say why they ended."""
 
     class End(models.TextChoices):
         RENEWED = "renewed", "renewed"
@@ -52,7 +52,7 @@ class GuestLink(models.Model):
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True, blank=True)  # when somebody came in by it last
+    used_at = models.DateTimeField(null=True, blank=True)  # when it was last used to come in
     ended_at = models.DateTimeField(null=True, blank=True)
     end = models.CharField(max_length=8, choices=End, blank=True)
 
@@ -69,5 +69,5 @@ class GuestLink(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it still lets him in."""
+        """Return whether it still lets the guest in."""
         return self.ended_at is None and self.expires_at > timezone.now()

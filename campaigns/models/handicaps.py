@@ -1,4 +1,4 @@
-"""What the stronger side of an uneven match gives up, proposed by the odds and agreed by both."""
+"""What the stronger side of an uneven match gives up, proposed from the odds and agreed by both."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .matches import Match
 
 
 class Handicap(Job):
-    """A handicap of a match: counted by a worker, in force once both sides have agreed to it."""
+    """A handicap of a match: calculated by a worker, in force once both sides have agreed to it."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="handicap")
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    side = models.PositiveSmallIntegerField(null=True, blank=True)  # that bears it: 0 attacker, 1 defender
-    kind = models.CharField(max_length=12, blank=True)  # of what the game can give up; empty: nothing is proposed
-    # Points that it fields at most; support rolls that it does without; how much harder its task is, in its game's measure.
+    side = models.PositiveSmallIntegerField(null=True, blank=True)  # that has the handicap: 0 attacker, 1 defender
+    kind = models.CharField(max_length=12, blank=True)  # what is given up; empty: nothing is proposed
+    # Maximum points of its list; support rolls it goes without; how much harder its task is, in the game's unit.
     value = models.PositiveIntegerField(default=0)
-    chance = models.FloatField(null=True, blank=True)  # of the attacker without it, a draw counted half
+    chance = models.FloatField(null=True, blank=True)  # of the attacker without it; a draw counts half
     chance_with = models.FloatField(null=True, blank=True)
-    tried = models.JSONField(default=list)  # as counted: see handicaps.counting.Tried
-    basis = models.JSONField(null=True, blank=True)  # what it was counted from: see handicaps.counting.Basis
+    tried = models.JSONField(default=list)  # as calculated: see handicaps.counting.Tried
+    basis = models.JSONField(null=True, blank=True)  # what it was calculated from: see handicaps.counting.Basis
     agreed = models.JSONField(default=list)  # the sides that have agreed
     reason = models.CharField(max_length=300, blank=True)  # why nothing is proposed
 
@@ -31,5 +31,5 @@ class Handicap(Job):
 
     @property
     def is_agreed(self) -> bool:
-        """Whether it is in force."""
+        """Return whether it is in force."""
         return bool(self.kind) and set(self.agreed) == {0, 1}

@@ -11,8 +11,10 @@ from .matches import Round
 
 
 class TerritoryIncome(models.Model):
-    """What a company has from its territories of a round's close, as it stands in its ledger under this key; nothing, of most
-    that took part then. Who has none for a round was not there."""
+    """A company's income from its territories when a round closed, entered in its ledger under this key.
+
+    Most companies that took part then have no income: 0 points. A company without a row wasn't in that round.
+    """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="incomes")

@@ -27,10 +27,10 @@ class Round(models.Model):
     state = models.CharField(max_length=7, choices=RoundState, default=RoundState.PLANNED)
     opens_at = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
-    deadline_set_at = models.DateTimeField(null=True, blank=True)  # when it was moved last; None: it was not
+    deadline_set_at = models.DateTimeField(null=True, blank=True)  # when it was last moved; None: never
     closed_at = models.DateTimeField(null=True, blank=True)
-    is_finale = models.BooleanField(default=False)  # its battles are the campaign's last, by the game's rules for those
-    settled_at = models.DateTimeField(null=True, blank=True)  # when its territories last paid; None: they have not
+    is_finale = models.BooleanField(default=False)  # its battles are the campaign's last, by the game's rules for them
+    settled_at = models.DateTimeField(null=True, blank=True)  # when its territories last paid; None: not yet
 
     class Meta:
         ordering = ["number"]
@@ -41,7 +41,7 @@ class Round(models.Model):
 
 
 class RoundClose(Job):
-    """The closing of a round, worked off step by step; every step can be taken twice without harm."""
+    """The closing of a round, done step by step; every step can be repeated without harm."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="closing")
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
@@ -61,8 +61,8 @@ class MatchState(models.TextChoices):
     RULED = "ruled", "ruled"
     AUTO_RESOLVED = "auto-resolved", "fought by orders"
     FORFEITED = "forfeited", "forfeited"
-    REFUSED = "refused", "refused"  # a side would not play it
-    VOID = "void", "void"  # it never was
+    REFUSED = "refused", "refused"  # a side won't play it
+    VOID = "void", "void"  # as if it had never been
     BYE = "bye", "bye"  # no opponent
 
 
@@ -89,8 +89,8 @@ class DecidedBy(models.TextChoices):
 class Match(models.Model):
     """A match of two enrolled companies; a bye has no defender.
 
-    `setup` and `forces` are fixed when both sides' forces are open: a setup/1 document, and per side unit key ->
-    {"unit": id, "pilot": id}. `battle` keeps the result, and its effects on the companies have it as their cause.
+    `setup` and `forces` are fixed when both sides' lists are revealed: a setup/1 document, and per side unit key ->
+    {"unit": id, "pilot": id}. `battle` keeps the result; its effects on the companies name it as their cause.
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -111,23 +111,21 @@ class Match(models.Model):
     forces = models.JSONField(default=list, blank=True)
     dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
     forecast = models.ForeignKey(Forecast, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    # What the odds had counted when the round was closed: {"runs", "attacker_wins", "defender_wins", "margins": {text: n}}.
+    # The odds when the round closed: {"runs", "attacker_wins", "defender_wins", "margins": {text: n}}.
     odds = models.JSONField(null=True, blank=True)
-    bonus = models.JSONField(
-        default=list
-    )  # [[side, territory, points, support rolls], ...] that its scenario has with it
-    no_odds = models.CharField(max_length=300, blank=True)  # why none could be published, where some should have been
+    bonus = models.JSONField(default=list)  # [[side, territory, points, support rolls], ...] that its scenario includes
+    no_odds = models.CharField(max_length=300, blank=True)  # why no odds could be published, if some were due
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
     figures = models.JSONField(default=dict, blank=True)  # of attacker and defender: see standings.Score
     flag = models.CharField(max_length=300, blank=True)  # why somebody should look at it again
-    refusing_side = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that says it will not play
+    refusing_side = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that won't play the match
     refusal = models.CharField(max_length=300, blank=True)  # and why
-    past = models.JSONField(null=True, blank=True)  # taken over from before: {"attacker_kills": n, "defender_kills": n}
+    past = models.JSONField(null=True, blank=True)  # imported from before: {"attacker_kills": n, "defender_kills": n}
 
     class Meta:
         ordering = ["round", "number"]
         constraints = [models.UniqueConstraint(fields=["round", "number"], name="match_table_once")]
-        indexes = [  # of the few that wait for somebody
+        indexes = [  # for the few undecided matches
             models.Index(
                 fields=["round"],
                 name="match_undecided",
@@ -140,15 +138,18 @@ class Match(models.Model):
 
 
 class Friendly(models.Model):
-    """A game of a company beside its matches, against a free opponent: announced with its sealed dice before they fall,
-    fought once, and written to the company's books whatever comes out."""
+    """A company's game besides its matches, against a free opponent.
+
+    It is announced with its sealed dice before they are rolled, played once, and entered in the company's ledger
+    whatever the result.
+    """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="friendlies")
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="friendlies")
-    opponent = models.CharField(max_length=60)  # name of a published force
+    opponent = models.CharField(max_length=60)  # name of a published list
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="friendly")
-    outcome = models.CharField(max_length=5, blank=True)  # of one that came with its club's document, without a battle
+    outcome = models.CharField(max_length=5, blank=True)  # of one imported with its club's document, without a battle
     commitment = models.CharField(max_length=64, blank=True)  # likewise
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
@@ -162,27 +163,27 @@ class Friendly(models.Model):
 
 
 class FairDraw(Job):
-    """The odds of all pairs of a planned round, counted so that its matches can be as even as may be."""
+    """The odds of all possible pairs of a planned round, calculated so that its matches can be as even as possible."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="fair_draw")
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    chances = models.JSONField(default=dict)  # "attacker-defender" -> chance of the attacker, a draw counted half
-    pairs = models.PositiveIntegerField(default=0)  # to count in all
-    ground = models.CharField(max_length=12, blank=True)  # on which they were counted: `ground_key`
+    chances = models.JSONField(default=dict)  # "attacker-defender" -> chance of the attacker; a draw counts half
+    pairs = models.PositiveIntegerField(default=0)  # to calculate in all
+    ground = models.CharField(max_length=12, blank=True)  # that they were calculated on: `ground_key`
 
     def __str__(self) -> str:
         return f"fair draw of {self.round}"
 
 
 class PairOdds(Job):
-    """The odds of the pairs of a planned round that were made by hand, counted as they come to be.
+    """The odds of the pairs that an organiser made in a planned round, calculated as they are made.
 
-    `counted` keeps those of pairs that were changed again: who comes back to one finds its odds.
+    `counted` also keeps pairs that were changed again: the odds are there if the organiser comes back to one.
     """
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="pair_odds")
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    # by pair and ground: {"chance": of the attacker, a draw counted half}, or {"why": there are no odds}
+    # by pair and ground: {"chance": of the attacker, a draw counts half}, or {"why": there are no odds}
     counted = models.JSONField(default=dict)
 
     def __str__(self) -> str:
@@ -190,7 +191,7 @@ class PairOdds(Job):
 
 
 class SupportRoll(models.Model):
-    """A support roll of one side, made on the match's sealed dice as its forces were opened."""
+    """A support roll of one side, made on the match's sealed dice when its lists were revealed."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="support_rolls")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
@@ -208,10 +209,10 @@ class SupportRoll(models.Model):
 
 
 class MatchForce(models.Model):
-    """What one side brings to a match, and how it fights: hidden from the other until both are in or the deadline.
+    """One side's list and AI style for a match, hidden from the opponent until both have submitted or the deadline.
 
     `hash` is SHA-256 of salt and canonical document, shown at once, so that anyone can check later that nothing was
-    changed. A seal that has become impossible falls: its row says why, and counts as none.
+    changed. A list that has become impossible lapses: its row says why, and it doesn't count as submitted.
     """
 
     TAKEN_BACK = "You took it back."
@@ -220,15 +221,15 @@ class MatchForce(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sealed")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
     document = models.JSONField()  # {"units": [unit ids], "doctrine": slug}
-    # As it was sealed on the site that an archive was made on, whose ids it has; None: it was sealed here.
+    # The list as submitted on the site of an archive, with that site's ids; None: it was submitted here.
     sealed_as = models.JSONField(null=True, blank=True, editable=False)
     salt = models.CharField(max_length=32)
     hash = models.CharField(max_length=64)
     words = models.CharField(max_length=100, blank=True)  # the player's own, for the sealed dice
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)  # of the last seal
+    at = models.DateTimeField(auto_now_add=True)  # of the last submission
     opened_at = models.DateTimeField(null=True, blank=True)
-    fell = models.CharField(max_length=300, blank=True)  # why it can't be fielded any more; empty: it stands
+    fell = models.CharField(max_length=300, blank=True)  # why it can't be fielded any more; empty: it is valid
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="match_force_once")]

@@ -1,4 +1,4 @@
-"""How companies muster where units are bought anew for each match: who comes, the support they rolled, forces kept."""
+"""Mustering in games where units are bought for each match: the pilots who come, their support rolls, saved lists."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .matches import Match
 
 
 class MatchMuster(models.Model):
-    """One side's first two steps towards a match: who comes along, and then its support rolls, on dice of its own.
+    """One side's first two steps towards a match: the pilots who come, then its support rolls, on dice of its own.
 
-    The dice are sealed as the round opens. Nobody but the side sees the rolls before the forces are open.
+    The dice are sealed when the round opens. Only the side itself sees the rolls before the lists are revealed.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="musters")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
     dice = models.OneToOneField(SealedDice, on_delete=models.PROTECT, related_name="muster")
-    pilots = models.JSONField(default=list)  # ids of those who come along
-    rolls = models.JSONField(default=list)  # [{"faces": [..], "result": slug}], in the order in which they fell
-    rolled = models.JSONField(default=dict)  # faces of further dice that fell before the purchase, by result
+    pilots = models.JSONField(default=list)  # ids of the pilots who come
+    rolls = models.JSONField(default=list)  # [{"faces": [..], "result": slug}], in the order they were rolled
+    rolled = models.JSONField(default=dict)  # faces of other dice rolled before the purchase, by result
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     rolled_at = models.DateTimeField(null=True, blank=True)  # None: not yet
 
@@ -35,12 +35,12 @@ class MatchMuster(models.Model):
 
     @property
     def support(self) -> list[str]:
-        """Slugs of what was rolled."""
+        """Return the slugs of the results rolled."""
         return [made["result"] for made in self.rolls]
 
 
 class SavedForce(models.Model):
-    """Designs that a player likes to buy together; whether they are legal is asked where they are bought."""
+    """Designs that a player likes to buy together; whether they are legal is checked when they are bought."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="saved_forces")
     system = models.SlugField(max_length=40, choices=system_choices)

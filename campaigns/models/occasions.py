@@ -1,4 +1,4 @@
-"""What came about and who was told: news once, a letter for each reader, and by which ways he wants to hear of it."""
+"""Events and notifications: one News per event, one Letter per reader, and the channels that each reader wants."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .matches import Match
 
 
 class News(models.Model):
-    """An occasion that came about, with the facts that its words are made of. Written in the transaction of the act."""
+    """An event with the facts that its text is built from. Written in the transaction of the act."""
 
     occasion = models.SlugField(max_length=40)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, related_name="news")
@@ -24,7 +24,7 @@ class News(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="news")
     facts = models.JSONField(default=dict)  # texts and numbers by name; times as ISO 8601
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")  # None: the clock
-    once = models.CharField(max_length=120, null=True, unique=True)  # names what is told a single time  # noqa: DJ001
+    once = models.CharField(max_length=120, null=True, unique=True)  # key of what is notified only once  # noqa: DJ001
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -37,7 +37,7 @@ class News(models.Model):
 
 
 class Way(models.TextChoices):
-    """How a reader hears of a category of occasions; the page has all of them."""
+    """How a player is notified of a category of events; the page always shows all of them."""
 
     PAGE = "page", "on the page only"
     NOW = "now", "by mail, at once"
@@ -45,16 +45,17 @@ class Way(models.TextChoices):
 
 
 class Mail(Job):
-    """Letters as one mail, sent by a worker. Of those that go at once, one at a time gathers what comes meanwhile.
+    """Notifications in one mail, sent by a worker.
 
-    `handed_at`: when it was given to the mail server; of one that was, and whose end nobody knows, no second is sent.
+    At most one immediate mail per player is waiting; it gathers new notifications. `handed_at`: when it was given to
+    the mail server. If that happened and the outcome is unknown, it isn't sent again.
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="mails")
     is_digest = models.BooleanField(default=False)
     handed_at = models.DateTimeField(null=True)
-    sent_at = models.DateTimeField(null=True)  # None, though done: there was nothing to send any more
+    sent_at = models.DateTimeField(null=True)  # None, though done: there was nothing left to send
 
     class Meta:
         ordering = ["-pk"]
@@ -71,12 +72,12 @@ class Mail(Job):
 
 
 class Letter(models.Model):
-    """News for one reader: unread until he has followed it or said so."""
+    """An event's notification for one reader: unread until they open it or mark it as read."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="letters")
     news = models.ForeignKey(News, on_delete=models.CASCADE, related_name="letters")
-    own = models.JSONField(default=dict)  # facts that are his alone, before those of the news
-    way = models.CharField(max_length=6, choices=Way, default=Way.PAGE)  # as he wanted it then
+    own = models.JSONField(default=dict)  # facts only for this reader; they override the event's facts
+    way = models.CharField(max_length=6, choices=Way, default=Way.PAGE)  # as the reader wanted it at the time
     read_at = models.DateTimeField(null=True)
     mail = models.ForeignKey(Mail, on_delete=models.SET_NULL, null=True, related_name="letters")
 
@@ -94,7 +95,7 @@ class Letter(models.Model):
 
 
 class Wishes(models.Model):
-    """How a player wants to hear of things. Who has none hears on the page, and is reminded a day before deadlines."""
+    """A player's notification settings. Without a row: on the page only, and reminders a day before deadlines."""
 
     class Rhythm(models.TextChoices):
         DAILY = "daily", "every day"
@@ -103,14 +104,14 @@ class Wishes(models.Model):
     REMINDED = 24  # hours before a deadline
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="wishes")
-    ways = models.JSONField(default=dict)  # category -> Way, where it is another than the page
-    pushes = models.JSONField(default=list)  # categories of which his devices show notices
+    ways = models.JSONField(default=dict)  # category -> Way, if other than the page
+    pushes = models.JSONField(default=list)  # categories that are pushed to the player's devices
     rhythm = models.CharField(max_length=6, choices=Rhythm, default=Rhythm.DAILY)  # of the digest
-    hour = models.PositiveSmallIntegerField(default=18)  # of his day
+    hour = models.PositiveSmallIntegerField(default=18)  # in the player's zone
     weekday = models.PositiveSmallIntegerField(default=6)  # 0 is Monday
     remind_hours = models.PositiveSmallIntegerField(default=REMINDED)  # before a deadline; 0: never
-    next_digest_at = models.DateTimeField(null=True, db_index=True)  # None: he wants none
-    off_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # ends all mail without a sign-in
+    next_digest_at = models.DateTimeField(null=True, db_index=True)  # None: no digest
+    off_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # stops all mail without signing in
 
     class Meta:
         verbose_name_plural = "wishes"

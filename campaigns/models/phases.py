@@ -8,7 +8,7 @@ from .campaigns import Campaign
 
 
 class Phase(models.Model):
-    """The rounds from one on until the next phase begins."""
+    """The rounds from `first_round` until the next phase begins."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="phases")
     first_round = models.PositiveSmallIntegerField()

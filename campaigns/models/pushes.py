@@ -1,4 +1,4 @@
-"""Notices on a player's own devices: the browsers that he had them shown in, and every notice that goes there."""
+"""Push notifications: the browsers that a player has registered, and every push on its way to one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .occasions import Letter
 
 
 class PushKey(models.Model):
-    """The key that this site signs notices with (VAPID). Browsers take notices of the one they were given alone."""
+    """The key that this site signs pushes with (VAPID). A browser only takes pushes signed with the key it has."""
 
     private = models.TextField(editable=False)  # PEM, encrypted
     public = models.CharField(max_length=100)  # as browsers are given it
@@ -25,7 +25,7 @@ class PushKey(models.Model):
 
 
 class PushDevice(models.Model):
-    """A browser in which its player wants notices. Whoever has the address and its keys could send there."""
+    """A browser in which its player wants notifications. Anyone with its address and keys could send to it."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="push_devices")
@@ -33,8 +33,8 @@ class PushDevice(models.Model):
     endpoint_hash = models.CharField(max_length=64, unique=True)  # SHA-256
     endpoint = models.TextField(editable=False)  # encrypted, as are its keys
     secrets = models.TextField(editable=False)  # {"p256dh", "auth"}
-    host = models.CharField(max_length=253)  # whose service it is
-    name = models.CharField(max_length=60)  # as its player knows it
+    host = models.CharField(max_length=253)  # of its push service
+    name = models.CharField(max_length=60)  # as its player calls it
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -49,12 +49,12 @@ class PushDevice(models.Model):
 
 
 class Push(Job):
-    """A letter on its way to a device. What arrives a second time takes the place of the first there."""
+    """A notification on its way to a device. If it arrives twice, the second replaces the first there."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     device = models.ForeignKey(PushDevice, on_delete=models.CASCADE, related_name="pushes")
     letter = models.ForeignKey(Letter, on_delete=models.CASCADE, related_name="pushes")
-    sent_at = models.DateTimeField(null=True)  # None, though done: there was nothing to show any more
+    sent_at = models.DateTimeField(null=True)  # None, though done: there was nothing left to show
 
     class Meta:
         ordering = ["-pk"]

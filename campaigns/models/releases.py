@@ -1,4 +1,4 @@
-"""Releases of a game's catalogue that a campaign has gone over to, or is to."""
+"""Changes of a campaign from one catalogue version to another, done or planned."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ class AdoptionState(models.TextChoices):
 
 
 class ReleaseAdoption(models.Model):
-    """A campaign goes from one release to another, between two rounds; at once, from a round on, or from a day on."""
+    """A campaign's change of its catalogue version, between two rounds: at once, before a given round, or on a day."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="adoptions")
     before = models.CharField(max_length=20)
     release = models.CharField(max_length=20)
     state = models.CharField(max_length=10, choices=AdoptionState, default=AdoptionState.PLANNED)
-    from_round = models.PositiveSmallIntegerField(null=True, blank=True)  # before which it is due
-    from_day = models.DateField(null=True, blank=True)  # as the site's own zone has it
-    options_before = models.JSONField(default=dict)  # house rules as they were; the newer release may have retired some
+    from_round = models.PositiveSmallIntegerField(null=True, blank=True)  # the change is made before this round
+    from_day = models.DateField(null=True, blank=True)  # in the site's own time zone
+    options_before = models.JSONField(default=dict)  # the house rules before; the newer version may have retired some
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     asked_at = models.DateTimeField(auto_now_add=True)
     adopted_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     ended_at = models.DateTimeField(null=True, blank=True)  # called off or undone
-    waits = models.CharField(max_length=300, blank=True)  # why it was due and could not be
+    waits = models.CharField(max_length=300, blank=True)  # why it was due and couldn't be done
 
     class Meta:
         ordering = ["-pk"]

@@ -1,4 +1,4 @@
-"""What players say happened, where they differ, and what arbiters decide. Nothing here is changed once written."""
+"""Players' reports, where they differ, and arbiters' decisions. Reports and rulings don't change once written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .matches import Match
 
 
 class Report(models.Model):
-    """What one side says happened: a report/1 document. A later one of the same side takes its place."""
+    """One side's report of a match: a report/1 document. A later one from the same side replaces it."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
@@ -37,7 +37,7 @@ class Ruling(models.Model):
 
     class Kind(models.TextChoices):
         DISPUTE = "dispute"
-        MATCH = "match"  # a match decided that nobody disputed: forfeited, refused, void
+        MATCH = "match"  # a decision on a match that nobody disputed: forfeited, refused, void
         CORRECTION = "correction"
         EXCEPTION = "exception"
         ADJUSTMENT = "adjustment"
@@ -47,7 +47,7 @@ class Ruling(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     title = models.CharField(max_length=120)
     reason = models.TextField(max_length=2000)
-    decision = models.JSONField(default=dict)  # the report/1 that holds now, or the kind's own facts
+    decision = models.JSONField(default=dict)  # the report/1 that is valid now, or facts of the kind
     by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 
@@ -88,14 +88,14 @@ class CorrectionMode(models.TextChoices):
 
 
 class Correction(models.Model):
-    """A decided match undone or edited: what was, what is, and what it did to everything later."""
+    """The undoing or editing of a decided match: before, after, and the effects on everything later."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="corrections")
     ruling = models.OneToOneField(Ruling, on_delete=models.PROTECT, related_name="correction")
     mode = models.CharField(max_length=10, choices=CorrectionMode)
     before = models.JSONField()
     after = models.JSONField(null=True)  # None: undone
-    effects = models.JSONField(default=list)  # what the preview listed and was done
+    effects = models.JSONField(default=list)  # what the preview listed and the correction did
 
     class Meta:
         ordering = ["-pk"]
@@ -105,13 +105,13 @@ class Correction(models.Model):
 
 
 class JudgeConsent(models.Model):
-    """One side lets the other side's player judge their match, where nobody else in the club can. For one ruling."""
+    """One side's consent that the opponent rules on their match, if nobody else in the club can. For one ruling."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="consents")
     side = models.PositiveSmallIntegerField()  # that consents: 0 attacker, 1 defender
     by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    ruling = models.ForeignKey(  # None: not used yet, and can be taken back
+    ruling = models.ForeignKey(  # None: not used yet, and can be withdrawn
         Ruling, on_delete=models.CASCADE, null=True, blank=True, related_name="consents"
     )
 

@@ -1,6 +1,6 @@
-"""Seasons over several games: campaigns, players and teams of a season, its rounds, and the game that each pairing agreed on.
+"""Seasons over several games: campaigns, players, teams and rounds, and the game that each pairing has agreed on.
 
-Who leads is not stored: the tables are worked out of the matches.
+The leader is not stored: the standings are calculated from the matches.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .matches import Match
 
 
 class SeasonState(models.TextChoices):
-    """Forward only, in this order."""
+    """States of a season; it only moves forward, in this order."""
 
     GATHERING = "gathering", "gathering"
     RUNNING = "running", "running"
@@ -26,14 +26,14 @@ class SeasonState(models.TextChoices):
 
 
 class SettleRule(models.TextChoices):
-    """Which game is played where two players have not agreed on one in time."""
+    """Which game is played if two players haven't agreed on one in time."""
 
     ORDER = "order", "the first in the season's order that both play"
     LOT = "lot", "drawn by sealed lot among those that both play"
 
 
 class SeasonWay(models.TextChoices):
-    """Who meets whom in a round of a season."""
+    """How the pairings of a season's round are made."""
 
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
@@ -43,7 +43,7 @@ class SeasonWay(models.TextChoices):
 
 
 class SettledBy(models.TextChoices):
-    """How it came about which game a pairing plays."""
+    """How it was decided which game a pairing plays."""
 
     AGREEMENT = "agreement", "both agreed"
     ONLY = "only", "the only game that both play"
@@ -53,7 +53,7 @@ class SettledBy(models.TextChoices):
 
 
 class Season(models.Model):
-    """A season of a club, which stands above campaigns of several games and pairs their players."""
+    """A season of a club: it covers campaigns of several games and pairs their players."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(max_length=60)
@@ -63,12 +63,12 @@ class Season(models.Model):
     draw_points = models.PositiveSmallIntegerField(default=1)
     loss_points = models.PositiveSmallIntegerField(default=0)
     tie_breakers = models.JSONField(default=list)  # slugs, in the organiser's order
-    agree_days = models.PositiveSmallIntegerField(default=3)  # to agree on a game in
+    agree_days = models.PositiveSmallIntegerField(default=3)  # days in which to agree on a game
     pace_days = models.PositiveSmallIntegerField(default=14)  # from the opening of a round to its deadline
     settle_rule = models.CharField(max_length=5, choices=SettleRule, default=SettleRule.ORDER)
     cup_size = models.PositiveSmallIntegerField(
         default=4
-    )  # the first so many of the table enter the cup; 0: there is none
+    )  # number of players, from the top of the standings, in the cup; 0: no cup
     has_third_place = models.BooleanField(default=False)  # the losers of the semi-finals play for it
     points_may_differ = models.BooleanField(default=False)  # companies of its campaigns may be worth different points
     started_at = models.DateTimeField(null=True, blank=True)
@@ -84,7 +84,7 @@ class Season(models.Model):
 
 
 class SeasonGame(models.Model):
-    """A campaign of a season: the one in which the season's matches of that game are played."""
+    """A campaign of a season, in which the season's matches of that game are played."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="games")
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="season_game")
@@ -113,12 +113,12 @@ class SeasonTeam(models.Model):
 
 
 class SeasonEntrant(models.Model):
-    """A player in a season. What he can play follows from where his companies are enrolled."""
+    """A player in a season. The games they can play follow from where their companies are enrolled."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="entrants")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="season_entries")
     team = models.ForeignKey(SeasonTeam, on_delete=models.SET_NULL, null=True, blank=True, related_name="entrants")
-    is_in = models.BooleanField(default=True)  # who has left gets no new pairings
+    is_in = models.BooleanField(default=True)  # players who have left get no new pairings
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # in the cup, from 1, the best
     at = models.DateTimeField(auto_now_add=True)
 
@@ -139,12 +139,12 @@ class SeasonRoundState(models.TextChoices):
 
 
 class SeasonRound(models.Model):
-    """A round of a season. Whether it is over is seen by its matches."""
+    """A round of a season. Whether it has ended follows from its matches."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     way = models.CharField(max_length=11, choices=SeasonWay)
-    boards = models.PositiveSmallIntegerField(default=0)  # of a match of two teams
+    boards = models.PositiveSmallIntegerField(default=0)  # per match of two teams
     state = models.CharField(max_length=7, choices=SeasonRoundState, default=SeasonRoundState.PLANNED)
     opens_at = models.DateTimeField(null=True, blank=True)
     agree_by = models.DateTimeField(null=True, blank=True)
@@ -160,7 +160,7 @@ class SeasonRound(models.Model):
 
 
 class SeasonTie(models.Model):
-    """Team against team in a round; without a second one the team rests, which counts as a victory."""
+    """Team against team in a round; without a second team it is a bye, which counts as a win."""
 
     round = models.ForeignKey(SeasonRound, on_delete=models.CASCADE, related_name="ties")
     number = models.PositiveSmallIntegerField()
@@ -176,17 +176,17 @@ class SeasonTie(models.Model):
 
 
 class PairingState(models.TextChoices):
-    """How far a pairing is until it has its match; after that the match says it."""
+    """How far a pairing is until it has its match; after that see the match's state."""
 
     AGREEING = "agreeing", "to agree on a game"
     SETTLED = "settled", "game settled"
     BYE = "bye", "bye"
     AWARDED = "awarded", "awarded"  # by the organiser, without a match
-    CALLED_OFF = "called-off", "called off"  # it counts for nobody
+    CALLED_OFF = "called-off", "called off"  # counts for nobody
 
 
 class SeasonPairing(models.Model):
-    """Two players who meet in a round, in a game that they agree on; a bye has no second one."""
+    """Two players who meet in a round, in a game that they agree on; a bye has no second player."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(SeasonRound, on_delete=models.CASCADE, related_name="pairings")
@@ -198,15 +198,15 @@ class SeasonPairing(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)  # in the cup's bracket, see cups.bracket
     state = models.CharField(max_length=10, choices=PairingState, default=PairingState.AGREEING)
     proposed = models.ForeignKey(SeasonGame, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    proposing = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that proposes it: 0 one, 1 two
+    proposing = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that proposed it: 0 one, 1 two
     game = models.ForeignKey(SeasonGame, on_delete=models.RESTRICT, null=True, blank=True, related_name="pairings")
     settled_by = models.CharField(max_length=9, choices=SettledBy, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="season_pairing")
     one_attacks = models.BooleanField(default=True)  # in the match
-    told = models.JSONField(default=dict, blank=True)  # what each side's opponent was told last: see seasons.notices
-    obstacle = models.CharField(max_length=300, blank=True)  # why there is no match, where there should be one
-    awarded = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that has it
+    told = models.JSONField(default=dict, blank=True)  # last notification to each side's opponent: see seasons.notices
+    obstacle = models.CharField(max_length=300, blank=True)  # why there is no match, although there should be one
+    awarded = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that wins it
     reason = models.CharField(max_length=300, blank=True)  # why it was awarded or called off
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Which table a match is played at."""
+"""Which live table a match is played at."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .matches import Match
 
 
 class MatchTable(models.Model):
-    """The table of a match: one, of both sides' players."""
+    """The live table of a match: one for both sides' players."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="live")
     table = models.OneToOneField(LiveTable, on_delete=models.CASCADE, related_name="match_table")

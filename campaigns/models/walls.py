@@ -1,4 +1,4 @@
-"""The screen in a club's room."""
+"""The club display: a screen in the club's room."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .clubs import Club
 
 
 class Wall(models.Model):
-    """The secret link of a club's screen: whoever has it sees what members see of running campaigns."""
+    """The secret link of a club's display: anyone who has it sees what members see of running campaigns."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="wall")
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

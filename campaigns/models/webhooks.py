@@ -1,4 +1,4 @@
-"""Where a club has its news sent to, and every sending with what was answered."""
+"""The addresses to which a club's events are sent, and every delivery with the responses to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .occasions import News
 
 
 class Webhook(models.Model):
-    """An address elsewhere that is told of a club's occasions, as signed JSON or as Discord takes it."""
+    """An address that receives a club's events, as signed JSON or in Discord's format."""
 
     class Kind(models.TextChoices):
         JSON = "json", "signed JSON"
@@ -24,12 +24,12 @@ class Webhook(models.Model):
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="webhooks")
     kind = models.CharField(max_length=7, choices=Kind, default=Kind.JSON)
-    url = models.CharField(max_length=500)  # of Discord's, whoever has it may write there
+    url = models.CharField(max_length=500)  # anyone who has a Discord address may post there
     secret = models.TextField(blank=True, editable=False)  # encrypted; signs what is sent
-    occasions = models.JSONField(default=list)  # slugs of what it is told of
+    occasions = models.JSONField(default=list)  # slugs of the events it receives
     is_on = models.BooleanField(default=True)
-    off_because = models.CharField(max_length=300, blank=True)  # why it was switched off; empty: by hand, or it is on
-    failing_since = models.DateTimeField(null=True, editable=False)  # nothing was taken since
+    off_because = models.CharField(max_length=300, blank=True)  # why it is off; empty: by a person, or it is on
+    failing_since = models.DateTimeField(null=True, editable=False)  # no delivery was accepted since
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 
@@ -41,12 +41,12 @@ class Webhook(models.Model):
 
     @property
     def host(self) -> str:
-        """As much of the address as a page shows."""
+        """Return the part of the address that pages show."""
         return urlsplit(self.url).hostname or ""
 
 
 class Delivery(Job):
-    """One sending to a webhook: what was sent, and each answer. Its key tells a receiver that he has it already."""
+    """One delivery to a webhook: what was sent, and each response. By its key a receiver recognises a repeat."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")

@@ -1,1 +1,1 @@
-"""Mustering for a match by the book: who comes, the roll for support, and what is bought for it alone."""
+"""Mustering for a match by the book: choose the pilots, roll for support, buy units for that match only."""

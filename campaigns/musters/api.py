@@ -1,4 +1,4 @@
-"""The API of mustering for a match by the book: who comes, the rolls, and the forces that a player keeps."""
+"""The API of mustering for a match by the book: the pilots, the rolls, and a player's saved lists."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ class MatchMusterView(APIView):
 
     @of_a_side("matches_muster", MusterOut)
     def get(self, request: Request, key: UUID) -> Response:
-        """Your side's muster, where units are bought anew for each match: nobody else sees it before the forces open."""
+        """Return your side's muster, where units are bought for each match; hidden until the lists are revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 
     @done_once
     @of_a_side("matches_muster_roll", MusterOut, MusterIn)
     def post(self, request: Request, key: UUID) -> Response:
-        """Says who comes along and rolls for support, on your side's own dice. Both stand from then on."""
+        """Choose your pilots and roll for support, on your side's own dice. Neither can be changed afterwards."""
         match = match_or_404(request._request, key)
         done = set(MatchMuster.objects.filter(match=match).exclude(rolled_at=None).values_list("side", flat=True))
         side = acting_side(request, match, done=done)
@@ -105,7 +105,7 @@ class SavedForces(APIView):
 
     @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces", tags=["matches"])
     def get(self, request: Request) -> Response:
-        """The forces that you keep, to start a purchase from."""
+        """Return your saved lists, to start a purchase from."""
         return Response([SavedForceOut(row).data for row in saved_forces_of(player(request))])
 
     @done_once
@@ -113,7 +113,7 @@ class SavedForces(APIView):
         request=SavedForceIn, responses={201: SavedForceOut}, operation_id="saved_forces_keep", tags=["matches"]
     )
     def post(self, request: Request) -> Response:
-        """Keeps designs under a name, in the place of what was kept under it."""
+        """Save designs under a name, replacing what was saved under it."""
         given = valid(SavedForceIn, request)
         given["designs"] = [{"design": each} for each in given["designs"]]
         row = force_save(player=player(request), **given)
@@ -125,7 +125,7 @@ class SavedForceView(APIView):
 
     @extend_schema(responses={204: None}, operation_id="saved_forces_drop", tags=["matches"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Forgets a force that you keep."""
+        """Delete a saved list."""
         row = SavedForce.objects.filter(player=player(request), pk=pk).first()
         if row is None:
             raise Http404

@@ -1,4 +1,4 @@
-"""What a side fills in as it musters: who comes, then what it buys and who flies it."""
+"""The forms of mustering: the pilots who come, then the units to buy and their pilots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Given = Mapping[str, object]
 
 
 class RollForm(forms.Form):
-    """Who comes along, and words for the dice of the support rolls."""
+    """The pilots who come, and words for the dice of the support rolls."""
 
     pilots = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Pilots")
     words = forms.CharField(
@@ -38,7 +38,7 @@ class RollForm(forms.Form):
         self.fields["pilots"].choices = pilots  # type: ignore[attr-defined]
 
     def pilot_ids(self) -> list[int]:
-        """The ids chosen. Of valid forms only."""
+        """Return the ids chosen. Valid forms only."""
         return [int(pk) for pk in self.cleaned_data["pilots"]]
 
 
@@ -55,7 +55,7 @@ class BuyRow:
 
 
 class PurchaseForm(Reread, forms.Form):
-    """What a side buys and seals. What it compares with is the seal, if one stands."""
+    """A side's purchase and submission. Concurrent changes are compared with its submitted list, if there is one."""
 
     doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
     words = forms.CharField(
@@ -85,7 +85,7 @@ class PurchaseForm(Reread, forms.Form):
         self.buyer, self.own = buyer, own
         self.most = battle_rules(buyer.rules.slug).max_units
         self.start = list(start)
-        ordered = order_values(sealed.get("orders", {}), lambda key: key[1:]) if sealed else {}  # a unit by its place
+        ordered = order_values(sealed.get("orders", {}), lambda key: key[1:]) if sealed else {}  # by unit number
         self.held = _values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} | ordered if sealed else {}
         super().__init__(data, initial={**_values(self.start), **ordered, "doctrine": doctrine})
         self.fields["doctrine"].choices = doctrine_choices(buyer.rules.slug)  # type: ignore[attr-defined]
@@ -117,11 +117,11 @@ class PurchaseForm(Reread, forms.Form):
         )
 
     def is_valid(self) -> bool:
-        """With its lines of standing orders."""
+        """Return whether the form and its autoplay orders are valid."""
         return super().is_valid() and self.standing.is_valid()
 
     def orders(self) -> dict[str, dict[str, object]]:
-        """What was ordered for the support that the side rolled, as set-ups have it. Of valid forms only."""
+        """Return the orders for the support that the side rolled, as set-ups take them. Valid forms only."""
         used, letter = self._used(), SIDE_LETTERS[self.buyer.side]
 
         def key_of(value: str) -> str:
@@ -131,9 +131,9 @@ class PurchaseForm(Reread, forms.Form):
         return self.support.given(key_of)
 
     def standing_orders(self) -> dict[str, dict[str, str | int]]:
-        """The standing orders by whom, as services take them: who is bought is named by his place. Of valid forms only.
+        """Return the autoplay orders by unit, as services take them; units are named by number. Valid forms only.
 
-        Raises RefusedError for orders to a row that is empty.
+        Raise RefusedError for orders to an empty row.
         """
         used = [str(number) for number in self._used()]
         found: dict[str, dict[str, str | int]] = {}
@@ -150,7 +150,7 @@ class PurchaseForm(Reread, forms.Form):
         return [number for number in range(1, self.most + 1) if self.cleaned_data.get(f"design_{number}")]
 
     def _seats(self) -> GroupedChoices:
-        """Who came along, then who can be hired, with what that costs of the match's points."""
+        """Return the pilots who came, then those for hire, with their cost from the match's points."""
         rules, record = self.buyer.rules, self.buyer.record
         came = self.buyer.muster.pilots if self.buyer.muster else []
         own = [
@@ -171,12 +171,12 @@ class PurchaseForm(Reread, forms.Form):
 
     @property
     def rows_shown(self) -> list[BuyRow]:
-        """The rows in use and one more, four at least."""
+        """Return the rows in use and one more, at least four."""
         return self.rows[: self._row_count()]
 
     @property
     def rows_more(self) -> list[BuyRow]:
-        """The others, folded away."""
+        """Return the other rows, which the page folds away."""
         return self.rows[self._row_count() :]
 
     def _row_count(self) -> int:
@@ -184,7 +184,7 @@ class PurchaseForm(Reread, forms.Form):
         return min(self.most, max(ROWS_SHOWN, max(used, default=0) + 1))
 
     def given(self) -> list[dict[str, object]]:
-        """What is to be bought, as services take it; what can't be read is left out. Of forms that were looked at."""
+        """Return what is to be bought, as services take it, without what can't be read. Call it after validation."""
         found = []
         for number in range(1, self.most + 1):
             design = self._design(str(self.cleaned_data.get(f"design_{number}", "")))
@@ -214,7 +214,7 @@ def _is_spec(given: Given) -> bool:
 
 
 def _values(buys: Sequence[Given]) -> dict[str, object]:
-    """What the fields hold for these."""
+    """Return the field values for these purchases."""
     found: dict[str, object] = {}
     for number, each in enumerate(buys, start=1):
         found[f"design_{number}"] = f"{KEPT}:{number - 1}" if _is_spec(each) else each["design"]

@@ -1,6 +1,6 @@
-"""What a side buys for one match: read, priced, checked, and made into the units of its set-up.
+"""What a side buys for one match: parse, price and check it, and turn it into the units of the set-up.
 
-Nothing of it enters the hangar: a bought unit is there for its match alone. Who is hired for the match stays.
+Nothing of it enters the hangar: a bought unit exists for its match only. Pilots hired for the match stay.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from systems.setups import SIDE_LETTERS
 
 from .rolls import best_pilots, crew_of, fit_pilots, pilot_at, support_left
 
-COPIES = 4  # of each published design that a company may take where nobody chose
+COPIES = 4  # of each published design that a company may take if nobody chose
 MAX_NAME_LENGTH = 60
 
 
 class Buy(TypedDict):
-    """A unit to be bought, and who flies it: a pilot of the company, or one of that level who is hired for the match."""
+    """A unit to be bought, and its pilot: one of the company, or one of that level who is hired for the match."""
 
     design: str | dict[str, object]
     name: str
     pilot: int | None
-    hire: str  # the level; empty: it is the pilot
-    called: str  # what he who is hired is called
+    hire: str  # the level; empty: see `pilot`
+    called: str  # name of the hired pilot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buyer:
-    """A side of a match that buys, with all that its purchase is checked by."""
+    """A side of a match that buys, with everything that its purchase is checked against."""
 
     match: Match
     side: int
     enrolment: Enrolment
-    muster: MatchMuster | None  # None: it has not begun
+    muster: MatchMuster | None  # None: not begun
     record: CompanyRecord
     rules: AnyRoster
     options: Mapping[str, object]
-    scenario: str | Mapping[str, object]  # of the match, with the points that a handicap leaves it
-    most: int | None = None  # those points; None: it bears no such handicap
+    scenario: str | Mapping[str, object]  # of the match, with the points left after a handicap
+    most: int | None = None  # those points; None: it has no such handicap
 
     @property
     def has_rolled(self) -> bool:
@@ -65,14 +65,14 @@ class Buyer:
 
     @property
     def points(self) -> int | None:
-        """Of the scenario, or of the campaign where the scenario has no terms; None: there is no limit."""
+        """Return the scenario's points, or the campaign's if the scenario has no terms; None if there is no limit."""
         campaign = self.match.round.campaign
         terms = battle_rules(campaign.system).terms(self.scenario)
         has = campaign.points if terms is None else terms.sides[self.side].points
         return has if self.most is None or has is None else min(has, self.most)
 
     def extra(self, units: Sequence[Mapping[str, object]]) -> int:
-        """The points that its support adds with these units of a set-up."""
+        """Return the points that its support adds with these units of a set-up."""
         system = battle_rules(self.match.round.campaign.system)
         if self.muster is None:
             return 0
@@ -80,12 +80,12 @@ class Buyer:
 
 
 def builds_fresh(campaign: Campaign) -> bool:
-    """Whether companies of the campaign buy their units anew for each match."""
+    """Return whether companies of the campaign buy their units anew for each match."""
     return season_rules(campaign.system).builds_fresh(campaign.options)
 
 
 def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
-    """The side as it stands; two queries, and one if the handicap did not come with the match."""
+    """Return the side as it is now; two queries, and a third if the match's handicap wasn't loaded with it."""
     buyer = Buyer(
         match=match,
         side=side,
@@ -101,7 +101,7 @@ def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
 
 
 def buyer_limited(buyer: Buyer, most: int) -> Buyer:
-    """The side with no more points than that, as a handicap leaves it."""
+    """Return the side limited to those points, as a handicap leaves it."""
     system = buyer.match.round.campaign.system
     terms = battle_rules(system).terms(buyer.scenario)
     has = None if terms is None else terms.sides[buyer.side].points
@@ -112,7 +112,7 @@ def buyer_limited(buyer: Buyer, most: int) -> Buyer:
 
 
 def buys_read(buyer: Buyer, given: Sequence[Mapping[str, object]]) -> list[Buy]:
-    """What is to be bought, every design and pilot known and every unit named; refused for what can't be read."""
+    """Return the purchases with every design and pilot known and every unit named. Raise RefusedError for bad ones."""
     if not given:
         raise RefusedError("buys", "Buy at least one unit.")
     most = battle_rules(buyer.rules.slug).max_units
@@ -141,7 +141,7 @@ def _buy(buyer: Buyer, given: Mapping[str, object]) -> Buy:
 
 
 def _design(rules: AnyRoster, given: object) -> tuple[str | dict[str, object], str]:
-    """A published design's slug or a spec, and what such a unit is called."""
+    """Return a published design's slug or a spec, and the default name of such a unit."""
     if isinstance(given, str):
         if given not in rules.published:
             raise RefusedError("buys", f"There is no published design {ascii(given[:60])}.")
@@ -154,7 +154,7 @@ def _design(rules: AnyRoster, given: object) -> tuple[str | dict[str, object], s
 
 
 def _number(buys: list[Buy]) -> None:
-    """Numbers units of one name."""
+    """Number units that have the same name."""
     taken: set[str] = set()
     for buy in buys:
         wanted, number = buy["name"], 1
@@ -165,7 +165,7 @@ def _number(buys: list[Buy]) -> None:
 
 
 def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
-    """Points and every problem of what a side buys, by its game's own check of a company in a scenario."""
+    """Return the points and all problems of a purchase, by its game's own check of a company in a scenario."""
     campaign, members = buyer.match.round.campaign, [_member(buyer, buy) for buy in buys]
     late = [
         Problem("", f"{buyer.record.pilots[buy['pilot']].name} did not come along when support was rolled.", f"members[{at}]")
@@ -191,7 +191,7 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
 
 
 def _crowd(buyer: Buyer, hired: int) -> list[Problem]:
-    """What is wrong with so many hired pilots: they stay with the company, whose roll has an end."""
+    """Return the problem of too many hired pilots: they stay with the company, which has a maximum of pilots."""
     roll = sum(pilot.status in (ACTIVE, WOUNDED) for pilot in buyer.record.pilots.values())
     if not hired or roll + hired <= MAX_PILOTS:
         return []
@@ -210,7 +210,7 @@ def _member(buyer: Buyer, buy: Buy) -> CompanyMember[object]:
 
 
 def buys_documents(buyer: Buyer, buys: Sequence[Buy]) -> list[dict[str, object]]:
-    """The units of the set-up document; their keys are the side's letter and a number."""
+    """Return the units of the set-up document; their keys are the side's letter and a number."""
     counts_hiring = battle_rules(buyer.match.round.campaign.system).counts_hiring(buyer.match.scenario)
     documents: list[dict[str, object]] = []
     for number, buy in enumerate(buys, start=1):
@@ -225,7 +225,7 @@ def buys_documents(buyer: Buyer, buys: Sequence[Buy]) -> list[dict[str, object]]
 
 
 def buys_rows(buyer: Buyer, buys: Sequence[Buy]) -> dict[str, dict[str, int | None]]:
-    """Key in the set-up -> who flies it, for writing the battle's result to the ledger. Hires who has to be hired."""
+    """Hire the pilots to be hired. Return key in the set-up -> pilot, for writing the battle's result to the ledger."""
     company, rows = buyer.enrolment.company, {}
     for number, buy in enumerate(buys, start=1):
         pilot = buy["pilot"]
@@ -239,8 +239,11 @@ def buys_rows(buyer: Buyer, buys: Sequence[Buy]) -> dict[str, dict[str, int | No
 
 
 def default_buys(buyer: Buyer) -> list[Buy]:
-    """What a side buys where nobody chose: the dearest ready-made force that is legal there, else the best that its game
-    makes of published designs; its best pilots in the dearest units, and hired ones in the rest."""
+    """Return what a side buys if nobody chose.
+
+    That is the most expensive ready-made list that is legal there, else the best that its game makes of published
+    designs. The best pilots get the most expensive units, hired ones the rest.
+    """
     for designs in _proposals(buyer):
         buys = manned(buyer, designs)
         if buys_check(buyer, buys).legal:
@@ -264,7 +267,7 @@ def _proposals(buyer: Buyer) -> list[Sequence[Mapping[str, object]]]:
 
 
 def manned(buyer: Buyer, designs: Sequence[Mapping[str, object]]) -> list[Buy]:
-    """These designs with pilots: the company's own, then hired ones, of the best level that the points allow."""
+    """Return these designs with pilots: the company's own, then hired ones of the best level that the points allow."""
     levels, known = list(buyer.rules.hire_points), {pilot.id for pilot in fit_pilots(buyer.record)}
     come = [pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)]
     if buyer.muster is not None and buyer.has_rolled:

@@ -1,4 +1,4 @@
-"""Who comes along to a match and the support that its side rolls, before it buys anything: on dice of its own."""
+"""The pilots who come to a match and the side's support rolls, made before it buys anything, on dice of their own."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ PURPOSE = "support"
 
 
 def musters_prepare(match: Match) -> None:
-    """Seals the dice of both sides' support rolls, so that their hashes are known before anybody rolls."""
+    """Seal the dice of both sides' support rolls, so that their hashes are known before anybody rolls."""
     for side in range(2):
         muster_row(match, side)
 
 
 def muster_row(match: Match, side: int) -> MatchMuster:
-    """The muster of a side of a locked match; where nobody has begun it, one that waits."""
+    """Return the muster of a side of a locked match; create it if nobody has begun one."""
     found = MatchMuster.objects.select_related("dice").filter(match=match, side=side).first()
     return found or MatchMuster.objects.create(match=match, side=side, dice=dice_seal())
 
 
 def fit_pilots(record: CompanyRecord) -> list[PilotRecord]:
-    """Who could come, in the order of the roll."""
+    """Return the pilots who could come, in roster order."""
     return [pilot for pilot in record.pilots.values() if pilot.status == ACTIVE and not pilot.lent]
 
 
@@ -53,7 +53,7 @@ def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
 def muster_rolled(
     match: Match, side: int, enrolment: Enrolment, pilots: Sequence[int], *, by: Player | None, words: str = ""
 ) -> MatchMuster:
-    """The muster of a side of a locked match after its rolls; once they have fallen they stay, and who comes too."""
+    """Return the muster of a side of a locked match after its rolls. Once made, rolls and pilots are final."""
     row = muster_row(match, side)
     if row.rolled_at is not None:
         return row
@@ -72,7 +72,7 @@ def muster_rolled(
 
 
 def muster_opened(row: MatchMuster) -> None:
-    """Shows a muster's rolls, with the forces, and its dice."""
+    """Publish a muster's rolls, with the lists, and open its dice."""
     for number, made in enumerate(row.rolls, start=1):
         SupportRoll.objects.create(
             match=row.match, side=row.side, number=number, faces=made["faces"], result=made["result"]
@@ -81,7 +81,7 @@ def muster_opened(row: MatchMuster) -> None:
 
 
 def rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, object] | None]) -> int:
-    """How often a side with these pilots rolls for support, less what it gives up by a handicap."""
+    """Return how many support rolls a side with these pilots has, less those it gives up in a handicap."""
     system = battle_rules(match.round.campaign.system)
     if system.terms(match.scenario) is None:
         return 0
@@ -91,20 +91,22 @@ def rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, object] | N
 def support_left(
     match: Match, side: int, muster: MatchMuster, units: Sequence[Mapping[str, object]]
 ) -> tuple[list[str], dict[str, list[int]]]:
-    """The support that a side with these units of a set-up may have, and its dice that fell before the purchase: a pilot
-    who earned a roll and stays at home takes the last one with him."""
+    """Return the support that a side with these units of a set-up may have, and its dice rolled before the purchase.
+
+    If a pilot who earned a roll stays at home, the side loses its last roll.
+    """
     crews = [dict(unit["pilot"]) for unit in units if isinstance(unit["pilot"], Mapping)]
     support = muster.support[: rolls_allowed(match, side, crews)]
     return support, {slug: kept for slug, faces in muster.rolled.items() if (kept := faces[: support.count(slug)])}
 
 
 def crew_of(pilot: PilotRecord) -> dict[str, object]:
-    """The pilot as set-ups have him."""
+    """Return the pilot as set-ups take them."""
     return {"experience": pilot.experience, "skills": list(pilot.skills), "is_new": False}
 
 
 def pilot_at(record: CompanyRecord, pk: int) -> PilotRecord:
-    """The pilot, if he can come."""
+    """Return the pilot. Raise RefusedError if they can't come."""
     pilot = record.pilots.get(pk)
     if pilot is None or pilot.lent or pilot.status not in (ACTIVE, WOUNDED):
         raise RefusedError("pilots", f"The company has no pilot {pk} who could come.")

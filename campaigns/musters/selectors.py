@@ -1,4 +1,4 @@
-"""The page on which a side musters: who could come, what its rolls brought, and what it can start its purchase from."""
+"""The page on which a side musters: the available pilots, its rolls, and what a purchase can start from."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from systems.documents import DocumentError
 from systems.ledger import ACTIVE, WOUNDED
 from systems.terms import SideTerms
 
-PUBLISHED, SAVED = "published", "saved"  # what a choice of a force begins with, before a colon
+PUBLISHED, SAVED = "published", "saved"  # prefixes of a list choice, before a colon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotLine:
-    """A pilot who could come, or why he can't."""
+    """A pilot who could come, or the reason why they can't."""
 
     id: int
     name: str
     about: str  # level, kills and games
     refusal: str
-    is_best: bool  # comes where nobody chooses
+    is_best: bool  # comes if nobody chooses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollLine:
-    """A support roll, what it brought and what that does."""
+    """A support roll, its result and what that does."""
 
     faces: tuple[int, ...]
     name: str
@@ -45,17 +45,17 @@ class RollLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MusterPage:
     terms: SideTerms | None
-    commitment: str  # of the dice of the support rolls; empty: none are sealed yet
+    commitment: str  # of the dice of the support rolls; empty: none sealed yet
     has_rolled: bool
     pilots: tuple[PilotLine, ...]
     rolls: tuple[RollLine, ...]
-    extra: tuple[tuple[int, ...], int]  # dice that fell before the purchase, and the points that they add
-    limit: int | None  # what the side may spend in all
-    handicap: str  # what it gives up by the match's handicap, in words; empty if that is nothing
+    extra: tuple[tuple[int, ...], int]  # dice rolled before the purchase, and the points that they add
+    limit: int | None  # points that the side may spend in all
+    handicap: str  # what it gives up in the match's handicap, in words; empty: nothing
 
 
 def muster_page(buyer: Buyer) -> MusterPage:
-    """What the side sees of its own muster. No query, as its match came with its handicap."""
+    """Return what the side sees of its own muster. No query if the match's handicap was loaded with it."""
     system = battle_rules(buyer.match.round.campaign.system)
     terms, (made_rolls, rolled) = system.terms(buyer.scenario), _rolled(buyer)
     rolls = [(made["faces"], system.support_results[made["result"]]) for made in made_rolls]
@@ -75,7 +75,7 @@ def muster_page(buyer: Buyer) -> MusterPage:
 
 
 def _rolled(buyer: Buyer) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Sequence[int]]]:
-    """The support rolls that the side has if all come who are on its muster, and its dice that fell before the purchase."""
+    """Return the side's support rolls if all pilots of its muster come, and its dice rolled before the purchase."""
     muster = buyer.muster
     if muster is None or not buyer.has_rolled:
         return (), {}
@@ -85,7 +85,7 @@ def _rolled(buyer: Buyer) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Seq
 
 
 def _handicap(buyer: Buyer) -> str:
-    """What the side gives up in this match; empty if that is nothing."""
+    """Return what the side gives up in this match, in words; empty if nothing."""
     handicap = getattr(buyer.match, "handicap", None)
     if handicap is None or not handicap.is_agreed or handicap.side != buyer.side:
         return ""
@@ -109,7 +109,7 @@ def _pilots(buyer: Buyer) -> list[PilotLine]:
 
 
 def design_options(player: Player, buyer: Buyer) -> GroupedChoices:
-    """What can be bought: published designs of the sizes that fit, then the player's own; one query."""
+    """Return what can be bought: published designs of the sizes that fit, then the player's own; one query."""
     rules = buyer.rules
 
     def label(name: str, spec: object) -> str:
@@ -122,18 +122,18 @@ def design_options(player: Player, buyer: Buyer) -> GroupedChoices:
     for design in own_designs(player, rules.slug).values():
         try:
             own.append((f"own:{design.pk}", label(design.name, rules.parse_spec(design.spec))))
-        except DocumentError:  # of another release of the catalogue
+        except DocumentError:  # of another catalogue version
             continue
     return [*options, ("Your designs", own)] if own else options
 
 
 def own_designs(player: Player, system: str) -> dict[int, Design]:
-    """The player's designs of that game, by id."""
+    """Return the player's designs of that game, by id."""
     return {design.pk: design for design in Design.objects.filter(author=player, system=system)}
 
 
 def force_choices(player: Player, match: Match, side: int) -> GroupedChoices:
-    """What a purchase can start from: the player's saved forces, then ready-made ones that are legal here; one query."""
+    """Return what a purchase can start from: the player's saved lists, then legal ready-made ones; one query."""
     system = match.round.campaign.system
     saved = [(f"{SAVED}:{force.pk}", force.name) for force in saved_forces(player, system)]
     made = [
@@ -145,17 +145,17 @@ def force_choices(player: Player, match: Match, side: int) -> GroupedChoices:
 
 
 def saved_forces(player: Player, system: str) -> list[SavedForce]:
-    """The forces that the player keeps of that game, by name."""
+    """Return the player's saved lists of that game, by name."""
     return list(SavedForce.objects.filter(player=player, system=system))
 
 
 def saved_forces_of(player: Player) -> list[SavedForce]:
-    """All forces that the player keeps, game by game."""
+    """Return all saved lists of the player, by game."""
     return list(SavedForce.objects.filter(player=player).order_by("system", "name", "pk"))
 
 
 def force_started(player: Player, buyer: Buyer, chosen: str) -> Sequence[Mapping[str, object]] | None:
-    """What that choice would buy, with pilots; None if there is no such force."""
+    """Return what that choice would buy, with pilots; None if there is no such list."""
     kind, _, ref = chosen.partition(":")
     designs: list[Mapping[str, object]] | None = None
     if kind == PUBLISHED and (force := published_forces(buyer.rules.slug).get(ref)):

@@ -1,4 +1,4 @@
-"""What a side does before it buys: it says who comes and rolls for support. And the forces that a player keeps."""
+"""What a side does before it buys: choose its pilots and roll for support. Also a player's saved lists."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from systems import battle_rules
 from .purchase import builds_fresh
 from .rolls import best_pilots, muster_rolled, muster_row
 
-MAX_SAVED = 40  # forces of a player in a rule system
+MAX_SAVED = 40  # saved lists of a player in a game
 
 
 @transaction.atomic
 def muster_roll(
     *, match: Match, side: int, by: Player, pilots: Sequence[int] | None = None, words: str = ""
 ) -> MatchMuster:
-    """A side says who comes along and rolls for support; both stand from then on. Without pilots the best ones come."""
+    """Set the pilots who come and roll for support; both are final. Without `pilots` the best ones come."""
     locked = sealing_lock(match)
     campaign, enrolment = locked.round.campaign, side_enrolment(locked, side)
     if not builds_fresh(campaign):
@@ -46,7 +46,7 @@ def muster_roll(
 
 @transaction.atomic
 def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapping[str, object]]) -> SavedForce:
-    """Designs kept under a name, in the place of what was kept under it."""
+    """Save designs under a name, replacing what was saved under it."""
     rules = system_of(system)
     wanted = clean_text("keep_as", name, longest=60)
     most = battle_rules(system).max_units
@@ -71,5 +71,5 @@ def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapp
 
 @transaction.atomic
 def force_drop(*, force: SavedForce) -> None:
-    """Forgets a kept force."""
+    """Delete a saved list."""
     force.delete()

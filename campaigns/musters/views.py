@@ -1,4 +1,4 @@
-"""The page on which a side musters where units are bought for each match: it rolls for support, then buys and seals."""
+"""The page on which a side musters if units are bought for each match: roll for support, then buy and submit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from systems import roster_rules
 
 
 def fresh_force_page(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:
-    """The muster of a side, at whichever step it is; `said`: what is said of a seal."""
+    """Show a side's muster at its current step; `said` has the messages for a submitted list."""
     buyer = buyer_of(match, side, side_enrolment(match, side))
     act = request.POST.get("act", "")
     if act == "drop":
@@ -110,12 +110,12 @@ def _purchase(request: HttpRequest, buyer: Buyer) -> PurchaseForm:
         doctrine=sealed["doctrine"] if sealed else buyer.enrolment.orders.get("doctrine", ""),
     )
     if first:
-        del form.fields["words"]  # sealed with the first force
+        del form.fields["words"]  # fixed with the first submission
     return form
 
 
 def _started(request: HttpRequest, buyer: Buyer) -> Any:
-    """The force to start from that the address names; None where it names none, or one that can't be read any more."""
+    """Return the list to start from that the address names; None if it names none, or one that is unreadable by now."""
     try:
         return force_started(player(request), buyer, request.GET.get("force", ""))
     except RefusedError as error:
@@ -132,9 +132,9 @@ def _proposed(buyer: Buyer) -> Any:
 
 
 def _tally(buyer: Buyer, form: PurchaseForm) -> dict[str, object]:
-    """Points and problems of what the form holds now."""
+    """Return points and problems of what the form contains now."""
     if form.is_bound:
-        form.is_valid()  # whatever is wrong, what can be read of it is told
+        form.is_valid()  # errors or not, show what can be read
         given = form.given()
     else:
         given = [dict(each) for each in form.start]

@@ -1,1 +1,1 @@
-"""Word gets out: the one list of occasions, who is told of each, and the ways that it goes."""
+"""Events and notifications: the list of event types, who is notified of each, and the channels."""

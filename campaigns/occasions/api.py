@@ -1,4 +1,4 @@
-"""The API of the inbox. The same services as the pages."""
+"""The API of the notifications. It uses the same services as the pages."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Inbox(APIView):
 
     @extend_schema(responses=LetterOut(many=True), operation_id="inbox_list", tags=["inbox"], parameters=[InboxQuery])
     def get(self, request: Request) -> Response:
-        """What you were told, newest first."""
+        """Return your notifications, newest first."""
         rows = reads.letters_of(player(request))
         if asked(InboxQuery, request, beside=PAGING).get("unread"):
             rows = rows.filter(read_at=None)
@@ -70,13 +70,13 @@ class InboxLetter(APIView):
     @tagged
     @extend_schema(responses={200: LetterOut}, operation_id="inbox_letter", tags=["inbox"])
     def get(self, request: Request, pk: int) -> Response:
-        """One letter; reading it here does not mark it."""
+        """Return one notification; reading it here doesn't mark it as read."""
         return Response(LetterOut(reads.describe_letter(_letter(request, pk))).data)
 
     @if_match(lambda pk: Letter.objects.filter(pk=pk))
     @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_mark", tags=["inbox"])
     def patch(self, request: Request, pk: int) -> Response:
-        """Marks a letter as read, or as unread again."""
+        """Mark a notification as read or unread."""
         row = _letter(request, pk)
         services.letter_mark(letter=row, is_read=valid(MarkIn, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
@@ -89,7 +89,7 @@ class InboxRead(APIView):
     @done_once
     @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_read", tags=["inbox"])
     def post(self, request: Request) -> Response:
-        """Marks your letters as read."""
+        """Mark your notifications as read."""
         number = services.letters_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
         return Response({"read": number})
 
@@ -134,13 +134,13 @@ class WishesOfReader(APIView):
     @tagged
     @extend_schema(responses={200: WishesOut}, operation_id="wishes_read", tags=["inbox"])
     def get(self, request: Request) -> Response:
-        """How you want to hear of things."""
+        """Return your notification settings."""
         return Response(_wishes(Wishes.objects.filter(player=player(request)).first() or Wishes()))
 
     @if_match(lambda: Wishes.objects.none())
     @extend_schema(request=WishesIn, responses={200: WishesOut}, operation_id="wishes_change", tags=["inbox"])
     def patch(self, request: Request) -> Response:
-        """Changes how you want to hear of things from now on. Mail goes to an address that you have confirmed."""
+        """Change your notification settings. Mail is sent to an address that you have confirmed."""
         return Response(_wishes(services.wishes_set(player=player(request), **valid(WishesIn, request))))
 
 

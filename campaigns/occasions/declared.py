@@ -1,6 +1,6 @@
-"""The one list of occasions: when each comes about, who is told, and its words for every way that word goes. Pure.
+"""The list of event types: when each happens, who is notified, and its texts for every channel. Pure data.
 
-Words stand in braces for facts: `{campaign}`; a fact whose name ends in `_at` is a time, told in the reader's zone.
+Texts name facts in braces: `{campaign}`. A fact whose name ends in `_at` is a time, shown in the reader's zone.
 docs/occasions.md is written from this list.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Category:
-    """Occasions that one would hear of in the same way."""
+    """Event types that share one notification setting."""
 
     slug: str
     name: str
@@ -20,20 +20,20 @@ class Category:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """Something that comes about in clubs and campaigns."""
+    """A type of event in clubs and campaigns."""
 
     slug: str
     category: str
-    title: str  # of a mail, and on the list
-    when: str  # for who reads the docs
-    to: str  # who is told, likewise
+    title: str  # of a mail, and in the list
+    when: str  # for readers of the docs
+    to: str  # who is notified, likewise
     says: str  # the sentence for a reader
-    aloud: str = ""  # the sentence for the club's webhooks; empty: these are not told
-    aloud_title: str = ""  # where the title is for the reader alone
-    do: str = "Look at it"  # what its link says
+    aloud: str = ""  # the sentence for the club's webhooks; empty: not sent to them
+    aloud_title: str = ""  # where `title` suits only the reader
+    do: str = "Look at it"  # text of its link
     route: str  # the page that it leads to
-    place: tuple[str, ...] = ()  # the facts that make the page's address
-    to_strangers: bool = False  # also who is no member of the club is told
+    place: tuple[str, ...] = ()  # the facts in the page's address
+    to_strangers: bool = False  # also notifies players who aren't members of the club
 
 
 CATEGORIES = (
@@ -731,10 +731,10 @@ _LIST = (
 
 
 def heading(occasion: Occasion) -> str:
-    """The title for who is not addressed."""
+    """Return the title for readers who aren't addressed personally."""
     return occasion.aloud_title or occasion.title
 
 
 OCCASIONS: dict[str, Occasion] = {each.slug: each for each in _LIST}
 CATEGORY: dict[str, Category] = {each.slug: each for each in CATEGORIES}
-ALOUD = tuple(each.slug for each in _LIST if each.aloud)  # what a webhook can be told of
+ALOUD = tuple(each.slug for each in _LIST if each.aloud)  # what a webhook can receive

@@ -1,4 +1,4 @@
-"""When a player's next digest is due, by the clock on his wall."""
+"""When a player's next digest is due, in their local time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from campaigns.models import Wishes
 
 
 def zone_of(name: str) -> tzinfo:
-    """The time zone of that name; UTC for one that nobody knows."""
+    """Return the time zone of that name; UTC if the name is unknown."""
     try:
         return ZoneInfo(name) if name else UTC
     except (OSError, ValueError, KeyError):  # ZoneInfoNotFoundError is a KeyError
@@ -17,9 +17,9 @@ def zone_of(name: str) -> tzinfo:
 
 
 def next_digest(wishes: Wishes, zone: str, now: datetime) -> datetime:
-    """The next moment after now at which his clock shows his hour, and his weekday where he wants one a week."""
+    """Return the next time after `now` at the hour set in the player's zone; for weekly digests on their weekday."""
     there = now.astimezone(zone_of(zone))
     due = there.replace(hour=wishes.hour, minute=0, second=0, microsecond=0, fold=0)
     while due.astimezone(UTC) <= now or (wishes.rhythm == Wishes.Rhythm.WEEKLY and due.weekday() != wishes.weekday):
-        due += timedelta(days=1)  # of the wall: the hour stays what it is, whatever the clocks do
+        due += timedelta(days=1)  # in local time: the hour stays the same when clocks change
     return due.astimezone(UTC)

@@ -1,4 +1,4 @@
-"""Forms of the inbox. They read text into values; services decide."""
+"""The form of the notification settings. Forms parse text into values; services decide."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 
 
 class WishesForm(Reread, forms.Form):
-    """How one wants to hear of things: a way for each category, and when the digest comes."""
+    """The notification settings: a channel for each category, and when the digest comes."""
 
     pushes = forms.MultipleChoiceField(
         choices=[(each.slug, each.name) for each in CATEGORIES],
@@ -52,14 +52,14 @@ class WishesForm(Reread, forms.Form):
 
     @property
     def wishes(self) -> dict[str, Any]:
-        """What was chosen, as the service takes it."""
+        """Return the choices, as the service takes them."""
         given = dict(self.cleaned_data)
         ways = {name.removeprefix("way_"): given.pop(name) for name in list(given) if name.startswith("way_")}
         return {"ways": ways, **given}
 
 
 def wishes_initial(row: Wishes) -> dict[str, object]:
-    """What the form shows first."""
+    """Return the form's initial values."""
     ways = {f"way_{each.slug}": row.way_of(each.slug) for each in CATEGORIES}
     return {
         **ways,

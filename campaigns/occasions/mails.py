@@ -1,7 +1,7 @@
-"""Letters go out by mail: gathered into one, sent by a worker from a row with a lease, and none a second time.
+"""Send notifications by mail: gathered into one, sent by a worker that holds a lease on the row, and never twice.
 
-A mail server that is away is tried again for a day. What was given to it, and of which nobody knows whether it arrived
-there, is not sent again: a mail twice is worse than a letter that waits in the inbox.
+If the mail server is down, sending is retried for a day. A mail that was given to it and may or may not have arrived is
+not sent again: a duplicate mail is worse than a notification that waits on the page.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from .selectors import LetterTold, describe_letter, letters_of
 log = logging.getLogger(__name__)
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 TASK = "campaigns.tasks.word_mail"
-LEFT_FOR = timedelta(minutes=5)  # a letter without a mail that waits longer was left behind
-TOO_OLD = timedelta(days=2)  # what was to go at once and could not in this time, stays on the page
-MAX_NOTIFICATIONS = 50  # letters of one mail; the rest are on the page
+LEFT_FOR = timedelta(minutes=5)  # a notification that has waited longer without a mail was missed
+TOO_OLD = timedelta(days=2)  # an immediate notification that couldn't be sent in this time stays on the page
+MAX_NOTIFICATIONS = 50  # in one mail; the rest are on the page
 AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
-MAX_PLAYERS = 500  # players in one run of the timer
+MAX_PLAYERS = 500  # per run of the timer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """What a mail tells of one campaign or club."""
+    """A mail's notifications about one campaign or club."""
 
     where: str
     letters: tuple[LetterTold, ...]
@@ -58,7 +58,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A mail in words."""
+    """The text of a mail."""
 
     subject: str
     text: str
@@ -66,11 +66,14 @@ class Written:
     headers: dict[str, str]
 
 
-# --- asked for --------------------------------------------------------------------------------------------------------
+# --- queueing ---------------------------------------------------------------------------------------------------------
 
 
 def mails_ask(players: Iterable[int]) -> None:
-    """A mail for each of them, unless one gathers already; it goes a little later, with what has come until then."""
+    """Queue a mail for each player, unless one is gathering already.
+
+    It is sent a little later, with everything that has been added by then.
+    """
     wanted = sorted(set(players))
     if not wanted:
         return
@@ -88,7 +91,7 @@ def mails_ask(players: Iterable[int]) -> None:
 
 
 def mails_left() -> int:
-    """Mails for letters that were to go at once and that none took along: asked for while it was being sent."""
+    """Queue mails for immediate notifications that missed one already being sent. Return the number of players."""
     now = timezone.now()
     gathers = Mail.objects.filter(player=OuterRef("player"), status__in=AT_WORK, is_digest=False)
     rows = Letter.objects.filter(
@@ -106,7 +109,7 @@ def mails_left() -> int:
 
 
 def digests_due() -> int:
-    """Digests for whose hour has come; how many have something to say."""
+    """Queue the digests that are due. Return how many have something to report."""
     number = 0
     for pk in _due()[:MAX_PLAYERS]:
         with skip_unreadable(f"digest {pk}"):
@@ -125,7 +128,7 @@ def _digest(pk: int) -> bool:
     rows = Wishes.objects.select_for_update(of=("self",), no_key=True).select_related("player")
     row = rows.filter(pk=pk, next_digest_at__lte=now).first()
     if row is None:
-        return False  # another worker was first
+        return False  # another worker was faster
     row.next_digest_at = next_digest(row, row.player.time_zone, now)
     row.save(update_fields=["next_digest_at"])
     if not _to_mail(row.player, Way.DIGEST).exists():
@@ -135,11 +138,11 @@ def _digest(pk: int) -> bool:
     return True
 
 
-# --- sent -------------------------------------------------------------------------------------------------------------
+# --- sending ----------------------------------------------------------------------------------------------------------
 
 
 def mail_send(*, job: Mail) -> bool:
-    """Sends a claimed mail, or notes that there is nothing to send, or puts it back for later."""
+    """Send a claimed mail, finish it if there is nothing to send, or put it back for later."""
     if job.handed_at is not None:
         return job.fail("The worker was killed while the mail server took this mail; it is not sent a second time.")
     address = address_of(job.player)
@@ -160,7 +163,7 @@ def mail_send(*, job: Mail) -> bool:
 
 def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: Written) -> bool:
     if not job.renew(handed_at=timezone.now()):
-        return False  # somebody else sends it by now
+        return False  # another worker sends it by now
     message = EmailMultiAlternatives(
         written.subject, written.text, None, [address], headers=written.headers, connection=connection
     )
@@ -179,7 +182,7 @@ def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: W
 
 
 def _refused(job: Mail, code: int, error: Exception) -> bool:
-    """The server has said no: for now, or for good."""
+    """Handle the server's refusal: temporary (4xx) or permanent."""
     job.held().update(handed_at=None)
     if 400 <= code < 500:
         return _later(job, error)
@@ -199,7 +202,7 @@ def _later(job: Mail, error: Exception) -> bool:
 
 @transaction.atomic
 def _gathered(job: Mail) -> list[Letter]:
-    """The letters that go with this mail; of one that is tried again those that it had, less what he read since."""
+    """Return the notifications to send in this mail. A retry sends the same ones, less any read since."""
     rows = _to_mail(job.player, Way.DIGEST if job.is_digest else Way.NOW)
     rows.update(mail=job)
     found = letters_of(job.player).filter(mail=job, read_at=None).order_by("pk")
@@ -212,7 +215,7 @@ def _to_mail(player: Player, way: Way) -> QuerySet[Letter]:
 
 
 def _still_wanted(player: Player, letters: Iterable[Letter]) -> list[Letter]:
-    """Less those of clubs that he has left since, and of what he wants by mail no more."""
+    """Return the notifications, less those of clubs the player has left and categories no longer wanted by mail."""
     wishes = Wishes.objects.filter(player=player).first()
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
     kept = []
@@ -226,7 +229,7 @@ def _still_wanted(player: Player, letters: Iterable[Letter]) -> list[Letter]:
 
 
 def address_of(player: Player) -> str:
-    """Where his mail goes: an address that he has confirmed; empty for who has none, or is no more than a name."""
+    """Return a confirmed address of the player; empty if they have none, or the account is closed."""
     if not player.is_active or player.left_at is not None:
         return ""
     rows = EmailAddress.objects.filter(user=player, verified=True).order_by("-primary", "pk")
@@ -237,11 +240,11 @@ def has_address(player: Player) -> bool:
     return bool(address_of(player))
 
 
-# --- written ----------------------------------------------------------------------------------------------------------
+# --- content ----------------------------------------------------------------------------------------------------------
 
 
 def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Written:
-    """The mail as text and in the face of the site, times in the reader's zone."""
+    """Return the mail as text and HTML, with times in the reader's zone."""
     zone = zone_of(player.time_zone)
     said = [describe_letter(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()

@@ -1,4 +1,4 @@
-"""Who is told of what, with which facts: one function for each occasion, called by the service that did it."""
+"""Notify players of events: one function for each event type, called by the service that did the act."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from systems.words import one, pluralize
 
 from .services import tell
 
-PAIRINGS_TOLD = 12  # of a round's; the page has all
+PAIRINGS_TOLD = 12  # of a round; the page has all of them
 WON = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}  # the side that won
 UNFOUGHT = (MatchState.FORFEITED, MatchState.REFUSED, MatchState.VOID)
 
@@ -47,7 +47,7 @@ UNFOUGHT = (MatchState.FORFEITED, MatchState.REFUSED, MatchState.VOID)
 
 
 def round_opened(row: Round, by: Player | None) -> None:
-    """Each side of a match is told whom it meets, the others that the round is open."""
+    """Notify each side of a match of its opponent, and the other entrants that the round is open."""
     campaign = row.campaign
     matches = list(row.matches.select_related("attacker__company", "defender__company"))
     playing: set[int] = set()
@@ -79,7 +79,7 @@ def _paired(match: Match, row: Round) -> None:
 
 
 def match_joined(match: Match) -> None:
-    """Both sides of a match that was added to an open round."""
+    """Notify both sides of a match that was added to an open round."""
     _paired(match, match.round)
 
 
@@ -89,7 +89,7 @@ def _bye(match: Match, row: Round) -> None:
 
 
 def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: Player | None) -> None:
-    """Those who have to agree on a game are told whom they meet; of the others' matches they are told as ever."""
+    """Notify players who have to agree on a game. The others get the usual notification of their match."""
     for pairing in waiting:
         assert pairing.two is not None
         sides = (pairing.one.player, pairing.two.player)
@@ -105,7 +105,7 @@ def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: 
 
 
 def season_game_proposed(pairing: SeasonPairing) -> None:
-    """The side that does not propose it is told of the game that is proposed now."""
+    """Notify the other side of the game that is now proposed."""
     assert pairing.two is not None
     assert pairing.proposed is not None
     sides = (pairing.one.player, pairing.two.player)
@@ -117,7 +117,7 @@ def season_game_proposed(pairing: SeasonPairing) -> None:
 
 
 def season_no_game(pairing: SeasonPairing) -> None:
-    """Both are told that there is no game that both play, and the organisers that the pairing is theirs to end."""
+    """Notify both players that they have no game in common, and the organisers that they have to decide the pairing."""
     assert pairing.two is not None
     club, facts = pairing.round.season.club, _of_season_pairing(pairing) | {"name": str(pairing)}
     sides = (pairing.one.player, pairing.two.player)
@@ -127,7 +127,7 @@ def season_no_game(pairing: SeasonPairing) -> None:
 
 
 def agree_due(pairing: SeasonPairing, player: Player, once: str) -> bool:
-    """Whether he was told now that his word on a game is due, and not before."""
+    """Notify a player, once, that they have to agree on a game. Return whether it was done now."""
     assert pairing.two is not None
     other = pairing.two.player if pairing.one.player_id == player.pk else pairing.one.player
     facts = _of_season_pairing(pairing) | {"other": other}
@@ -156,7 +156,7 @@ def gazette_out(gazette: Gazette, campaign: Campaign) -> None:
 
 
 def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -> None:
-    """The campaign is in another state; `podium`: the first of its table, once it is over."""
+    """Notify players of a campaign's new state; `podium`: the first companies of its final standings."""
     facts: dict[str, object] = {"campaign": campaign.name, "campaign_id": campaign.pk}
     to = _members(campaign.club)
     if campaign.state == CampaignState.MUSTERING:
@@ -190,7 +190,7 @@ def forces_opened(match: Match, by: Player) -> None:
 
 
 def seal_fell(match: Match, side: int, why: str) -> None:
-    """Why is told to its own player alone: it may name what was sealed."""
+    """Notify only the side's own player: the reason may reveal their list."""
     own, _ = _sides(match, side)
     tell("seal-fell", to=[own.company.owner_id], facts=_of_match(match) | {"why": why}, **_where(match))
 
@@ -220,7 +220,7 @@ def _ruling_due(match: Match, why: str, by: Player | None) -> None:
 
 
 def match_decided(match: Match, by: Player | None) -> None:
-    """How it ended, for both sides; of a ruling its own words are told."""
+    """Notify both sides of how the match ended. A ruling has its own notification."""
     if match.state == MatchState.RULED or match.decided_by == "ruling":
         return
     how = match.get_decided_by_display()
@@ -231,7 +231,7 @@ def match_decided(match: Match, by: Player | None) -> None:
     for at, side in enumerate((match.attacker, match.defender)):
         if side is not None:
             own[side.company.owner_id] = {"verdict": _verdict(match, at)}
-    if len(own) == 1:  # both are his
+    if len(own) == 1:  # one player owns both sides
         own = {pk: {"verdict": _outcome(match)} for pk in own}
     tell("match-decided", to=own, by=by, own=own, facts=facts, **_where(match))
 
@@ -245,7 +245,7 @@ def _verdict(match: Match, side: int) -> str:
 
 
 def _outcome(match: Match) -> str:
-    """The same for who takes no side."""
+    """Return the outcome for readers who are on neither side."""
     if match.outcome not in WON:
         return match.get_outcome_display()
     winner = (match.attacker, match.defender)[WON[Outcome(match.outcome)]]
@@ -270,7 +270,7 @@ def match_ruled(match: Match, ruling: Ruling, by: Player) -> None:
 
 
 def match_corrected(correction: Correction, done: str, companies: Iterable[int], by: Player) -> None:
-    """Both sides are told, and the players of further companies whose books it changed."""
+    """Notify both sides, and the players of other companies whose ledgers it changed."""
     match = correction.match
     facts = _of_match(match) | {"by": by, "done": done, "why": correction.ruling.reason}
     tell("match-corrected", to=_owners(match), by=by, facts=facts, **_where(match))
@@ -281,7 +281,7 @@ def match_corrected(correction: Correction, done: str, companies: Iterable[int],
 
 
 def handicap_proposed(match: Match, handicap: str, before: float, after: float) -> None:
-    """Both sides are told what would even the match out; `before` and `after` are the attacker's chances."""
+    """Notify both sides of what would make the match even; `before` and `after` are the attacker's chances."""
     facts = _of_match(match) | {"handicap": handicap, "before": f"{before:.0%}", "after": f"{after:.0%}"}
     tell("handicap-proposed", to=_owners(match), facts=facts, **_where(match))
 
@@ -294,7 +294,7 @@ def handicap_agreed(match: Match, side: int, handicap: str, by: Player, *, holds
 
 
 def handicap_fell(match: Match, why: str) -> None:
-    """Both sides are told that a handicap, proposed or agreed, no longer counts, and why."""
+    """Notify both sides that a handicap, proposed or agreed, no longer counts, and why."""
     tell("handicap-fell", to=_owners(match), facts=_of_match(match) | {"why": why}, **_where(match))
 
 
@@ -311,7 +311,7 @@ def date_dropped(match: Match, side: int, at: datetime, by: Player) -> None:
 
 
 def _of_date(occasion: str, match: Match, side: int, at: datetime, by: Player) -> None:
-    """Told to the other side of a match: what one has said about its date."""
+    """Notify the other side of a match of a change to its date."""
     own, other = _sides(match, side)
     facts = _of_match(match) | {"other": own.company.name, "date_at": at}
     tell(occasion, to=[other.company.owner_id], by=by, facts=facts, **_where(match))
@@ -322,13 +322,13 @@ def date_agreed(match: Match, at: datetime, by: Player) -> None:
 
 
 def date_near(match: Match, at: datetime, player: Player, once: str) -> bool:
-    """Whether he was told now of the date that is near, and not before."""
+    """Notify a player, once, of a date that is near. Return whether it was done now."""
     facts = _of_match(match) | {"date_at": at}
     return tell("date-near", to=[player.pk], facts=facts, once=once, **_where(match)) is not None
 
 
 def reminded(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
-    """Whether he was told now what is due, and not before."""
+    """Remind a player, once, of what is due. Return whether it was done now."""
     facts = _of_match(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
     return tell(occasion, to=[player.pk], facts=facts, once=once, **_where(match)) is not None
 
@@ -337,7 +337,7 @@ def reminded(occasion: str, match: Match, about: str, player: Player, once: str)
 
 
 def levels_up(company: Company, act: UUID, by: Player | None) -> None:
-    """What an act brought to the pilots of a company, told to its player if it was not his act."""
+    """Notify a company's player of their pilots' promotions and skills from an act that they didn't do themselves."""
     if by is not None and by.pk == company.owner_id:
         return
     kinds = (Promoted.slug, SkillRolled.slug, SkillGained.slug)
@@ -370,13 +370,13 @@ def adjustment_undone(enrolment: Enrolment, ruling: Ruling, done: str, by: Playe
 
 
 def _of_adjustment(occasion: str, enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
-    """Told to the player of a company: what a ruling did to it."""
+    """Notify a company's player of the effects of a ruling."""
     told = _of_enrolment(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
     tell(occasion, to=[enrolment.company.owner_id], by=by, **told)
 
 
 def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player | None) -> None:
-    """Each player is told which of his companies went along."""
+    """Notify each player which of their companies changed with the campaign."""
     facts = {"campaign": campaign.name, "campaign_id": campaign.pk, "release": campaign.catalogue_release}
     own = {
         owner: {"companies": join_words([each.name for each in companies if each.owner_id == owner])}
@@ -386,7 +386,7 @@ def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player
 
 
 def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -> None:
-    """Each player is told what his companies do in the war; `cast`: whether an enrolment attacks."""
+    """Notify each player of their companies' roles in the campaign's story; `cast`: whether an enrolment attacks."""
     said: dict[int, list[str]] = {}
     for row in campaign.enrolments.filter(pk__in=cast).select_related("company").order_by("pk"):
         does = "attack" if cast[row.pk] else "defend"
@@ -402,7 +402,7 @@ def company_asks(enrolment: Enrolment, by: Player) -> None:
 
 
 def company_decided(enrolment: Enrolment, by: Player) -> None:
-    """Accepted, declined with the reason, or taken out."""
+    """Notify a player that their company was accepted, declined (with the reason) or taken out."""
     why = f": {enrolment.decision}" if enrolment.decision else ""
     occasion = {
         EnrolmentState.ACCEPTED: "company-accepted",
@@ -417,7 +417,7 @@ def company_moved_up(enrolment: Enrolment) -> None:
 
 
 def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
-    """The last place is taken: who still asks is told his place on the list, once."""
+    """When the last place is taken, notify each player still waiting of their place on the list, once."""
     for place, enrolment in enumerate(waiting, start=1):
         told = _of_enrolment(enrolment, place=place)
         tell(
@@ -429,7 +429,7 @@ def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
 
 
 def place_free(campaign: Campaign, following: Enrolment, by: Player | None) -> None:
-    """Told to all organisers, for it is theirs to give."""
+    """Notify all organisers, because they decide who gets the place."""
     to = _members(campaign.club, (Role.ORGANISER,))
     tell("place-free", to=to, by=by, **_of_enrolment(following, player=following.company.owner))
 
@@ -443,7 +443,7 @@ def company_excused(enrolment: Enrolment, by: Player) -> None:
 
 
 def even_game_found(game: EvenGame) -> None:
-    """Both players, of whom each has ten minutes to answer."""
+    """Notify both players; each has ten minutes to answer."""
     sides = (game.attacker, game.defender)
     own = {side.owner_id: {"company": side.name, "other": other.name} for side, other in (sides, sides[::-1])}
     facts = _of_club(game.club) | {
@@ -500,7 +500,7 @@ def role_given(club: Club, player: Player, role: str, by: Player) -> None:
 
 
 class Where(TypedDict):
-    """What news belongs to."""
+    """What a match's event belongs to."""
 
     club: Club
     campaign: Campaign
@@ -508,7 +508,7 @@ class Where(TypedDict):
 
 
 class OfEnrolment(TypedDict):
-    """News about a company in a campaign."""
+    """An event about a company in a campaign."""
 
     club: Club
     campaign: Campaign
@@ -551,7 +551,7 @@ def _pairings(matches: Sequence[Match]) -> str:
 
 
 def _sides(match: Match, side: int) -> tuple[Enrolment, Enrolment]:
-    """Own and other side of a match that is no bye."""
+    """Return own and other side of a match that isn't a bye."""
     assert match.defender is not None
     return (match.attacker, match.defender) if side == 0 else (match.defender, match.attacker)
 

@@ -1,4 +1,4 @@
-"""Reminders before deadlines: raised by the clock for what still waits for a player then, once for each deadline."""
+"""Reminders before deadlines: the timer sends them for what a player still has to do, once per deadline."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rosters.site.timers import skip_unreadable
 from . import raised
 from .services import REMINDED_HOURS
 
-DUE = {  # by what waits
+DUE = {  # by kind of waiting row
     "seal": "forces-due",
     "reseal": "forces-due",
     "report": "report-due",
@@ -42,9 +42,9 @@ Opened = dict[tuple[int, datetime], datetime | None]  # when a round opened, by 
 
 
 def reminders_raise(*, now: datetime | None = None) -> int:
-    """Reminds everybody of whom something is due before long; how many reminders that were.
+    """Remind all players who have something due soon. Return the number of reminders.
 
-    As long before as he wants it, but not in the first half of a round.
+    Each player chooses how long before, but no reminder comes in the first half of a round.
     """
     now = now or timezone.now()
     players, opened = _near(now)
@@ -62,8 +62,7 @@ def reminders_raise(*, now: datetime | None = None) -> int:
 
 
 def _dates(now: datetime) -> int:
-    """Reminds both sides of each agreed date that is near, where the match is still to be played; how many reminders that
-    were."""
+    """Remind both sides of each agreed date that is near, if the match is still to be played. Return the number."""
     near = MatchDate.objects.filter(
         agreed_at__gt=now,
         agreed_at__lte=now + FARTHEST,
@@ -94,7 +93,7 @@ def _dates(now: datetime) -> int:
 
 
 def _near(now: datetime) -> tuple[set[int], Opened]:
-    """Who has a match to decide or a game to agree on before long, and when its round opened."""
+    """Return the players with a match to decide or a game to agree on soon, and when its round opened."""
     rows = Match.objects.filter(
         state__in=UNDECIDED,
         defender__isnull=False,

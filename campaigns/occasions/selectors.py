@@ -1,4 +1,4 @@
-"""A reader's inbox: his letters in words, a page at a time."""
+"""A reader's notifications in words, one page at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAILS_SHOWN = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterTold:
-    """A letter as its reader sees it."""
+    """A notification as its reader sees it."""
 
     id: int
     occasion: str
@@ -37,7 +37,7 @@ class LetterTold:
 
 
 def letters_of(player: int | Player) -> QuerySet[Letter]:
-    """All letters of the player, with what their words are made of."""
+    """Return all notifications of the player, with what their texts need."""
     rows = Letter.objects.filter(player=player).select_related("news__club", "news__campaign")
     return rows.defer("news__club__about", "news__campaign__about", "news__campaign__scenarios")
 
@@ -48,12 +48,12 @@ UNREAD = Listed(lambda player: letters_of(player).filter(read_at=None), ORDER, S
 
 
 def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False) -> Slice[Letter]:
-    """A page of the player's letters, newest first."""
+    """Return a page of the player's notifications, newest first."""
     return (UNREAD if unread else LETTERS).asked(asked, player=player.pk)
 
 
 def describe_letter(row: Letter, zone: tzinfo | None = None) -> LetterTold:
-    """The letter in words, times in that zone, or in that of the request."""
+    """Return the notification in words, with times in that zone or else in the request's."""
     news = row.news
     said = describe_event(news.occasion, {**news.facts, **row.own}, zone)
     place = news.campaign or news.club
@@ -72,11 +72,11 @@ def describe_letter(row: Letter, zone: tzinfo | None = None) -> LetterTold:
 
 
 def mails_of(player: Player) -> list[Mail]:
-    """His last mails, newest first: those that were sent, that wait, or that could not be sent."""
+    """Return the player's last mails, newest first: sent, waiting or failed."""
     rows = Mail.objects.filter(player=player).exclude(status=JobStatus.DONE, sent_at=None)
     return list(rows.order_by("-pk")[:MAILS_SHOWN])
 
 
 def devices_of(player: Player) -> list[PushDevice]:
-    """The browsers in which he is shown notices."""
+    """Return the browsers in which the player gets push notifications."""
     return list(PushDevice.objects.filter(player=player))

@@ -1,6 +1,6 @@
-"""Word gets out: news and its letters, written in the transaction of the act; who is told of what stands in `raised.py`.
+"""Create events and their notifications in the transaction of the act; `raised.py` decides who is notified of what.
 
-What was rolled back was never told, and what is told was done. Mails and webhooks leave after the commit.
+If the act is rolled back, nobody is notified. Mails and webhooks are sent after the commit.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ def tell(
     own: Mapping[int, Mapping[str, object]] = NO_OWN,
     once: str | None = None,
 ) -> News | None:
-    """The news for these players, less him who did it; None if it was told before, or there is nobody to tell.
+    """Create an event and notify these players, except the one who did it.
 
-    `own`: facts of one reader alone, by his id. Of a club's news only its members are told, unless it is for strangers.
+    Return None if it was notified before, or there is nobody to notify. `own`: facts for one reader only, by player id.
+    Only members are notified of a club's events, unless the event type allows strangers.
     """
     declared = OCCASIONS[occasion]
     wanted = {pk for pk in to if pk is not None} - ({by.pk} if by else set())
@@ -82,7 +83,7 @@ def tell(
 
 
 def _plain(facts: Mapping[str, object]) -> dict[str, object]:
-    """Facts as a row keeps them."""
+    """Return the facts as a row stores them."""
     return {
         name: value.isoformat() if isinstance(value, datetime) else value if isinstance(value, int) else str(value)
         for name, value in facts.items()
@@ -90,11 +91,11 @@ def _plain(facts: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-# --- what a reader does with it ---------------------------------------------------------------------------------------
+# --- what a reader does with notifications ----------------------------------------------------------------------------
 
 
 def letters_read(*, player: Player, up_to: int | None = None) -> int:
-    """Marks all as read that came before this one and with it; how many they were."""
+    """Mark the player's notifications up to this one as read. Return how many they were."""
     rows = Letter.objects.filter(player=player, read_at=None)
     if up_to is not None:
         rows = rows.filter(pk__lte=up_to)
@@ -102,7 +103,7 @@ def letters_read(*, player: Player, up_to: int | None = None) -> int:
 
 
 def letter_mark(*, letter: Letter, is_read: bool) -> None:
-    """One letter read, or unread again."""
+    """Mark a notification as read or unread."""
     rows = Letter.objects.filter(pk=letter.pk)
     if is_read:
         rows.filter(read_at=None).update(read_at=timezone.now())
@@ -121,7 +122,7 @@ def wishes_set(
     weekday: int | None = None,
     remind_hours: int | None = None,
 ) -> Wishes:
-    """How he wants to hear of things from now on; what is not given stays. Letters that are there stay as they came."""
+    """Change a player's notification settings; what isn't given stays. Existing notifications don't change."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
         raise RefusedError("wishes", "This account is gone.")
@@ -143,7 +144,7 @@ def wishes_set(
 
 @transaction.atomic
 def mail_stop(*, key: UUID) -> Player | None:
-    """Ends all mail of the player whose wishes have this key; None if there is none. What he reads on the page stays."""
+    """Stop all mail of the player whose settings have this key, or return None. Pages still show notifications."""
     row = Wishes.objects.select_for_update(no_key=True).select_related("player").filter(off_key=key).first()
     if row is None:
         return None
@@ -153,18 +154,18 @@ def mail_stop(*, key: UUID) -> Player | None:
 
 
 def clear_news(run: Clearing) -> int:
-    """Drops what came about long ago, with its letters."""
+    """Delete old events with their notifications."""
     old = before(run.now, settings.KEEP_NEWS_DAYS)
     return 0 if old is None else clear_rows(News.objects.filter(at__lt=old).only("pk"), run)
 
 
 def clear_mails(run: Clearing) -> int:
-    """Drops what is known of mails that are over for as long."""
+    """Delete finished mails of the same age."""
     old = before(run.now, settings.KEEP_NEWS_DAYS)
     rows = Mail.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)
 
 
 def kept_until(at: datetime) -> datetime | None:
-    """Until when news of that time is kept; None: for ever."""
+    """Return until when events of that time are kept; None: for ever."""
     return at + timedelta(days=settings.KEEP_NEWS_DAYS) if settings.KEEP_NEWS_DAYS else None

@@ -1,4 +1,4 @@
-"""The inbox, and how one wants to hear of things."""
+"""Routes of the notifications and their settings."""
 
 from django.urls import URLPattern, path
 

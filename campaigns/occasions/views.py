@@ -1,4 +1,4 @@
-"""The inbox: what one was told, read and unread; how one wants to hear of things."""
+"""Pages of the notifications, read and unread, and of their settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .mails import address_of
 @login_required
 @require_GET
 def inbox(request: HttpRequest) -> HttpResponse:
-    """One's letters, newest first; all, or those that are unread."""
+    """Show the user's notifications, newest first; all, or the unread ones."""
     unread = request.GET.get("show") == "unread"
     found = reads.inbox_page(player(request), request.GET, unread=unread)
     context = {
@@ -39,7 +39,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_GET
 def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """To what the letter is about; it is read then."""
+    """Mark the notification as read and redirect to what it is about."""
     letter = _letter(request, pk)
     url = reads.describe_letter(letter).url
     services.letter_mark(letter=letter, is_read=True)
@@ -49,7 +49,7 @@ def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
-    """One letter read, or unread again."""
+    """Mark a notification as read or unread."""
     services.letter_mark(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
     return _back(request)
 
@@ -57,7 +57,7 @@ def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def inbox_read(request: HttpRequest) -> HttpResponse:
-    """All read that were there when the page was drawn."""
+    """Mark everything as read that was there when the page was rendered."""
     newest = row_id(request.POST.get("newest", ""))
     number = services.letters_read(player=player(request), up_to=newest)
     messages.success(request, f"{pluralize(number, 'letters')} marked as read." if number else "All were read already.")
@@ -72,7 +72,7 @@ def _letter(request: HttpRequest, pk: int) -> Letter:
 
 
 def _back(request: HttpRequest) -> HttpResponse:
-    """The list as it was shown."""
+    """Redirect to the list with the same filter."""
     answer = redirect("campaigns:inbox")
     if request.POST.get("show") == "unread":
         answer["Location"] += "?show=unread"
@@ -82,7 +82,7 @@ def _back(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def wishes(request: HttpRequest) -> HttpResponse:
-    """How one wants to hear of things."""
+    """Show and change the notification settings."""
     reader = player(request)
     row = Wishes.objects.filter(player=reader).first()
     is_made = False
@@ -96,7 +96,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
                 messages.success(request, "Saved.")
                 return redirect("campaigns:wishes")
     if is_made and form.errors:
-        known.delete()  # a refusal leaves no row
+        known.delete()  # a refused form leaves no row
     context = {"form": form, "wishes": known, "address": address_of(reader), "mails": reads.mails_of(reader)}
     context["devices"] = reads.devices_of(reader)
     return render(request, "campaigns/wishes.html", context, status=422 if form.errors else 200)
@@ -105,7 +105,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
 def mail_off(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Ends all mail of who has this link, at one press and without a sign-in; mail programs press it too (RFC 8058)."""
+    """Stop all mail of this link's player with one click, without signing in; mail programs do it too (RFC 8058)."""
     row = Wishes.objects.select_related("player").filter(off_key=key).first()
     if row is None:
         raise Http404("No such link")

@@ -1,4 +1,4 @@
-"""News in words: a title, a sentence in the reader's zone, and where it leads."""
+"""Events in words: a title, a sentence in the reader's time zone, and its link."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ KEYS = ("match", "invitation", "webhook")  # facts that are a key in an address
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """News as one reader reads it."""
+    """An event as one reader reads it."""
 
     title: str
     text: str
-    do: str  # what the link says
+    do: str  # text of the link
     url: str  # a path; empty: the page is gone
     category: str
 
 
 def describe_event(slug: str, facts: Facts, zone: tzinfo | None = None) -> Told:
-    """The news in words for a person, times in his zone (that of the request, if none is given)."""
+    """Return the event in words for a person, with times in their zone (the request's, if none is given)."""
     occasion = OCCASIONS.get(slug)
-    if occasion is None:  # of a release that knew another list
+    if occasion is None:  # from a version with another list
         return Told(title=slug.replace("-", " ").capitalize(), text="", do="", url="", category="")
     return Told(
         title=occasion.title,
@@ -44,12 +44,12 @@ def describe_event(slug: str, facts: Facts, zone: tzinfo | None = None) -> Told:
 
 
 def sentence(words: str, facts: Facts, zone: tzinfo | None = None) -> str:
-    """The words with the facts in their places; a fact that is missing leaves nothing behind."""
+    """Return the text with its facts filled in; a missing fact is left out."""
     return " ".join(words.format_map(_Said(facts, zone or timezone.get_current_timezone())).split())
 
 
 def stamped(words: str, facts: Facts) -> str:
-    """The words with times as Discord shows each reader in his own zone; what marks text there is no mark in a name."""
+    """Return the text with times that Discord shows in each reader's zone, and with Markdown in facts escaped."""
     said = {name: escape_markdown(str(value)) for name, value in facts.items()}
     for name, value in facts.items():
         if name.endswith("_at"):
@@ -61,12 +61,12 @@ def stamped(words: str, facts: Facts) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """The text as Discord shows it letter by letter."""
+    """Escape the text so that Discord shows it literally."""
     return re.sub(r"([\\*_~`|>#\[\]()<])", r"\\\1", text)
 
 
 def path_of(occasion: Occasion, facts: Facts) -> str:
-    """The page that the occasion leads to; empty if there is none by these facts."""
+    """Return the path of the event's page; empty if these facts lead to none."""
     given = [UUID(str(facts[name])) if name in KEYS else facts[name] for name in occasion.place if facts.get(name)]
     try:
         return reverse(occasion.route, args=given)
@@ -75,13 +75,13 @@ def path_of(occasion: Occasion, facts: Facts) -> str:
 
 
 def moment(at: datetime, zone: tzinfo) -> str:
-    """Friday 4 December, 20:00."""
+    """Return a time such as "Friday 4 December, 20:00"."""
     there = at.astimezone(zone)
     return f"{there:%A} {there.day} {there:%B}, {there:%H:%M}"
 
 
 class _Said(dict[str, str]):
-    """Facts as a sentence has them."""
+    """Facts as a sentence shows them."""
 
     def __init__(self, facts: Facts, zone: tzinfo) -> None:
         super().__init__({name: str(value) for name, value in facts.items()})

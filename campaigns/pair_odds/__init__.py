@@ -1,1 +1,1 @@
-"""The odds of pairs that an organiser makes by hand, counted beside the plan of their round."""
+"""The odds of pairs that an organiser makes, calculated while they plan the round."""

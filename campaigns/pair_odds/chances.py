@@ -1,4 +1,4 @@
-"""The chance in a planned match, counted."""
+"""Calculate the win chance in a planned match."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from campaigns.services.forces import match_document, reckoned_force
 from systems.engine.odds import chance_of, with_best_styles
 from systems.reading import read_setup
 
-BATTLES = 2_000  # for each pair and each way round: enough to tell 45 from 50 percent
+BATTLES = 2_000  # for each pair, either way round: enough to distinguish 45 from 50 percent
 SEED = 0
 
 
 def match_chance(match: Match) -> float:
-    """The chance that the attacker does better, a draw counted half, on the match's own ground.
+    """Return the chance that the attacker does better, on the match's own ground; a draw counts half.
 
-    Raises RefusedError or DocumentError if it can't be fought.
-    What its players have sealed or ordered for it is not looked at: who reads the odds would come to know it. Each side
-    fights in the AI style that gives it its best chance.
+    Raise RefusedError or DocumentError if it can't be simulated. Submitted lists and orders of its players are ignored,
+    because the odds would reveal them. Each side plays in the AI style that gives it its best chance.
     """
     assert match.defender is not None
     forces = [reckoned_force(match, side) for side in (0, 1)]

@@ -17,21 +17,21 @@ PAIR_ODDS = Compiled(lambda round: PairOdds.objects.filter(round=round), round=i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsOfPair:
-    """What is known of the odds of one planned match."""
+    """What is known about the odds of one planned match."""
 
-    chance: float | None = None  # that the attacker does better, a draw counted half
-    why: str = ""  # there are none
-    is_waiting: bool = False  # for a worker, who has been asked
+    chance: float | None = None  # that the attacker does better; a draw counts half
+    why: str = ""  # why there are no odds
+    is_waiting: bool = False  # for a worker; the job exists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsOfPairs:
-    """How far the count of a round is."""
+    """How far the calculation for a round is."""
 
-    known: int  # pairs whose odds are counted, or can't be
-    missing: int  # pairs without any
-    pairs: int  # tables where two meet
-    status: str  # of the job; empty: nobody has asked
+    known: int  # pairs whose odds are calculated, or can't be
+    missing: int  # pairs without odds
+    pairs: int  # tables with two companies
+    status: str  # of the job; empty: there is none
     failure: str
 
     @property
@@ -44,28 +44,28 @@ class OddsOfPairs:
 
     @property
     def can_be_asked(self) -> bool:
-        """Whether there are pairs that nobody counts."""
+        """Return whether there are pairs that nobody is calculating."""
         return self.missing > 0 and not self.is_busy
 
 
 def pair_key(match: Match) -> str:
-    """The pair and what it is fought on: its odds are the same wherever that stands in a plan."""
+    """Return a key of the pair and its ground: it has the same odds anywhere in a plan."""
     return f"{match.attacker_id}-{match.defender_id}-{ground_key(match.scenario, match.terrain)}"
 
 
 def ground_key(scenario: object, terrain: str) -> str:
-    """What a match is fought on, in 12 characters."""
+    """Return a key of the ground that a match is fought on, in 12 characters."""
     return hashlib.sha256(canonical([scenario, terrain]).encode()).hexdigest()[:12]
 
 
 def odds_of_pair(match: Match, draw: FairDraw | None, job: PairOdds | None) -> OddsOfPair:
-    """As they were counted for the pair itself, or else for a fair draw of the round on the same ground."""
+    """Return the odds calculated for the pair itself, or else those of the round's fair draw on the same ground."""
     found = odds_counted(match, draw, job.counted if job is not None else {})
     return found or OddsOfPair(is_waiting=job is not None and not job.is_over)
 
 
 def odds_counted(match: Match, draw: FairDraw | None, counted: Mapping[str, Mapping[str, Any]]) -> OddsOfPair | None:
-    """The same of what was counted beside the plan; None where nobody has counted."""
+    """Return the odds already calculated for a pair; None if there are none."""
     if found := counted.get(pair_key(match)):
         return OddsOfPair(chance=found.get("chance"), why=found.get("why", ""))
     if draw is None or draw.ground != ground_key(match.scenario, match.terrain):
@@ -75,7 +75,7 @@ def odds_counted(match: Match, draw: FairDraw | None, counted: Mapping[str, Mapp
 
 
 def odds_of_pairs(matches: Iterable[Match], draw: FairDraw | None, job: PairOdds | None) -> OddsOfPairs:
-    """Of the planned matches of a round."""
+    """Return how far the odds of a round's planned matches are."""
     found = [odds_of_pair(match, draw, job) for match in matches if match.defender_id is not None]
     return OddsOfPairs(
         known=sum(each.chance is not None or bool(each.why) for each in found),

@@ -1,7 +1,8 @@
-"""The odds of pairs that were made by hand: asked for with the plan, counted by a worker one after the other.
+"""The odds of pairs that an organiser makes: requested with the plan, calculated by a worker one after the other.
 
-A round has one such job at a time. It looks for pairs without odds until there are none, so that those which come while
-it counts are its own; that none is left is judged under the campaign's lock, which whoever changes the plan holds too.
+A round has one such job at a time. It looks for pairs without odds until there are none, so it also does those that
+are added while it calculates. Whether any is left is checked under the campaign's lock, which every change of the
+plan holds too.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from .selectors import odds_counted, pair_key
 
 @transaction.atomic
 def pair_odds_ask(*, round_: Round, by: Player | None, anew: bool = False) -> None:
-    """Has the pairs of a planned round counted that have no odds; nothing if all have. `anew`: those too that could not be
-    counted before."""
+    """Queue the calculation of the pairs of a planned round that have no odds; do nothing if all have.
+
+    `anew`: also those that couldn't be calculated before.
+    """
     campaign_lock(round_.campaign)
     job = PairOdds.objects.filter(round=round_).first()
     counted = dict(job.counted) if job is not None else {}
@@ -36,13 +39,13 @@ def pair_odds_ask(*, round_: Round, by: Player | None, anew: bool = False) -> No
     if job is None:
         job = PairOdds.objects.create(round=round_, asked_by=by)
     elif not job.ask_anew(asked_by=by, counted=counted):
-        return  # a worker is at it, and will find them
+        return  # a worker has it, and will find them
     pk = job.pk
     transaction.on_commit(lambda: wake("campaigns.tasks.pair_odds", pk))
 
 
 def pair_odds_count(*, job: PairOdds) -> bool:
-    """Counts what a claimed job asks for. False if the claim was lost meanwhile."""
+    """Calculate what a claimed job asks for. Return False if the claim was lost in the meantime."""
     counted = dict(job.counted)
     while True:
         match = next_pair(job.round_id, counted)
@@ -55,7 +58,7 @@ def pair_odds_count(*, job: PairOdds) -> bool:
 
 
 def next_pair(round_: int, counted: Mapping[str, Mapping[str, Any]]) -> Match | None:
-    """The first pair of a round that has no odds; None as well when the round is no plan any more."""
+    """Return the first pair of a round that has no odds; None also if the round is no longer planned."""
     rows = Match.objects.filter(round=round_, round__state=RoundState.PLANNED, defender__isnull=False).order_by(
         "number"
     )
@@ -65,7 +68,7 @@ def next_pair(round_: int, counted: Mapping[str, Mapping[str, Any]]) -> Match | 
 
 
 def _ended(job: PairOdds, counted: Mapping[str, Mapping[str, Any]]) -> bool | None:
-    """Ends the job, unless somebody has changed the plan meanwhile: then None."""
+    """End the job. Return None if the plan has been changed in the meantime and pairs are left."""
     with transaction.atomic():
         campaign_lock(job.round.campaign)
         return job.finish(counted=counted) if next_pair(job.round_id, counted) is None else None

@@ -1,4 +1,4 @@
-"""How far the odds of a round's pairs are, for its page to ask again and again."""
+"""How far the odds of a round's pairs are; the page polls this."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .selectors import PAIR_ODDS, odds_of_pairs
 @require_GET
 @never_cache
 def odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """The bar and the notes of the tables; the page itself where a browser comes without its script."""
+    """Show progress and the notes of the tables; redirect to the page for a browser without the script."""
     campaign = campaign_or_404(request, pk)
     row = round_of(campaign, number)
     if row is None or not policy.can_run_campaign(request.user, campaign):

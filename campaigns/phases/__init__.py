@@ -1,1 +1,1 @@
-"""The phases of a campaign: rounds that belong together, under a name and a few words."""
+"""The phases of a campaign: rounds that belong together, with a name and a short text."""

@@ -42,13 +42,13 @@ class PhaseOut(serializers.Serializer[PhaseRow]):
 class Phases(APIView):
     @extend_schema(responses={200: PhaseOut(many=True)}, operation_id="phases_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
-        """The phases of a campaign, in order."""
+        """Return the phases of a campaign, in order."""
         return Response([PhaseOut(row).data for row in phases_of(campaign_or_404(request._request, pk))])
 
     @done_once
     @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_add", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
-        """Names a phase; the organiser's."""
+        """Add a phase. Organisers only."""
         campaign = campaign_run(request, pk)
         made = services.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
         return Response(_to_dict(campaign, made.pk), status=status.HTTP_201_CREATED)
@@ -58,13 +58,13 @@ class PhaseById(APIView):
     @tagged
     @extend_schema(responses={200: PhaseOut}, operation_id="phases_read", tags=["campaigns"])
     def get(self, request: Request, pk: int, phase_pk: int) -> Response:
-        """A phase."""
+        """Return a phase."""
         return Response(_to_dict(campaign_or_404(request._request, pk), phase_pk))
 
     @if_match(lambda pk, phase_pk: Campaign.objects.filter(pk=pk))
     @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
     def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
-        """Changes a phase; a closed round stays in the one that it was played in."""
+        """Change a phase; a closed round stays in the phase in which it was played."""
         campaign = campaign_run(request, pk)
         row = _phase(campaign, phase_pk)
         given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
@@ -73,7 +73,7 @@ class PhaseById(APIView):
 
     @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
     def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
-        """Removes a phase in which no round was played."""
+        """Remove a phase in which no round was played."""
         services.phase_remove(phase=_phase(campaign_run(request, pk), phase_pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

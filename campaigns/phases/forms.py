@@ -23,4 +23,4 @@ class PhaseForm(forms.Form):
 
 
 class PhaseChangeForm(Reread, PhaseForm):
-    """A phase that is there."""
+    """The form of an existing phase."""

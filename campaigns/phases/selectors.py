@@ -1,4 +1,4 @@
-"""Phases as pages show them: their rounds, and what was said of them."""
+"""Phases as pages show them: their rounds and texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rosters.site.compiled import Compiled
 
 
 class PhaseRow(NamedTuple):
-    """A phase; `last` is its last round, None for the one that no other follows."""
+    """A phase; `last` is its last round, None if no other phase follows."""
 
     id: int
     name: str
@@ -22,19 +22,19 @@ class PhaseRow(NamedTuple):
 
     @property
     def rounds(self) -> str:
-        """Its rounds, in words."""
+        """Return its rounds, in words."""
         if self.last is None:
             return f"from round {self.first} on"
         return f"round {self.first}" if self.first == self.last else f"rounds {self.first} to {self.last}"
 
     def holds(self, number: int) -> bool:
-        """Whether that round belongs to it."""
+        """Return whether that round belongs to it."""
         return self.first <= number and (self.last is None or number <= self.last)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseLines:
-    """Some rounds of the overview, and the phase that they belong to; none for those before the first."""
+    """Some rounds of the overview and their phase; None for rounds before the first phase."""
 
     phase: PhaseRow | None
     rounds: tuple[RoundLine, ...]
@@ -49,19 +49,19 @@ PHASES = Compiled(
 
 
 def phases_of(campaign: Campaign) -> tuple[PhaseRow, ...]:
-    """All phases, first one first; one query."""
+    """Return all phases in order; one query."""
     rows = PHASES.rows(campaign=campaign.pk)
     ends = [first - 1 for *_, first in rows[1:]]
     return tuple(PhaseRow(*row, last) for row, last in zip(rows, [*ends, None], strict=True)) if rows else ()
 
 
 def phase_of(phases: Sequence[PhaseRow], number: int) -> PhaseRow | None:
-    """The phase that the round of that number belongs to."""
+    """Return the phase that the round of that number belongs to."""
     return next((phase for phase in phases if phase.holds(number)), None)
 
 
 def phase_lines(phases: Sequence[PhaseRow], rounds: Sequence[RoundLine]) -> tuple[PhaseLines, ...]:
-    """The rounds by phase, the newest first; phases that are still to come stand before them, with their words."""
+    """Return the rounds by phase, newest first, with upcoming phases before them."""
     found = [
         PhaseLines(phase=phase, rounds=tuple(each for each in rounds if phase.holds(each.number)))
         for phase in reversed(phases)
@@ -71,6 +71,6 @@ def phase_lines(phases: Sequence[PhaseRow], rounds: Sequence[RoundLine]) -> tupl
 
 
 def ends_of(phases: Sequence[PhaseRow], numbers: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    """Each phase that has begun, and its last round that everybody sees: what its standings are read after."""
+    """Return each phase that has begun and its last published round, after which its standings are taken."""
     played = [(phase.name, [number for number in numbers if phase.holds(number)]) for phase in phases]
     return tuple((name, max(held)) for name, held in played if held)

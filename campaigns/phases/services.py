@@ -1,4 +1,4 @@
-"""Phases are named, changed and removed; a round that was played under one stays in it."""
+"""Add, change and remove phases; a closed round stays in the phase in which it was played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_TEXT_LENGTH = 2000
 
 @transaction.atomic
 def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, text: str = "") -> Phase:
-    """A phase that begins with that round."""
+    """Add a phase that begins with that round."""
     locked = _open(campaign)
     if locked.phases.count() >= MAX_PHASES:
         raise RefusedError("name", f"A campaign has {MAX_PHASES} phases at most.")
@@ -32,7 +32,7 @@ def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, te
 
 @transaction.atomic
 def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Player) -> Phase:
-    """The phase with another name, other words, or from another round on."""
+    """Change the name, text or first round of a phase."""
     locked = _open(phase.campaign)
     row = locked.phases.filter(pk=phase.pk).first()
     if row is None:
@@ -48,7 +48,7 @@ def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Pl
 
 @transaction.atomic
 def phase_remove(*, phase: Phase, by: Player) -> None:
-    """Its rounds belong to the phase before from now on, if none of them was played in it."""
+    """Remove a phase; its rounds then belong to the one before. Raise RefusedError if one of them is closed."""
     locked = _open(phase.campaign)
     before = _rounds(locked)
     Phase.objects.filter(pk=phase.pk).delete()
@@ -77,7 +77,7 @@ def _set(phase: Phase, name: str, text: str, first_round: int) -> None:
 
 
 def _rounds(campaign: Campaign) -> dict[int, int]:
-    """The phase of each closed round that has one."""
+    """Return the phase of each closed round that has one."""
     phases = list(campaign.phases.order_by("-first_round"))
     closed = campaign.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True)
     found = {number: next((each.pk for each in phases if each.first_round <= number), None) for number in closed}
@@ -85,7 +85,7 @@ def _rounds(campaign: Campaign) -> dict[int, int]:
 
 
 def _played_stay(campaign: Campaign, before: dict[int, int]) -> None:
-    """Refuses what would take a closed round out of the phase that it was played in."""
+    """Raise RefusedError if a closed round would leave the phase in which it was played."""
     after = _rounds(campaign)
     moved = sorted(number for number, phase in before.items() if after.get(number) != phase)
     if moved:

@@ -1,4 +1,4 @@
-"""The phases of a campaign."""
+"""Routes of the phases of a campaign."""
 
 from django.urls import URLPattern, path
 

@@ -20,7 +20,7 @@ from rosters.views._parts import attempt, edited, player, say
 @login_required
 @require_http_methods(["GET", "POST"])
 def phases(request: HttpRequest, pk: int) -> HttpResponse:
-    """All phases; posted, one more."""
+    """Show all phases; POST adds one."""
     campaign = _run(request, pk)
     known = phases_of(campaign)
     last = campaign.rounds.order_by("-number").values_list("number", flat=True).first() or 0
@@ -38,10 +38,10 @@ def phases(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
-    """One of them, to be changed."""
+    """Change a phase."""
     campaign = _run(request, pk)
     _phase(campaign, phase_pk)
-    with edited(request, campaign) as locked:  # the campaign, as every act on phases begins with it
+    with edited(request, campaign) as locked:  # lock the campaign first, as every act on phases does
         row = _phase(locked, phase_pk)
         initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
         form = PhaseChangeForm(request.POST or None, initial=initial)
@@ -57,7 +57,7 @@ def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
-    """Takes a phase away."""
+    """Remove a phase."""
     row = _phase(_run(request, pk), phase_pk)
     say(request, lambda: services.phase_remove(phase=row, by=player(request)), f"{row.name} was removed.")
     return redirect("campaigns:phases", pk=pk)

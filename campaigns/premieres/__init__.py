@@ -1,1 +1,1 @@
-"""Premieres: a match fought by orders is told to everybody at the same time, and nobody can look ahead."""
+"""Watch parties: everybody sees a match simulated with autoplay orders at the same time; nobody can look ahead."""

@@ -1,4 +1,4 @@
-"""The API of premieres: what is told by now, and the organiser's part."""
+"""The API of watch parties: what has been shown so far, and the organiser's acts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class MatchPremiere(APIView):
 
     @extend_schema(responses={200: PremiereOut}, operation_id="matches_premiere", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
-        """The premiere of a match, as far as it is told."""
+        """Return the watch party of a match, as far as it has been shown."""
         return _answer(match_or_404(request._request, key))
 
     @done_once
@@ -60,14 +60,14 @@ class MatchPremiere(APIView):
         request=PremiereIn, responses={200: PremiereOut}, operation_id="matches_premiere_announce", tags=["matches"]
     )
     def post(self, request: Request, key: UUID) -> Response:
-        """Announces the premiere of a match, or gives it another hour."""
+        """Announce the watch party of a match, or change its time."""
         match = _run(request, key)
         services.premiere_announce(match=match, by=player(request), **valid(PremiereIn, request))
         return _answer(match_or_404(request._request, key))
 
     @extend_schema(responses={204: None}, operation_id="matches_premiere_call_off", tags=["matches"])
     def delete(self, request: Request, key: UUID) -> Response:
-        """Calls it off. Once its round is closed, the match is then fought at once, and not told."""
+        """Call the watch party off. If the round is closed already, the match is simulated at once and not shown."""
         services.premiere_call_off(match=_run(request, key), by=player(request))
         return Response(status=204)
 

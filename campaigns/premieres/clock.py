@@ -1,4 +1,7 @@
-"""How much of a premiere is told, by the server's clock. The one place that opens what was fought; all who tell ask here."""
+"""How much of a watch party has been shown, by the server's clock.
+
+Only this module decrypts the battle; everything that shows any of it asks here.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +24,18 @@ BOX = "premieres"
 
 
 def record_hidden(record: Record) -> str:
-    """As the row keeps it."""
+    """Return the record encrypted, as the row keeps it."""
     return boxed(record.text(), BOX)
 
 
 def record_fought(premiere: Premiere) -> Record | None:
-    """The whole record, for the worker that decides the match; None before it is fought, or where its key is lost."""
+    """Return the whole record, for the worker that decides the match; None if not simulated yet or its key is lost."""
     text = unboxed(premiere.record, BOX) if premiere.record else ""
     return read_record(text) if text else None
 
 
 def step_at(premiere: Premiere, now: datetime) -> int:
-    """How many steps are told by then; 0 before it begins, and of one that was called off."""
+    """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
     if premiere.began_at is None or premiere.is_off or now < premiere.began_at:
         return 0
     gone = (now - premiere.began_at) // timedelta(seconds=premiere.pace)
@@ -40,7 +43,7 @@ def step_at(premiere: Premiere, now: datetime) -> int:
 
 
 def next_in(premiere: Premiere, now: datetime) -> float:
-    """Seconds until more is told: its beginning, the next step, or its end; 0 where that is overdue."""
+    """Return the seconds until its beginning, its next step or its end; 0 if that is overdue."""
     if premiere.began_at is None:
         due = premiere.at
     else:
@@ -50,11 +53,11 @@ def next_in(premiere: Premiere, now: datetime) -> float:
 
 @dataclass(frozen=True)
 class ToldSoFar:
-    """What everybody may know of the battle at a step; it was made of nothing else."""
+    """What everybody may know of the battle at a step. It is built from nothing else."""
 
     step: int
     record: Record
-    liveries: Mapping[str, str]  # colours of the companies, by the letter of their side
+    liveries: Mapping[str, str]  # colours of the companies, by side letter
 
     @cached_property
     def rounds(self) -> tuple[RoundView, ...]:
@@ -66,7 +69,7 @@ class ToldSoFar:
 
     @cached_property
     def map(self) -> StepPage | None:
-        """The drawing at this step, the last that it has; None of a battle that can't be drawn."""
+        """Return the drawing at this step, the last one it has; None if the battle can't be drawn."""
         return self.board.page(self.step + 1, 0) if self.board else None
 
     @property
@@ -79,7 +82,7 @@ class ToldSoFar:
 
     @property
     def hits(self) -> str:
-        """What units lose until they are destroyed."""
+        """Return the game's word for what units lose until they are destroyed."""
         return battle_rules(self.setup.system).hand.hits
 
     @property
@@ -88,13 +91,13 @@ class ToldSoFar:
 
     @property
     def sentences(self) -> Sequence[str]:
-        """The events of this step in words."""
+        """Return the events of this step in words."""
         lines = self.map.frame.lines if self.map else self.rounds[-1].steps[-1].lines
         return [line.sentence for line in lines]
 
 
 def told_so_far(premiere: Premiere, now: datetime) -> ToldSoFar | None:
-    """The battle as far as it is told by then; None before it begins and once it is over."""
+    """Return the battle as far as it has been shown by then; None before it begins and after it ends."""
     step = step_at(premiere, now)
     if not step or not premiere.record:
         return None

@@ -1,4 +1,4 @@
-"""When a premiere begins, and how fast it is told."""
+"""The form for when a watch party begins, and how fast it is shown."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class PremiereForm(forms.Form):
 
 
 def premiere_initial(match: Match, premiere: Premiere | None) -> dict[str, object]:
-    """What the form shows first: the hour that is announced, or the first quarter of an hour that will do."""
+    """Return the form's initial values: the announced time, or the first quarter of an hour that is allowed."""
     if premiere is not None:
         return {"at": timezone.localtime(premiere.at), "pace": premiere.pace}
     return {"at": first_hour(match, timezone.now()), "pace": PACES[1]}
 
 
 def first_hour(match: Match, now: datetime) -> datetime:
-    """A quarter of an hour or more after the deadline, on a quarter by the reader's clock."""
+    """Return a time at least 15 minutes after the deadline, on a quarter of an hour by the reader's clock."""
     deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
     there = timezone.localtime(max(now, deadline or now) + QUARTER)
     past = timedelta(minutes=there.minute % 15, seconds=there.second, microseconds=there.microsecond)

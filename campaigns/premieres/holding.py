@@ -1,4 +1,7 @@
-"""What a premiere keeps from a match until it is over. Knows rows alone; everything that decides a match asks here."""
+"""What a watch party withholds from a match until it ends.
+
+This module uses rows only. Everything that decides a match asks here.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,32 @@ from campaigns.models import Match, MatchState, Premiere, Round, RoundState
 from rosters.site.jobs import JobStatus
 
 NOTHING_TO_FIELD = "A side had nothing to field."
-PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)  # what can still be told: nobody has decided it, or differs
+PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)  # can still be shown: not decided, and the reports don't differ
 
 
 def premiere_of(match: Match) -> Premiere | None:
-    """The premiere of the match that is to come, or on."""
+    """Return the upcoming or running watch party of the match."""
     found: Premiere | None = getattr(match, "premiere", None)
     return found if found is not None and found.is_live else None
 
 
 def premiere_drop(match: Match, why: str = "It was decided before.") -> None:
-    """Does away with the premiere of a locked match that is being decided; of one that was told nothing is left to drop."""
+    """Call off the watch party of a locked match that is being decided; nothing happens if it has ended already."""
     Premiere.objects.filter(match=match, status__in=Premiere.LIVE).update(
         status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended=why
     )
 
 
 def premieres_waited_for(round_: Round) -> int:
-    """How many matches of the round wait for their premieres."""
+    """Return how many matches of the round wait for their watch parties."""
     return Premiere.objects.filter(match__round=round_, match__state__in=PLAYED, status__in=Premiere.LIVE).count()
 
 
 def why_held(match: Match) -> str:
-    """Why nothing else decides the match; empty if it may be decided.
+    """Return why nothing else may decide the match; empty if it may be decided.
 
-    Until its round is closed it is played and reported as any other. From then on it is fought by orders, at its hour.
+    Until its round is closed the match is played and reported like any other. After that it is simulated with
+    autoplay orders, at the announced time.
     """
     premiere = premiere_of(match)
     if premiere is None:

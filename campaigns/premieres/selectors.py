@@ -1,4 +1,4 @@
-"""A premiere as its page, the wall and the API show it."""
+"""A watch party as its page, the club display and the API show it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ON_THE_WALL = timedelta(hours=1)  # before it begins
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PremiereShown:
-    """A premiere that is to come or on, at a moment."""
+    """An upcoming or running watch party at one moment."""
 
     state: State
     match: str
@@ -34,10 +34,10 @@ class PremiereShown:
     begun_at: datetime | None
     pace: int
     minutes_late: int
-    is_overdue: bool  # its hour is over, and it has not begun
+    is_overdue: bool  # its time has passed, and it hasn't begun
     is_off: bool
     told: ToldSoFar | None
-    next_ms: int  # until there is more to tell
+    next_ms: int  # until there is more to show
 
     @property
     def step(self) -> int:
@@ -45,7 +45,7 @@ class PremiereShown:
 
 
 def premiere_shown(premiere: Premiere, now: datetime | None = None) -> PremiereShown:
-    """The premiere at that moment; now, if none is given."""
+    """Return the watch party at that moment; now if none is given."""
     now = now or timezone.now()
     match = premiere.match
     is_told = premiere.ends_at is None or now < premiere.ends_at
@@ -69,7 +69,10 @@ def premiere_shown(premiere: Premiere, now: datetime | None = None) -> PremiereS
 
 
 def stage_piece(row: Premiere, shown: PremiereShown, where: str = "page") -> str:
-    """The stage at this step; but for the colours of its companies it never changes, whoever looks. Before and after it there is none. `where`: page or wall."""
+    """Return the HTML of the stage at this step; empty before the first step and after the last.
+
+    It is cached: it is the same for all readers and changes only with the companies' colours. `where`: page or wall.
+    """
     if shown.told is None or shown.told.map is None:
         return ""
     context = {
@@ -89,15 +92,15 @@ def stage_piece(row: Premiere, shown: PremiereShown, where: str = "page") -> str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PremiereNote:
-    """What the page of a match says of its premiere, and what its reader can do."""
+    """What the page of a match says about its watch party, and what its reader can do."""
 
-    premiere: Premiere | None  # that is to come or on
+    premiere: Premiere | None  # upcoming or running
     may_announce: bool
-    ended: str  # why the last one was not told to its end; of who could announce another
+    ended: str  # why the last one wasn't shown to its end; for those who may announce another
 
 
 def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
-    """None where there is nothing to say to a reader with these rights in the match's club."""
+    """Return None if there is nothing to say to a reader with these rights in the match's club."""
     live, last = premiere_of(match), getattr(match, "premiere", None)
     campaign = match.round.campaign
     may = (
@@ -130,5 +133,5 @@ ON_WALLS = Compiled(_on_walls, club=int, until=datetime)
 
 
 def premieres_on_wall(club: int, now: datetime) -> list[tuple[Premiere, PremiereShown]]:
-    """Those of a club that are on or begin within the hour; one query."""
+    """Return a club's watch parties that are running or begin within the hour; one query."""
     return [(row, premiere_shown(row, now)) for row in ON_WALLS.rows(club=club, until=now + ON_THE_WALL)]

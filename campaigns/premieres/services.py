@@ -1,4 +1,4 @@
-"""Premieres are announced, called off, begun and ended. Whoever sends a match into its premiere decides nothing about it."""
+"""Announce, call off, begin and end watch parties. The organiser who announces one cannot influence the result."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from .holding import NOTHING_TO_FIELD, PLAYED, premiere_of
 
 log = logging.getLogger(__name__)
 TASK = "campaigns.tasks.premiere_run"
-PACES = (2, 4, 8, 15)  # seconds a step
+PACES = (2, 4, 8, 15)  # seconds per step
 FARTHEST = timedelta(days=30)
 LOOK_AGAIN = timedelta(seconds=5)  # while the round is being closed
 
 
 @transaction.atomic
 def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> Premiere:
-    """Announces the hour, not before the round's deadline: until then the match is played as any other.
+    """Announce the time, which may not be before the round's deadline: until then the match is played like any other.
 
-    One that is announced and has not begun gets another hour, or another pace.
+    If one is announced that hasn't begun, its time or pace changes.
     """
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
@@ -90,14 +90,14 @@ def _hour_checked(match: Match, at: datetime, now: datetime) -> None:
 
 @transaction.atomic
 def premiere_call_off(*, match: Match, by: Player) -> Premiere:
-    """Calls it off. A match whose round is closed already, or whose premiere is on, is decided at once and not told."""
+    """Call it off. If its round is closed or it is running, the match is decided at once and not shown."""
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
     premiere = premiere_of(locked)
     if premiere is None or premiere.is_off:
         raise RefusedError("premiere", "No premiere of this match is announced.")
     rows = Premiere.objects.filter(pk=premiere.pk)
-    is_closing = RoundClose.objects.filter(round=locked.round).exists()  # and may have passed this match by
+    is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
     if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
     else:
@@ -113,12 +113,12 @@ def premiere_call_off(*, match: Match, by: Player) -> Premiere:
 
 
 def premieres_due() -> list[int]:
-    """Those for whose hour, or end, it is time."""
+    """Return the keys of those that are due to begin or end."""
     return list(Premiere.waiting().values_list("pk", flat=True))
 
 
 def premiere_work(*, job: Premiere) -> bool:
-    """Begins a claimed premiere, or ends it. False if the claim was lost meanwhile."""
+    """Begin or end a claimed watch party. Return False if the claim was lost in the meantime."""
     try:
         if job.began_at is None and not job.is_off:
             return _begin(job)
@@ -132,10 +132,10 @@ def premiere_work(*, job: Premiere) -> bool:
 
 @transaction.atomic
 def _begin(job: Premiere) -> bool:
-    """Opens the forces and fights; from now on it is told."""
+    """Reveal the lists and simulate; from now on it is shown."""
     match = match_lock(job.match)
     if not job.held().exists():
-        return False  # called off, or somebody else's
+        return False  # called off, or claimed by another worker
     job.refresh_from_db()
     if job.is_off:
         return _again(job, timezone.now())
@@ -154,7 +154,7 @@ def _begin(job: Premiere) -> bool:
 
 
 def _wait(job: Premiere, match: Match) -> bool:
-    """Until the round is closed; where its deadline was moved, until that."""
+    """Wait until the round is closed; if its deadline was moved, until that deadline."""
     now, deadline = timezone.now(), match.round.deadline
     if deadline is None or deadline <= now:
         return _again(job, now + LOOK_AGAIN)
@@ -176,7 +176,7 @@ def _on_air(job: Premiere, match: Match, record: Record) -> bool:
 
 
 def _again(job: Premiere, due: datetime, **fields: object) -> bool:
-    """Has the job taken up again then; this try counts for nothing. False if the claim was lost."""
+    """Queue the job again for then, without counting this try. Return False if the claim was lost."""
     kept = job.held().update(
         status=JobStatus.QUEUED, lease=None, tries=F("tries") - 1, blips=0, not_before=due, **fields
     )
@@ -188,7 +188,7 @@ def _again(job: Premiere, due: datetime, **fields: object) -> bool:
 
 @transaction.atomic
 def _decide(job: Premiere) -> bool:
-    """All is told: the battle as it was told decides the match. Of one called off it is fought now, if it was not."""
+    """Decide the match with the battle that was shown. If it was called off before the simulation, simulate now."""
     match = match_lock(job.match)
     if not job.held().exists():
         return False
@@ -208,13 +208,13 @@ def _decide(job: Premiere) -> bool:
             return missing_forfeit(match, missing)
         match = forces_open(match=match)
     open_fight(match, record)
-    odds_keep(Match.objects.filter(pk=match.pk))  # that were not counted yet when the round was closed
+    odds_keep(Match.objects.filter(pk=match.pk))  # which hadn't been calculated yet when the round was closed
     return True
 
 
 @transaction.atomic
 def _left_open(job: Premiere, reason: str) -> bool:
-    """It can't be fought, or not be decided so: the match waits for an arbiter, who is told why."""
+    """Leave the match open for an arbiter, with the reason: it can't be simulated, or not be decided like this."""
     ended = job.finish(record="", cuts=[], ended=reason[:300])
     if ended:
         match = Match.objects.filter(pk=job.match_id)
@@ -224,7 +224,7 @@ def _left_open(job: Premiere, reason: str) -> bool:
 
 
 def premiere_failed(job: Premiere) -> None:
-    """Says so on the page of a match whose premiere broke down."""
+    """Say on the page of a match that its watch party failed."""
     job.refresh_from_db(fields=["failure"])
     match = Match.objects.filter(pk=job.match_id)
     match.update(flag=f"Left open at its premiere: {job.failure}"[:300])
@@ -232,7 +232,7 @@ def premiere_failed(job: Premiere) -> None:
 
 
 def _tell_anew(round_: Round) -> None:
-    """Another edition of the round's gazette, which could not tell this match when it was written."""
+    """Publish another edition of the round's gazette, which couldn't report this match when it was written."""
     if Premiere.objects.filter(match__round=round_, status__in=Premiere.LIVE).exists():
         return
     try:

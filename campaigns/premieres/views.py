@@ -1,4 +1,4 @@
-"""The page of a premiere: before, while it is told, and what its organiser can do."""
+"""The page of a watch party: before it, while it runs, and the organiser's acts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .selectors import premiere_note, premiere_shown, stage_piece
 @never_cache
 @require_http_methods(["GET", "POST"])
 def premiere(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The premiere of a match as far as it is told; its organiser announces it here, or calls it off (`do`: off)."""
+    """Show a match's watch party so far; its organiser announces it here, or calls it off (`do`: off)."""
     match = match_or_404(request, key)
     if request.method == "POST":
         if not request.user.is_authenticated:
@@ -73,11 +73,11 @@ def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> Http
 @never_cache
 @require_GET
 def premiere_now(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The stage as it is now, which the page asks for; nothing (204) while it is still at `?step=` of `?state=`."""
+    """Return the stage as it is now; nothing (204) while it is still at `?step=` of `?state=`."""
     match = match_or_404(request, key)
     row = premiere_of(match)
     if row is None:
-        return _wait(HttpResponse(status=205), 0)  # over: the page is asked for anew
+        return _wait(HttpResponse(status=205), 0)  # it has ended: the page leaves on a 205
     shown = premiere_shown(row)
     if (str(shown.step), shown.state) == (request.GET.get("step"), request.GET.get("state")):
         return _wait(HttpResponse(status=204), shown.next_ms)

@@ -1,1 +1,1 @@
-"""Notices on a player’s devices, by the push services of their browsers."""
+"""Push notifications on a player's devices, sent through the push services of their browsers."""

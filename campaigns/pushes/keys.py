@@ -1,4 +1,4 @@
-"""What notices are signed and encrypted with, by the libraries of those who wrote the standards down."""
+"""Sign and encrypt push notifications, with the libraries of the authors of the standards."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from rosters.services.mails import origin
 
 BOX = "pushes"
 POINT, AUTH = 65, 16  # bytes of a device's two keys
-HOLDS = 12 * 3600  # seconds that a signature counts: a day is the most, and clocks differ
+HOLDS = 12 * 3600  # seconds a signature is valid: a day is the maximum, and clocks differ
 SITE = re.compile(r"https://[\w-]+(\.[\w-]+)+(:\d+)?")
 
 
 class KeyLostError(ValueError):
-    """Raised where the key is missing that a device's address lies under: nothing can be sent there any more."""
+    """Raised if the key that encrypts a device's address is missing: nothing can be sent there any more."""
 
 
 @transaction.atomic
 def push_key() -> PushKey:
-    """The key of this site: the newest that can still be used, or a new one."""
+    """Return the key of this site: the newest that can still be used, or a new one."""
     newest = PushKey.objects.select_for_update().order_by("-pk").first()
     if newest is not None and unboxed(newest.private, BOX):
         return newest
@@ -44,20 +44,20 @@ def push_key() -> PushKey:
 
 
 def signed(device: PushDevice, endpoint: str) -> dict[str, str]:
-    """The header that says who sends (RFC 8292)."""
+    """Return the header that identifies the sender (RFC 8292). Raise KeyLostError if the key is lost."""
     pem = unboxed(device.signed_with.private, BOX)
     if not pem:
         raise KeyLostError
     parts = urlsplit(endpoint)
     key = Vapid02.from_pem(pem.encode())
-    key.conf["no-strict"] = True  # it knows no contact with a port, and none of an inside network
+    key.conf["no-strict"] = True  # strict mode refuses a contact with a port or on an inside network
     claims = {"sub": _contact(), "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + HOLDS}
     found: dict[str, str] = key.sign(claims)
     return found
 
 
 def encrypted(device: PushDevice, body: bytes) -> bytes:
-    """The body for the eyes of that browser alone (RFC 8291)."""
+    """Return the body encrypted for that browser alone (RFC 8291). Raise KeyLostError if its keys can't be read."""
     found = unboxed(device.secrets, BOX)
     if not found:
         raise KeyLostError
@@ -73,7 +73,7 @@ def encrypted(device: PushDevice, body: bytes) -> bytes:
 
 
 def are_keys(p256dh: str, auth: str) -> bool:
-    """Whether something could be encrypted with these."""
+    """Return whether something could be encrypted with these keys."""
     try:
         point = decoded(p256dh)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
@@ -91,6 +91,6 @@ def decoded(text: str) -> bytes:
 
 
 def _contact() -> str:
-    """Whom a push service can turn to."""
+    """Return the address under which a push service can reach the site's owner."""
     site = origin()
     return site if SITE.fullmatch(site) else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"

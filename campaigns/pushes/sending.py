@@ -1,4 +1,4 @@
-"""Notices are asked for in the transaction of the act, and leave after its commit."""
+"""Queue push notifications in the transaction of the act; they are sent after its commit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TASK = "campaigns.tasks.word_push"
 
 
 def pushes_ask(letters: Sequence[Letter]) -> None:
-    """A notice of each of these letters for every device of its reader."""
+    """Queue a push for each of these notifications and every device of its reader."""
     if not letters:
         return
     devices: dict[int, list[int]] = {}

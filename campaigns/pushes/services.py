@@ -1,4 +1,4 @@
-"""Devices are added and dropped; notices are sent, tried again for a day, and dropped with a device that is gone."""
+"""Add and remove devices; send pushes, retry them for a day, and drop them with a device that is gone."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from .sending import TASK
 
 log = logging.getLogger(__name__)
 MAX_DEVICES = 10  # devices of a player
-FIRST = "matches"  # the category that a player's first device is told of, if he has chosen none
-LIVES = timedelta(days=1)  # how long a push service keeps a notice for a browser that is off
-MAX_TEXT = 600  # characters; a notice has no room for more
+FIRST = "matches"  # the category switched on with a player's first device, if they have chosen none
+LIVES = timedelta(days=1)  # how long a push service keeps a push for a browser that is off
+MAX_TEXT = 600  # characters; a push has no room for more
 GONE = (404, 410)
-REFUSED = (400, 401, 403, 413)  # what will not be taken the next time either
+REFUSED = (400, 401, 403, 413)  # would be refused again on a retry
 AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600))
 
 
 @transaction.atomic
 def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: str, public: str = "") -> PushDevice:
-    """The browser with this address is told from now on; one that is known gets its new keys.
+    """Register the browser with this address for notifications; a known one gets its new keys.
 
-    `public` is the site's key that the browser was given. Another player's browser it was, until now.
+    `public` is the site's key that the browser was given. A browser that belonged to another player is taken from them.
     """
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
@@ -80,9 +80,9 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
 
 @transaction.atomic
 def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth: str, public: str) -> PushDevice:
-    """The browser whose push service has given it another address is told at that one, under the name that it had.
+    """Move the notifications of a browser to the new address its push service gave it, under the same name.
 
-    Refused of one that has no notices of this player by now: he stopped them.
+    Raise RefusedError if this player has no notifications there any more: they have stopped them.
     """
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     known = PushDevice.objects.select_for_update().filter(player=player, endpoint_hash=_hash(before)).first()
@@ -96,7 +96,7 @@ def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth
 
 @transaction.atomic
 def device_drop(*, player: Player, key: UUID) -> bool:
-    """Nothing more is shown there. False if there is no such device of his."""
+    """Stop notifications in a device. Return False if the player has no such device."""
     gone, _ = PushDevice.objects.filter(player=player, key=key).delete()
     return bool(gone)
 
@@ -114,11 +114,11 @@ def _address(endpoint: str) -> None:
         raise RefusedError("endpoint", str(error)) from None
 
 
-# --- sent -------------------------------------------------------------------------------------------------------------
+# --- sending ----------------------------------------------------------------------------------------------------------
 
 
 def push_send(*, job: Push) -> bool:
-    """Sends a claimed notice, or finds that there is nothing to show any more, or puts it back for later."""
+    """Send a claimed push, finish it if there is nothing to show any more, or put it back for later."""
     job = Push.objects.select_related(
         "device__player", "device__signed_with", "letter__news__club", "letter__news__campaign"
     ).get(pk=job.pk, lease=job.lease)
@@ -152,7 +152,7 @@ def push_send(*, job: Push) -> bool:
 
 
 def body_of(job: Push) -> bytes:
-    """What the service worker shows, times in the reader's zone."""
+    """Return what the service worker shows, as JSON, with times in the reader's zone."""
     letter = describe_letter(job.letter, zone_of(job.device.player.time_zone))
     text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
     told = {
@@ -165,9 +165,9 @@ def body_of(job: Push) -> bytes:
 
 
 def _is_wanted(job: Push) -> bool:
-    """Whether its reader is still there, still wants it, has not read it, and has not left the club since."""
+    """Return whether the push is still useful: not too old, not read, and wanted by an active player of the club."""
     player, letter = job.device.player, job.letter
-    if letter.player_id != player.pk:  # two have given the same browser at once
+    if letter.player_id != player.pk:  # two players have registered the same browser at once
         return False
     if not player.is_active or player.left_at is not None or letter.read_at is not None:
         return False
@@ -183,7 +183,7 @@ def _is_wanted(job: Push) -> bool:
 
 @transaction.atomic
 def _gone(job: Push, why: str) -> bool:
-    """The device goes, and with it all that was on its way there."""
+    """Delete the device with all pushes on their way to it."""
     if not job.held().exists():
         return False
     log.info("device %s dropped: %s", job.device_id, why)
@@ -203,7 +203,7 @@ def _later(job: Push, answer: Answer) -> bool:
 
 
 def clear_pushes(run: Clearing) -> int:
-    """Drops what is known of notices that are over, and keys that no device knows."""
+    """Delete finished pushes that are old, and keys that no device uses. Return how many pushes were deleted."""
     old = before(run.now, settings.KEEP_NEWS_DAYS)
     rows = Push.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     newest = PushKey.objects.order_by("-pk").values_list("pk", flat=True).first()

@@ -1,4 +1,4 @@
-"""A browser is added to those in which its player is shown notices, moved to another address, or dropped."""
+"""Add a browser to a player's devices for notifications, move it to another address, or remove it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MOVED_FIELDS = ("endpoint", "p256dh", "auth", "before", "public")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def device_key(request: HttpRequest) -> HttpResponse:
-    """The key that the browser is to take notices of; made when somebody first asks.
+    """Return the site's public key as JSON; it is made on the first request.
 
-    GET answers what a service worker, which has no page, needs to ask for it by POST.
+    GET returns the CSRF token, which a service worker needs for the POST because it has no page.
     """
     if request.method == "GET":
         return JsonResponse({"token": get_token(request)})
@@ -41,12 +41,12 @@ def device_key(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def device_add(request: HttpRequest) -> HttpResponse:
-    """The script of the page says what the browser gave it, as JSON; the worker says it of one that it knew as `before`."""
+    """Add a browser from JSON (sent by the page), or move it from its address `before` (sent by the service worker)."""
     try:
         given = json.loads(request.body[:MAX_BODY])
         is_moved = "before" in given
         fields = {name: given[name] for name in (MOVED_FIELDS if is_moved else FIELDS)}
-    except (ValueError, TypeError, KeyError, RawPostDataException):  # the last: a form, which was read as one
+    except (ValueError, TypeError, KeyError, RawPostDataException):  # the last: a form, its body already read
         return JsonResponse({"said": "This is no address of a browser."}, status=422)
     if not all(isinstance(value, str) for value in fields.values()):
         return JsonResponse({"said": "This is no address of a browser."}, status=422)
@@ -55,7 +55,7 @@ def device_add(request: HttpRequest) -> HttpResponse:
         row = change(player=player(request), **fields)
     except RefusedError as error:
         return JsonResponse({"said": error.reason}, status=422)
-    if is_moved:  # while nobody looked
+    if is_moved:  # by the service worker, in the background
         return JsonResponse({"key": str(row.key)})
     messages.success(request, f"Notices are shown in {row.name}. Choose below of what.")
     return JsonResponse({"key": str(row.key)})
@@ -64,7 +64,7 @@ def device_add(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def device_drop(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Nothing more is shown in that browser."""
+    """Stop notifications in that browser."""
     if services.device_drop(player=player(request), key=key):
         messages.success(request, "No more notices there.")
     else:

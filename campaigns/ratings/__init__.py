@@ -1,1 +1,1 @@
-"""Ratings of a club's players, by their results against the odds; docs/ratings.md tells how they are worked out."""
+"""Ratings of a club's players, from their results against the odds; docs/ratings.md explains the calculation."""

@@ -19,7 +19,7 @@ from systems import ROSTERS
 
 
 class RatingAnswer(pydantic.BaseModel):
-    """A player's rating. `low` to `high` holds his strength in 95 of 100 cases; provisional: the deviation is wide."""
+    """A player's rating. `low` to `high` is its 95 % interval; a rating is provisional while its deviation is wide."""
 
     player: str
     name: str
@@ -36,7 +36,7 @@ class RatingList(pydantic.BaseModel):
 
 
 class RatedAnswer(pydantic.BaseModel):
-    """A match: what was expected of the player and how he did, 0 to 1."""
+    """A match: the player's expected score and score, 0 to 1."""
 
     opponent: str
     expected: float
@@ -69,7 +69,7 @@ class ClubRatings(APIView):
         tags=["ratings"], operation_id="ratings_list", responses={200: RatingList}, parameters=[SystemQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:
-        """The ratings of a club's players, over all games or in one; who is known well enough comes first."""
+        """Return the ratings of a club's players, over all games or in one; provisional ratings come last."""
         club = club_or_404(request._request, slug)
         found = reads.club_ratings(club.pk, asked(SystemQuery, request).get("system") or "")
         return Response(RatingList(results=[RatingAnswer(**_to_dict(row)) for row in found.rows()]).model_dump())
@@ -80,7 +80,7 @@ class PlayerRating(APIView):
         tags=["ratings"], operation_id="ratings_read", responses={200: PlayerRatingAnswer}, parameters=[SystemQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str, username: str) -> Response:
-        """One player's rating in a club, and how he came there."""
+        """Return one player's rating in a club, with its history."""
         club = club_or_404(request._request, slug)
         found = reads.club_ratings(club.pk, asked(SystemQuery, request).get("system") or "")
         page = found.of(username, by_member=policy.role_in(request.user, club) is not None)

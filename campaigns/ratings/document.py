@@ -1,4 +1,4 @@
-"""The matches that ratings are worked out of, out of a club's document: the same as out of the database. Pure."""
+"""The rated matches of a club's document: the same ones as from the database. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campaigns.ratings.rule import SCORES, KeptOdds, RatedMatch
 
 
 def matches_of(document: ClubDocument) -> Iterator[RatedMatch]:
-    """Those of closed rounds that were fought."""
+    """Yield the matches of closed rounds that were fought."""
     for place, campaign in enumerate(document.campaigns):
         owners = {company.key: company.owner for company in campaign.companies}
         for round_ in campaign.rounds:

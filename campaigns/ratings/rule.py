@@ -1,8 +1,8 @@
-"""How ratings are worked out: Glicko by rounds, with what the odds expected of a match in place of an even one. Pure.
+"""The rating calculation: Glicko by rounds, with the odds of each match as its expected result. Pure.
 
-Everything is in double precision and added up in one order, so that whoever has the same matches has the same digits:
-rounds by the day and moment when they were closed, then by campaign and number; matches of a round by table.
-docs/ratings.md works an example.
+Everything is in double precision and added up in a fixed order, so that the same matches give the same digits
+everywhere: rounds by the time when they were closed, then by campaign and number; matches of a round by table.
+docs/ratings.md has a worked example.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
-START, WIDEST, NARROWEST = 1500.0, 350.0, 40.0  # rating and deviation of who is new; how sure one can be at most
-SURE, FORGOTTEN_DAYS = 50.0, 1825  # after so many days without a match who was that sure is as new
-GROWTH = (WIDEST**2 - SURE**2) / FORGOTTEN_DAYS  # of the deviation's square, a day
+START, WIDEST, NARROWEST = 1500.0, 350.0, 40.0  # a new player's rating and deviation; the smallest deviation possible
+SURE, FORGOTTEN_DAYS = 50.0, 1825  # days without a match after which a player with deviation SURE counts as new
+GROWTH = (WIDEST**2 - SURE**2) / FORGOTTEN_DAYS  # of the squared deviation, per day
 Q = math.log(10) / 400
-MIN_CHANCE = 0.01  # that a match is taken to have had
-PROVISIONAL = 130.0  # a wider deviation than this
+MIN_CHANCE = 0.01  # a match's chance is taken as at least this
+PROVISIONAL = 130.0  # for deviations above this
 Z95 = 1.959963984540054
 SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptOdds:
-    """What the odds of a match had counted when its round was closed, or its premiere was over; margins as the attacker sees them."""
+    """The odds of a match, kept when its round was closed or its watch party ended; margins are the attacker's."""
 
     runs: int
     attacker_wins: int
@@ -34,12 +34,12 @@ class KeptOdds:
 
     @property
     def chance(self) -> float:
-        """Of the attacker, a draw counted half."""
+        """Return the attacker's chance; a draw counts half."""
         drawn = self.runs - self.attacker_wins - self.defender_wins
         return (self.attacker_wins + drawn / 2) / self.runs
 
     def place_of(self, margin: int) -> float:
-        """The share of all battles that went worse for the attacker than by this margin; equal ones count half."""
+        """Return the share of battles that were worse for the attacker than this margin; equal ones count half."""
         worse = sum(count for each, count in self.margins.items() if each < margin)
         return (worse + self.margins.get(margin, 0) / 2) / sum(self.margins.values())
 
@@ -49,7 +49,7 @@ class RatedMatch:
     """A match of two players that was fought, in a closed round."""
 
     closed_at: datetime
-    campaign: int  # its place among the club's
+    campaign: int  # index among the club's
     round: int
     table: int
     system: str
@@ -66,7 +66,7 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A player's match as it was rated; `expected` and `score` are his own, 0 to 1."""
+    """A player's match as it was rated; `expected` and `score` are the player's, 0 to 1."""
 
     match: RatedMatch
     opponent: str
@@ -76,7 +76,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """A player's rating after a round in which he fought."""
+    """A player's rating after a round in which they fought."""
 
     at: datetime
     campaign: int
@@ -89,17 +89,17 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """Where a player stands after the club's last round, and how he came there."""
+    """A player's rating after the club's last round, with its history."""
 
     player: str
     rating: float
-    deviation: float  # of today's, wider than after his last match
+    deviation: float  # as of the club's last round: wider than after the player's last match
     games: int
     history: tuple[Point, ...]
 
     @property
     def low(self) -> float:
-        """The lower end of the interval that holds his strength in 95 of 100 cases."""
+        """Return the lower end of the 95 % interval."""
         return self.rating - Z95 * self.deviation
 
     @property
@@ -112,7 +112,7 @@ class Rating:
 
 
 def ratings(matches: Iterable[RatedMatch]) -> tuple[Rating, ...]:
-    """The ratings after these matches, the highest first; of one player against himself nothing is learned."""
+    """Return the ratings after these matches, the highest first. Matches of a player against themselves don't count."""
     played = sorted((each for each in matches if each.attacker != each.defender), key=lambda each: each.order)
     points: dict[str, list[Point]] = {}
     last: datetime | None = None
@@ -149,21 +149,21 @@ def ratings(matches: Iterable[RatedMatch]) -> tuple[Rating, ...]:
 
 
 def expected_of(match: RatedMatch) -> float:
-    """What the odds expect of the attacker's score, of two players of one strength."""
+    """Return the attacker's expected score by the odds, for two players of equal strength."""
     if match.odds is None:
         return 0.5
     return (match.odds.chance + 0.5) / 2 if _has_margin(match) else match.odds.chance
 
 
 def score_of(match: RatedMatch) -> float:
-    """The attacker's score: his result, and where it lies among the battles of the odds, half and half."""
+    """Return the attacker's score: half the result, half its place among the battles of the odds."""
     result = SCORES[match.outcome]
     if match.odds is None or match.margin is None or not _has_margin(match):
         return result
     return (result + match.odds.place_of(match.margin)) / 2
 
 
-# --- the steps of it --------------------------------------------------------------------------------------------------
+# --- steps of the calculation -----------------------------------------------------------------------------------------
 
 Standing = tuple[float, float]  # rating and deviation
 
@@ -173,7 +173,7 @@ def _has_margin(match: RatedMatch) -> bool:
 
 
 def _before(history: Sequence[Point], at: datetime) -> Standing:
-    """Rating and deviation on that day: who has not played for long is less well known."""
+    """Return rating and deviation on that day: the deviation grows while a player has no matches."""
     if not history:
         return START, WIDEST
     days = max(0, (at.date() - history[-1].at.date()).days)
@@ -189,14 +189,14 @@ def _steps(match: RatedMatch, before: Mapping[str, Standing]) -> Iterable[tuple[
 
 
 def _expected(rating: float, opponent: Standing, odds: float) -> float:
-    """The score to be expected against that opponent, in a match that has these odds between equals."""
+    """Return the expected score against that opponent, in a match that has these odds between equals."""
     chance = min(max(odds, MIN_CHANCE), 1 - MIN_CHANCE)
     ahead = _weight(opponent[1]) * (rating - opponent[0]) * Q + math.log(chance / (1 - chance))
     return 1 / (1 + math.exp(-ahead))
 
 
 def _weight(deviation: float) -> float:
-    """How much a match against somebody of that deviation says."""
+    """Return the weight of a match against an opponent with that deviation."""
     return 1 / math.sqrt(1 + 3 * Q**2 * deviation**2 / math.pi**2)
 
 

@@ -1,4 +1,4 @@
-"""Ratings as pages and API show them, kept in this process as long as no match of the club has changed."""
+"""Ratings as pages and API show them, cached in this process while no match of the club changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHART_WIDTH, CHART_HEIGHT, CHART_EDGE = 640, 220, 34
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingRow:
-    """A player in the list of a club."""
+    """A player in a club's ratings."""
 
     place: int
     player: str  # user name
@@ -34,18 +34,18 @@ class RatingRow:
     high: float
     deviation: float
     games: int
-    change: float  # by his last round
+    change: float  # in the player's last round
     is_provisional: bool
 
 
 def scale_of(rows: Sequence[RatingRow]) -> tuple[float, float]:
-    """From where to where all intervals of a list go, and where everybody begins."""
+    """Return the range of all intervals of a list; it includes the starting rating."""
     return min(START, *(row.low for row in rows)), max(START, *(row.high for row in rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingLine:
-    """A round in a player's history, with what was expected of him in its matches and how he did."""
+    """A round in a player's history, with expected score and score of each match."""
 
     at: datetime
     where: str
@@ -61,7 +61,7 @@ class RatingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChart:
-    """A player's ratings in the order of rounds, drawn: the line, the band of 95 %, the scale beside it."""
+    """A chart of a player's ratings round by round: the line, the 95 % band, the scale."""
 
     line: str
     band: str
@@ -86,16 +86,16 @@ class ClubRatings:
     system: str  # empty: over all
     rated: tuple[Rating, ...]
     names: Mapping[str, str]
-    campaigns: Sequence[tuple[str, bool]]  # names by place, and whether everybody sees them
-    systems: tuple[tuple[str, str], ...]  # games that were rated, and their names
+    campaigns: Sequence[tuple[str, bool]]  # names by index, and whether they are public
+    systems: tuple[tuple[str, str], ...]  # rated games and their names
 
     def rows(self) -> tuple[RatingRow, ...]:
-        """Who is known well enough first, then who is not."""
+        """Return all rows, provisional ratings last."""
         ordered = sorted(self.rated, key=lambda each: each.is_provisional)
         return tuple(self._row(place, each) for place, each in enumerate(ordered, start=1))
 
     def of(self, player: str, *, by_member: bool) -> PlayerRating | None:
-        """One player's; campaigns that the reader does not see are not named."""
+        """Return one player's rating; campaigns that the reader may not see aren't named."""
         row = next((row for row in self.rows() if row.player == player), None)
         rating = next((each for each in self.rated if each.player == player), None)
         if row is None or rating is None:
@@ -133,7 +133,7 @@ class ClubRatings:
 
 
 def club_ratings(club: int, system: str = "") -> ClubRatings:
-    """The club's ratings in that game, or over all. Two queries if nothing has changed since, three else."""
+    """Return the club's ratings in that game, or over all. Two queries if nothing has changed, else three."""
     with _lock:
         known = _kept.get(club)
     stamps, campaigns = tuple(STAMPS.rows(club=club)), tuple(CAMPAIGNS.rows(club=club))
@@ -160,7 +160,7 @@ def club_ratings(club: int, system: str = "") -> ClubRatings:
 
 
 def club_matches(club: int) -> list[RatedMatch]:
-    """The matches that the club's ratings are worked out of."""
+    """Return the matches from which the club's ratings are calculated."""
     return _rated(MATCHES.rows(club=club), CAMPAIGNS.rows(club=club))
 
 
@@ -168,7 +168,7 @@ def club_matches(club: int) -> list[RatedMatch]:
 
 
 class _Stamp(NamedTuple):
-    """What shows whether a match is still the one that was rated."""
+    """What must be unchanged for a match to be still as it was rated."""
 
     match: int
     decided_at: datetime | None
@@ -205,7 +205,7 @@ class _Row(NamedTuple):
 class _Kept:
     stamps: tuple[_Stamp, ...]
     campaigns: tuple[_Campaign, ...]
-    rated: Mapping[str, tuple[Rating, ...]]  # by game; over all under no name
+    rated: Mapping[str, tuple[Rating, ...]]  # by game; over all under ""
 
 
 _kept: OrderedDict[int, _Kept] = OrderedDict()
@@ -239,7 +239,7 @@ def _rated(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> list[RatedMa
 
 
 def kept_odds(odds: Mapping[str, Any]) -> KeptOdds:
-    """What stands with a match."""
+    """Return the odds that are stored with a match."""
     return KeptOdds(
         runs=odds["runs"],
         attacker_wins=odds["attacker_wins"],
@@ -249,7 +249,7 @@ def kept_odds(odds: Mapping[str, Any]) -> KeptOdds:
 
 
 def _chart(history: Sequence[Point]) -> RatingChart | None:
-    """Drawn from the second round on."""
+    """Return the chart; None before the second round."""
     if len(history) < 2:
         return None
     least = min(point.rating - point.deviation * 2 for point in history)

@@ -1,4 +1,4 @@
-"""Ratings of a club's players."""
+"""Routes of the ratings of a club's players."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of ratings, for whoever sees the club: all players, and how one came where he stands."""
+"""Pages of ratings, for everybody who may see the club: all players, and one player's history."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaigns.rows import club_or_404
 
 @require_GET
 def club_ratings(request: HttpRequest, slug: str) -> HttpResponse:
-    """All ratings, in one game where the address names it, else over all."""
+    """Show all ratings: in the game that the address names, else over all."""
     club = club_or_404(request, slug)
     found = reads.club_ratings(club.pk, request.GET.get("system", ""))
     rows = found.rows()
@@ -32,7 +32,7 @@ def club_ratings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def player_rating(request: HttpRequest, slug: str, username: str) -> HttpResponse:
-    """One player's rating with its history."""
+    """Show one player's rating with its history."""
     club = club_or_404(request, slug)
     role = policy.role_in(request.user, club)
     found = reads.club_ratings(club.pk, request.GET.get("system", ""))

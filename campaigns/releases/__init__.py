@@ -1,1 +1,1 @@
-"""A campaign goes over to a newer release of its game's catalogue, and its companies with it."""
+"""Change a campaign to a newer version of its game's catalogue, together with its companies."""

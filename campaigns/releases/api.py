@@ -1,4 +1,4 @@
-"""The API of a campaign's release."""
+"""The API of a campaign's catalogue version."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rosters.releases.api import ReleaseAnswer, UnitReleaseAnswer, release_answe
 
 
 class CompanyGoesAnswer(pydantic.BaseModel):
-    """A company of the campaign: what it gets of it. `stays` says why it can't go; empty: it can."""
+    """A company of the campaign and what changes for it. `stays`: why it can't change; empty if it can."""
 
     name: str
     owner: str
@@ -35,7 +35,7 @@ class CompanyGoesAnswer(pydantic.BaseModel):
 
 
 class AdoptionPreviewAnswer(pydantic.BaseModel):
-    """What going over to a release would do; `token` names this preview to whoever does it."""
+    """What a change to a catalogue version would do; send `token` to make the change as previewed."""
 
     release: str
     releases: list[ReleaseAnswer]
@@ -45,7 +45,7 @@ class AdoptionPreviewAnswer(pydantic.BaseModel):
 
 
 class AdoptionAnswer(pydantic.BaseModel):
-    """A release that the campaign has gone over to, or is to. `waits`: why it was due and could not be."""
+    """A change of catalogue version, planned or made. `waits`: why it was due and couldn't be made."""
 
     before: str
     release: str
@@ -59,7 +59,7 @@ class AdoptionAnswer(pydantic.BaseModel):
 
 
 class CampaignReleaseAnswer(pydantic.BaseModel):
-    """The release that a campaign is played with, those that it can go to, and what one of them would change."""
+    """A campaign's catalogue version, those that it can change to, and a preview of one of them."""
 
     release: str
     choices: list[str]
@@ -89,7 +89,7 @@ class CampaignRelease(APIView):
         responses={200: CampaignReleaseAnswer},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """What a newer release would change for the companies of a campaign; the organiser's."""
+        """Return what a newer catalogue version would change for the companies of a campaign. Organisers only."""
         campaign = campaign_run(request, pk)
         return Response(_answer(campaign, str(asked(PreviewQuery, request).get("release", ""))))
 
@@ -101,9 +101,9 @@ class CampaignRelease(APIView):
         responses={200: CampaignReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes the campaign and its companies over to a release: at once, before a round is opened, or on a day.
+        """Change the campaign and its companies to a catalogue version: at once, before a round opens, or on a day.
 
-        A draft takes any release at once; nobody has relied on it yet.
+        A draft can change to any version at once.
         """
         campaign, by, given = campaign_run(request, pk), player(request), valid(AdoptIn, request)
         if campaign.state == CampaignState.DRAFT:
@@ -124,7 +124,7 @@ class CampaignReleaseCallOff(APIView):
         responses={200: CampaignReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Calls off the release that is planned."""
+        """Call off the planned change."""
         services.adoption_call_off(campaign=campaign_run(request, pk), by=player(request))
         return Response(_answer(campaign_run(request, pk), ""))
 
@@ -137,7 +137,7 @@ class CampaignReleaseUndo(APIView):
         tags=["releases"], operation_id="campaigns_release_undo", request=None, responses={200: CampaignReleaseAnswer}
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes the last release back, as long as no round was opened and no company did anything since."""
+        """Undo the last change, as long as no round was opened and no company did anything since."""
         services.adoption_undo(campaign=campaign_run(request, pk), by=player(request))
         return Response(_answer(campaign_run(request, pk), ""))
 

@@ -1,4 +1,4 @@
-"""When a campaign goes over to a release."""
+"""The form for when a campaign changes to a catalogue version."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class AdoptForm(forms.Form):
     token = forms.CharField(max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, is_open: bool = False, **kwargs: Any) -> None:
-        """`is_open`: a round is, so that nothing is done at once."""
+        """Remove the choice "at once" if `is_open`: a round is open."""
         super().__init__(*args, **kwargs)
         if is_open:
             self.fields["when"].choices = WHEN[1:]  # type: ignore[attr-defined]

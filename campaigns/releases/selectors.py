@@ -1,4 +1,4 @@
-"""What a newer release of the catalogue would change for the companies of a campaign; and what it has gone over to."""
+"""What a newer catalogue version would change for the companies of a campaign; its past and planned changes."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from systems.setups import canonical
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyGoes:
-    """A company of the campaign: what the release changes for it, and what keeps it from the campaign then."""
+    """A company of the campaign: what the version changes for it, its new problems, and why it may have to stay."""
 
     enrolment: int
     name: str
     owner: str
     change: CompanyChange
-    problems: tuple[Problem, ...]  # that it has only then
-    mended: int  # problems that it has now and would not have then
-    stays: str  # why it can't go; empty: it can
+    problems: tuple[Problem, ...]  # new ones only
+    mended: int  # problems of now that the new version would end
+    stays: str  # why it can't change; empty: it can
 
     @property
     def is_touched(self) -> bool:
@@ -48,12 +48,12 @@ class CompanyGoes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdoptionPreview:
-    """Everything that going over to a release would do, and `token`, which changes with any of it."""
+    """Everything that a change to a version would do, and `token`, which differs if any of it does."""
 
     release: str
-    told: tuple[ReleaseTold, ...]  # the releases on the way, newest first
+    told: tuple[ReleaseTold, ...]  # the versions on the way, newest first
     companies: tuple[CompanyGoes, ...]
-    rules_lost: tuple[str, ...]  # house rules of the campaign that the release has retired, by name
+    rules_lost: tuple[str, ...]  # house rules of the campaign that the version has retired, by name
     token: str
 
     @property
@@ -63,33 +63,33 @@ class AdoptionPreview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePage:
-    """Where a campaign stands with its releases."""
+    """A campaign's catalogue version with its past and possible changes."""
 
     rules: AnyRoster
     release: str
-    choices: tuple[str, ...]  # that it can go to, newest first
+    choices: tuple[str, ...]  # that it can change to, newest first
     preview: AdoptionPreview | None
     planned: ReleaseAdoption | None
     past: tuple[ReleaseAdoption, ...]  # newest first
     open_rounds: tuple[int, ...]  # numbers
     next_round: int
-    has_course: bool  # the campaign is not finished
+    has_course: bool  # the campaign isn't finished
 
     @property
     def standing(self) -> ReleaseAdoption | None:
-        """The adoption that can be taken back, if nothing was done since: that of the release that holds."""
+        """Return the change that can be undone, if nothing was done since: the one to the current version."""
         adopted = (each for each in self.past if each.state == AdoptionState.ADOPTED)
         newest = next(adopted, None) if self.has_course else None
         return newest if newest and newest.release == self.release else None
 
     @property
     def is_touching(self) -> bool:
-        """Whether the release makes a difference to any company."""
+        """Return whether the version changes anything for a company."""
         return self.preview is not None and any(each.is_touched for each in self.preview.companies)
 
 
 def release_page(campaign: Campaign, asked: str = "") -> ReleasePage:
-    """The page; with what the asked release would change, or else the newest one."""
+    """Return the page, with a preview of the requested version or else of the newest one."""
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     choices = releases_ahead(campaign)
     to = asked if asked in choices else next(iter(choices), "")
@@ -110,7 +110,7 @@ def release_page(campaign: Campaign, asked: str = "") -> ReleasePage:
 
 
 def releases_ahead(campaign: Campaign) -> tuple[str, ...]:
-    """The releases that the campaign can go to, newest first: a draft to any, others to newer ones."""
+    """Return the versions that the campaign can change to, newest first: all for a draft, else only newer ones."""
     rules = roster_rules(campaign.system)
     numbers = [each.number for each in rules.releases]
     if campaign.state == CampaignState.FINISHED:
@@ -121,7 +121,7 @@ def releases_ahead(campaign: Campaign) -> tuple[str, ...]:
 
 
 def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
-    """What going over to that release would do; twelve queries at most, however many companies there are."""
+    """Return what a change to that version would do; at most twelve queries for any number of companies."""
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     newer = rules.of(release)
     after = copy(campaign)
@@ -150,7 +150,7 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
 
 
 def options_kept(rules: AnyRoster, options: Mapping[str, object]) -> dict[str, object]:
-    """The house rules without those that the release has retired; one that is at its default stays, for it does nothing."""
+    """Return the house rules without retired ones; a retired rule at its default stays, since it has no effect."""
     return {
         slug: value
         for slug, value in options.items()
@@ -159,7 +159,7 @@ def options_kept(rules: AnyRoster, options: Mapping[str, object]) -> dict[str, o
 
 
 def bound_elsewhere(campaign: Campaign, companies: Sequence[Company], release: str) -> dict[int, str]:
-    """The other campaign, by name, that keeps a company by another release than this one; one query."""
+    """Return for each company the other campaign, by name, that binds it to a different version; one query."""
     rows = (
         Enrolment.objects.filter(bound(), company__in=companies, campaign__state__in=TAKES_COMPANIES)
         .exclude(campaign=campaign)
@@ -170,7 +170,7 @@ def bound_elsewhere(campaign: Campaign, companies: Sequence[Company], release: s
 
 
 def release_keeper(company: Company) -> str:
-    """Why a company's player can't change the release that it stands by: a campaign has taken it as it is."""
+    """Return why the player can't change the company's catalogue version: a campaign has accepted it; else empty."""
     rows = Enrolment.objects.filter(bound(), company=company, campaign__state__in=TAKES_COMPANIES)
     name = rows.exclude(state=EnrolmentState.ASKED).values_list("campaign__name", flat=True).first()
     return f"{company.name} plays in {name}, and goes to another release when its organisers go there." if name else ""
@@ -205,7 +205,7 @@ def _without(these: MusterCheck, those: MusterCheck) -> tuple[Problem, ...]:
 
 
 def _token(campaign: Campaign, release: str, records: Mapping[int, CompanyRecord], found: Sequence[CompanyGoes]) -> str:
-    """SHA-256 over what the preview rests on."""
+    """Return SHA-256 over everything that the preview depends on."""
     shown = {
         "campaign": campaign.pk,
         "from": campaign.catalogue_release,

@@ -1,7 +1,7 @@
-"""A campaign goes over to a newer release: between two rounds, with all its companies or not at all.
+"""Change a campaign to a newer catalogue version: between two rounds, with all its companies or not at all.
 
-What is open is played to its end by the release that it was opened with, so nothing that is sealed changes. Locks are
-taken as everywhere: campaign, then companies by their id.
+Open matches are played to their end with the version that they were opened with, so nothing submitted changes. Locks
+are taken in the usual order: campaign, then companies by id.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MAX_ROUND = 999
 
 @transaction.atomic
 def release_choose(*, campaign: Campaign, release: str, by: Player) -> Campaign:
-    """A draft by another release, newer or older: nobody has relied on it yet."""
+    """Change a draft to another version, newer or older: nobody has relied on it yet."""
     locked = campaign_lock(campaign)
     if locked.state != CampaignState.DRAFT:
         raise RefusedError(
@@ -66,9 +66,9 @@ def release_adopt(
     from_round: int | None = None,
     from_day: date | None = None,
 ) -> ReleaseAdoption:
-    """What the preview of this token showed: done at once, or before that round is opened, or on that day.
+    """Make the change that the preview of this token showed: at once, before that round opens, or on that day.
 
-    Refused if anything has changed since the preview, and at once while a round is open.
+    Raise RefusedError if anything has changed since the preview, and for "at once" while a round is open.
     """
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.DRAFT:
@@ -100,7 +100,7 @@ def release_adopt(
 
 @transaction.atomic
 def adoption_call_off(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
-    """The planned release is not gone over to."""
+    """Call off the planned change."""
     locked = campaign_lock(campaign)
     row = locked.adoptions.filter(state=AdoptionState.PLANNED).first()
     if row is None:
@@ -110,14 +110,14 @@ def adoption_call_off(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
 
 
 def adoption_drop(campaign: Campaign, by: Player) -> None:
-    """A locked campaign that is finished goes over to nothing any more."""
+    """Call off the planned change of a locked campaign that is being finished."""
     if (row := campaign.adoptions.filter(state=AdoptionState.PLANNED).first()) is not None:
         _call_off(row, campaign, by)
 
 
 @transaction.atomic
 def adoption_undo(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
-    """Campaign and companies by the release before, as long as no round was opened and no company did anything since."""
+    """Change campaign and companies back, as long as no round was opened and no company did anything since."""
     locked = campaign_lock(campaign)
     row = locked.adoptions.filter(state=AdoptionState.ADOPTED).first()
     if row is None or row.release != locked.catalogue_release or row.adopted_at is None:
@@ -149,9 +149,10 @@ def adoption_undo(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
 
 
 def adoption_due(campaign: Campaign) -> None:
-    """Carries out what is planned for a locked campaign and due: called when a round closes, before one opens, by the timer.
+    """Make the planned change of a locked campaign if it is due.
 
-    What can't be carried out stays planned, and says why.
+    Called when a round closes, before one opens, and by the timer. A change that can't be made stays planned, with the
+    reason.
     """
     row = campaign.adoptions.filter(state=AdoptionState.PLANNED).first()
     if row is None or not _is_due(row, campaign):
@@ -167,9 +168,9 @@ def adoption_due(campaign: Campaign) -> None:
 
 
 def adoptions_due() -> int:
-    """The same for all campaigns whose day has come, or whose release waits; how many there were. Run by the timer.
+    """Do the same for all campaigns whose day has come or whose change waits. Return how many there were.
 
-    Each in a transaction of its own: no campaign is locked after the companies of another.
+    Run by the timer. Each has its own transaction: no campaign is locked after the companies of another.
     """
     rows = ReleaseAdoption.objects.filter(state=AdoptionState.PLANNED, campaign__state__in=TAKES_COMPANIES)
     due = rows.filter(Q(from_day__lte=timezone.localdate()) | ~Q(waits=""))
@@ -184,7 +185,7 @@ def adoptions_due() -> int:
 
 
 def _ahead(campaign: Campaign, release: str) -> None:
-    """Refuses a release that there isn't, and one that is no step forward."""
+    """Raise RefusedError for a version that doesn't exist or isn't newer."""
     if campaign.state == CampaignState.FINISHED:
         raise RefusedError("release", f"{campaign.name} is finished; nothing of it changes any more.")
     try:
@@ -226,7 +227,7 @@ def _refuse_moment(campaign: Campaign, from_round: int | None, from_day: date | 
 
 
 def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
-    """Whether no round is open and its moment has come."""
+    """Return whether its time has come and no round is open."""
     if campaign.rounds.filter(state=RoundState.OPEN).exists():
         return False
     if row.from_day is not None:
@@ -238,7 +239,7 @@ def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
 
 
 def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> None:
-    """The locked campaign and its accepted companies by the release."""
+    """Change the locked campaign and its accepted companies."""
     _refuse_left(campaign)
     rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
     companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company_id")]
@@ -260,7 +261,7 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
 
 
 def _refuse_left(campaign: Campaign) -> None:
-    """Refuses while the forces of a match of a closed round are still to be opened: its set-up names no release yet."""
+    """Raise RefusedError while a match of a begun round has unrevealed lists: its set-up names no version yet."""
     begun = Match.objects.filter(round__campaign=campaign).exclude(round__state=RoundState.PLANNED)
     rows = begun.filter(state__in=UNDECIDED, setup__isnull=True, defender__isnull=False)
     left = rows.select_related("round").order_by("pk").first()
@@ -270,7 +271,7 @@ def _refuse_left(campaign: Campaign) -> None:
 
 
 def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> bool:
-    """Whether the company stood by an older release, and stands by this one now."""
+    """Change the company if its version is older. Return whether it was."""
     if int(company.catalogue_release) >= int(row.release):
         return False
     follow(following(company, by, _ref(row)), row.release, campaign.name)
@@ -278,8 +279,8 @@ def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Pla
 
 
 def _entries(row: ReleaseAdoption) -> list[LedgerEntry]:
-    """What it wrote to the companies' ledgers and that stands, by company."""
-    of_them = row.campaign.enrolments.values("company")  # a ledger that was imported may name any adoption
+    """Return the ledger entries that the change wrote and that are still valid, by company."""
+    of_them = row.campaign.enrolments.values("company")  # an imported ledger may name any change
     rows = LedgerEntry.objects.filter(company__in=of_them, cause=RELEASE, cause_ref=_ref(row))
     standing = rows.filter(reverses=None, reversed_by=None)
     return list(standing.select_related("company").order_by("company_id"))
@@ -300,5 +301,5 @@ def _end(row: ReleaseAdoption, state: AdoptionState, by: Player) -> None:
 
 
 def describe_effective_date(row: ReleaseAdoption) -> str:
-    """From when on it holds, in words."""
+    """Return from when it is valid, in words."""
     return f"from round {row.from_round} on" if row.from_round else f"from {row.from_day:%-d %B %Y} on"

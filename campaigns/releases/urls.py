@@ -1,4 +1,4 @@
-"""The release of the catalogue that a campaign is played with."""
+"""Routes of the catalogue version that a campaign is played with."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""The page on which organisers take a campaign over to a newer release of its game's catalogue."""
+"""The page on which organisers change a campaign to a newer version of its game's catalogue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.views._parts import attempt, player, say
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a release would change for the companies; posted, the campaign goes over to it, or is to."""
+    """Show what a version would change for the companies; POST makes or plans the change."""
     campaign = _run(request, pk)
     form = AdoptForm(request.POST) if request.method == "POST" else None
     if form is not None and form.is_valid():
@@ -33,7 +33,7 @@ def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
     page = release_page(campaign, (request.POST if form else request.GET).get("release", ""))
     if page.preview and form is None:
         form = AdoptForm(initial=_first(page, page.preview), is_open=bool(page.open_rounds))
-    elif page.preview and form is not None:  # whoever sends it again has seen what is there now
+    elif page.preview and form is not None:  # sending it again accepts the preview now shown
         shown = request.POST.copy()
         shown["token"] = page.preview.token
         form.data = shown
@@ -44,7 +44,7 @@ def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
-    """A draft by another release."""
+    """Change a draft to another version."""
     campaign = _run(request, pk)
     say(
         request,
@@ -59,7 +59,7 @@ def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def release_call_off(request: HttpRequest, pk: int) -> HttpResponse:
-    """What is planned, called off."""
+    """Call off the planned change."""
     campaign = _run(request, pk)
     say(
         request,
@@ -72,7 +72,7 @@ def release_call_off(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def release_undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Back to the release before, while nothing was done since."""
+    """Undo the last change, if nothing was done since."""
     campaign = _run(request, pk)
     say(
         request,

@@ -1,1 +1,1 @@
-"""How a match ends: reported, compared, ruled, settled; and results of before, taken over."""
+"""How a match ends: reported, compared, ruled on, settled. Also the import of past results."""

@@ -39,13 +39,13 @@ HandlerT = TypeVar("HandlerT", bound=Callable[..., Response])
 
 
 class ConfirmRequest(Document):
-    """`report`: the id of the other side's report, as it was read."""
+    """`report`: the id of the other side's report that you have read."""
 
     report: int
 
 
 class RefusalRequest(Document):
-    """Why a side will not play; members of the club read it."""
+    """Why a side won't play; members of the club can read it."""
 
     reason: Annotated[str, pydantic.Field(max_length=300)]
 
@@ -59,7 +59,7 @@ class RulingRequest(Document):
 
 
 class ReportAnswer(pydantic.BaseModel):
-    """What one side says happened."""
+    """One side's report of the match."""
 
     id: int
     side: Literal["attacker", "defender"]
@@ -68,9 +68,10 @@ class ReportAnswer(pydantic.BaseModel):
 
 
 class MatchAnswer(pydantic.BaseModel):
-    """A match. `outcome` is empty while it is not known, "none" where there is no result.
+    """A match. `outcome` is empty while it isn't known, "none" if there is no result.
 
-    `reports` are those that the reader may see: his own, both once he has reported, everybody's once it is decided.
+    `reports` are those that the reader may see: their own, both once they have reported, everybody's once it is
+    decided.
     """
 
     key: UUID
@@ -90,13 +91,13 @@ class MatchAnswer(pydantic.BaseModel):
     reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
-    consented: list[str]  # "attacker", "defender": who lets the other side's player judge
-    refusing: Literal["", "attacker", "defender"]  # who will not play; told, with the reason, to members
+    consented: list[str]  # "attacker", "defender": sides that let their opponent rule on the match
+    refusing: Literal["", "attacker", "defender"]  # the side that won't play; only members see it and the reason
     refusal: str
     battle: UUID | None
     commitment: str | None  # hash of its sealed dice
-    odds: UUID | None  # key of the forecast that was published of it
-    no_odds: str  # why there is none, where there should be one
+    odds: UUID | None  # key of its published forecast
+    no_odds: str  # why there is none, although there should be one
     page: str
 
 
@@ -134,7 +135,7 @@ class SideQuery(Query):
 
 
 def of_a_side(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
-    """The description of what a side does about its match."""
+    """Return the API description of something that a side does in its match."""
     return extend_schema(
         tags=["matches"],
         operation_id=operation_id,
@@ -147,7 +148,7 @@ def of_a_side(operation_id: str, answer: type, request: type | None = None) -> C
 class MatchByKey(APIView):
     @extend_schema(tags=["matches"], operation_id="matches_read", responses={200: MatchAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """How a match stands."""
+        """Return a match."""
         return _answer(request, key)
 
 
@@ -157,7 +158,7 @@ class Reporting(APIView):
     @done_once
     @of_a_side("matches_report", MatchAnswer, MatchReport)
     def post(self, request: Request, key: UUID) -> Response:
-        """Your side's report, a report/1 document, in the place of an earlier one."""
+        """Send your side's report, a report/1 document. It replaces an earlier one."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=reported_sides(match))
         report_make(match=match, side=side, content=_body(request), by=_player(request))
@@ -165,7 +166,7 @@ class Reporting(APIView):
 
     @of_a_side("matches_report_withdraw", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
-        """Takes your side's report back."""
+        """Withdraw your side's report."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done={0, 1} - reported_sides(match))
         report_withdraw(match=match, side=side, by=_player(request))
@@ -178,7 +179,7 @@ class MatchConfirm(APIView):
     @done_once
     @of_a_side("matches_confirm", MatchAnswer, ConfirmRequest)
     def post(self, request: Request, key: UUID) -> Response:
-        """Confirms the other side's report as it stands."""
+        """Confirm the other side's report as it is."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=_unanswered(match))
         wanted = parse_document(ConfirmRequest, _body(request))
@@ -189,7 +190,7 @@ class MatchConfirm(APIView):
         tags=["matches"], operation_id="matches_their_report", parameters=[SideQuery], responses={200: ReportAnswer}
     )
     def get(self, request: Request, key: UUID) -> Response:
-        """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
+        """Return the other side's report, if you want to read it before you report; 404 if there is none."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=_unanswered(match))
         report = match.reports.select_related("by").filter(side=1 - side, is_current=True).first()
@@ -204,7 +205,7 @@ class MatchRule(APIView):
     @done_once
     @extend_schema(tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer})
     def post(self, request: Request, key: UUID) -> Response:
-        """Decides a match as an arbiter, with a reason; refused (422) to who plays it and to whom nobody consents."""
+        """Decide a match as an arbiter, with a reason; 422 if you play in it and the opponent hasn't consented."""
         match = match_or_404(request._request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied
@@ -223,10 +224,10 @@ class MatchEntry(APIView):
     @done_once
     @extend_schema(tags=["matches"], operation_id="matches_enter", request=MatchReport, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
-        """Decides a match by what an arbiter or organiser saw, a report/1 document; not one they play in or one in dispute.
+        """Enter a report/1 document as an arbiter or organiser, unless you play in the match or its reports differ.
 
-        Of a game played on paper, for which neither side has submitted a list, name in `units` all units that played; of a
-        side that names none, Muster picks the list.
+        For a game played on paper, for which neither side has submitted a list, name in `units` all units that played.
+        If you name none of a side, Muster picks its list.
         """
         match = match_or_404(request._request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
@@ -239,14 +240,14 @@ class MatchConsent(APIView):
     @done_once
     @extend_schema(tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
-        """Lets the other side's player judge the match, where nobody else in the club can. Holds for one ruling."""
+        """Let your opponent rule on the match, if nobody else in the club can. Valid for one ruling."""
         match = match_or_404(request._request, key)
         consent_give(match=match, side=acting_side(request, match), by=_player(request))
         return _answer(request, key)
 
     @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer})
     def delete(self, request: Request, key: UUID) -> Response:
-        """Takes that back, until it was ruled by."""
+        """Withdraw your consent, as long as no ruling has used it."""
         match = match_or_404(request._request, key)
         consent_withdraw(match=match, side=acting_side(request, match), by=_player(request))
         return _answer(request, key)
@@ -258,7 +259,7 @@ class MatchRefusal(APIView):
     @done_once
     @of_a_side("matches_refuse", MatchAnswer, RefusalRequest)
     def post(self, request: Request, key: UUID) -> Response:
-        """Says that your side will not play; an arbiter or the organiser decides what becomes of the match."""
+        """Declare that your side won't play; an arbiter or the organiser decides the match."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match)
         told = parse_document(RefusalRequest, _body(request))
@@ -267,7 +268,7 @@ class MatchRefusal(APIView):
 
     @of_a_side("matches_play_after_all", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
-        """Your side will play after all."""
+        """Declare that your side will play after all."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done={0, 1} - {match.refusing_side})
         match_refuse_no_more(match=match, side=side, by=_player(request))
@@ -278,7 +279,7 @@ class MatchDice(APIView):
     @done_once
     @extend_schema(tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
-        """Has other dice sealed where the server has lost the key of the match's own; the organiser's."""
+        """Seal new dice for a match if the server has lost the key of its own. Organisers only."""
         match = match_or_404(request._request, key)
         by = _player(request)
         if not policy.can_run_campaign(by, match.round.campaign):
@@ -298,7 +299,7 @@ class Rulings(APIView):
         responses={200: RulingList},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The rulings of a campaign, newest first."""
+        """Return the rulings of a campaign, newest first."""
         campaign = campaign_or_404(request._request, pk)
         wanted = asked(RulingsQuery, request, beside=PAGING)
         search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
@@ -364,7 +365,7 @@ TOLD = ("campaign", "kind", "title", "reason", "decision", "at", "match__key", "
 
 
 def ruling_answer(row: Ruling, request: Request) -> RulingAnswer:
-    """A ruling as the API tells it."""
+    """Return a ruling as the API sends it."""
     return RulingAnswer(
         id=row.pk,
         kind=row.kind,
@@ -389,14 +390,14 @@ def _player(request: Request) -> Player:
 
 
 def acting_side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
-    """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
+    """Return the side that the user acts for: `?side=` if both are theirs, else the one that isn't `done`."""
     _player(request)
     asked(SideQuery, request)
     return own_side(request._request, match, done=done)
 
 
 def _unanswered(match: Match) -> set[int]:
-    """The sides to which the other has not reported yet."""
+    """Return the sides whose opponent hasn't reported yet."""
     return {0, 1} - {1 - side for side in reported_sides(match)}
 
 

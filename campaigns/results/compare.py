@@ -1,7 +1,7 @@
-"""Two reports of one match, field by field. Pure.
+"""Compare two reports of one match, field by field. Pure.
 
-What a report leaves open contradicts nothing: rounds nobody counted, a fate that was not rolled at the table, and
-whether a unit that both say was destroyed was mended before and how many Hits it lost.
+What a report leaves open contradicts nothing: uncounted rounds, a fate that wasn't rolled at the table, and, for a unit
+that both call destroyed, whether it was repaired before and how many Hits it lost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NOTHING = ("0", "no", "none", NOT_COUNTED, "not rolled")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What the sides, units and support results of a report are called, and what is said of a unit, in the match's game."""
+    """The names of sides, units and support results, and the fields of a unit, in the match's game."""
 
     sides: tuple[str, str]
     units: Mapping[str, str]  # by key, in the order of the set-up
@@ -28,10 +28,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One field as both reports have it, in words; what a report that is not there would say is empty."""
+    """One field of both reports, in words; empty for a missing report."""
 
     path: str
-    of: str  # the unit or side it is about; empty for the whole match
+    of: str  # the unit or side that it is about; empty for the whole match
     field: str
     attacker: str
     defender: str
@@ -43,26 +43,26 @@ class Row:
 
     @property
     def is_nothing(self) -> bool:
-        """True if neither report says anything here."""
+        """Return whether neither report says anything here."""
         return not self.differs and {self.attacker, self.defender} <= {*NOTHING, ""}
 
     def to_json(self) -> dict[str, str]:
-        """As a dispute keeps it."""
+        """Return the field as a dispute stores it."""
         return {"path": self.path, "label": self.label, "attacker": self.attacker, "defender": self.defender}
 
 
 def compare(attacker: MatchReport | None, defender: MatchReport | None, words: Words) -> tuple[Row, ...]:
-    """Every field of two reports; a missing one differs from nothing."""
+    """Return every field of two reports; nothing differs from a missing one."""
     return tuple(_rows((attacker, defender), words))
 
 
 def differences(attacker: MatchReport, defender: MatchReport, words: Words) -> tuple[Row, ...]:
-    """The fields in which two reports contradict each other; none if they agree."""
+    """Return the fields in which two reports contradict each other."""
     return tuple(row for row in compare(attacker, defender, words) if row.differs)
 
 
 def agreed(attacker: MatchReport, defender: MatchReport) -> MatchReport:
-    """What two reports that agree say together: rounds if either side counted them, fates if either rolled them."""
+    """Combine two agreeing reports: rounds if either side counted them, fates if either side rolled them."""
     first, second = (attacker, defender) if attacker.rounds is not None else (defender, attacker)
     units = {}
     for key, unit in first.units.items():

@@ -1,4 +1,4 @@
-"""The form of a report: one grid of all units of both sides, and what it says as a report/1 document."""
+"""The form of a report: one grid of all units of both sides, which makes a report/1 document."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from systems.fates import Count, FateField
 from systems.hand import MAX_ROUNDS, HandTerms
 from systems.reading import stored_setup
 
-Said = Mapping[str, object] | None  # what a form was sent
+Said = Mapping[str, object] | None  # the data sent to a form
 
 
 class NumberField(forms.IntegerField):
-    """A whole number that is nothing when left empty; typed in a plain box, so that arrow keys can leave it."""
+    """A whole number field, 0 if left empty. It has a plain box, so that the arrow keys can leave it."""
 
     default_error_messages = {**OUT_OF_BOUNDS}
 
@@ -42,7 +42,7 @@ class NumberField(forms.IntegerField):
 
 
 class UnitForm(FateForm):
-    """One row of the grid: what the match's rule system asks of a unit."""
+    """One row of the grid: the fields that the match's game has for a unit."""
 
     undecided = "the dice decide"
 
@@ -56,17 +56,17 @@ class UnitForm(FateForm):
         return NumberField(max_value=each.most, **about)
 
     def given(self, name: str) -> int:
-        """A number that was sent, or that the form starts with; nothing counts for 0."""
+        """Return a number that was sent, or else the form's initial one; 0 if there is none."""
         return int((self.cleaned_data if self.is_bound else self.initial).get(name) or 0)
 
     def mark(self, name: str, reason: str) -> None:
-        """Marks the cell of what was sent; a form that only shows what was said elsewhere has none to mark."""
+        """Mark the cell of a sent form. An unbound form has no cell to mark."""
         if self.is_bound:
             self.add_error(name, reason)
 
     @property
     def hits_left(self) -> int:
-        """By what the form holds now; a number that is none counts for nothing."""
+        """Return the hits left by the form's current values; invalid numbers count as 0."""
         value = str(self["hits_lost"].value() or "0") if "hits_lost" in self.fields else "0"
         lost = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
         is_mended = "mended" in self.fields and self["mended"].value()
@@ -74,7 +74,7 @@ class UnitForm(FateForm):
 
 
 class SupportForm(forms.Form):
-    """What a side used of the support it had, entry by entry."""
+    """What a side used of its support, entry by entry."""
 
     def __init__(
         self, data: Said, *, prefix: str, had: Sequence[str], names: Mapping[str, str], used: Sequence[str]
@@ -123,7 +123,7 @@ class EndForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One field of the grid, and what the two reports have there where they differ."""
+    """One field of the grid, with both reports' values where they differ."""
 
     field: forms.BoundField
     is_number: bool
@@ -148,13 +148,12 @@ class GridSide:
 
     @property
     def columns(self) -> tuple[tuple[str, str, bool], ...]:
-        """Name and head of each column, and whether it holds numbers."""
+        """Return name and heading of each column, and whether it holds numbers."""
         return tuple((each.name, each.label, isinstance(each, Count)) for each in self.asked.values())
 
 
 class ReportForms(FateGrid):
-    """The whole form of a match whose forces are open, or of one played on paper; `said` is a report/1 document to begin
-    with."""
+    """The whole form of a match: its lists are revealed, or it was played on paper."""
 
     def __init__(
         self,
@@ -167,7 +166,10 @@ class ReportForms(FateGrid):
         prefix: str = "",
         paper: PaperLists | None = None,
     ) -> None:
-        """`prefix` sets the form apart from others on the page; `paper` are the lists of a match that has none yet."""
+        """`said` is a report/1 document to start from; `prefix` keeps forms on one page apart.
+
+        `paper` are the lists of a match that has none yet.
+        """
         super().__init__()
         self.prefix = prefix
         self.system = match.round.campaign.system
@@ -180,7 +182,7 @@ class ReportForms(FateGrid):
         ]
         said = dict(said or {})
         setup = paper.setup if paper else stored_setup(match.setup or {})
-        if setup is None:  # what comes is bought once the match is entered
+        if setup is None:  # units are bought once the match is entered
             self.end = EndForm(data, prefix=f"{prefix}r", names=companies, initial=said)
             return
         names, support = support_names(setup.system), said.get("support", {})
@@ -214,7 +216,7 @@ class ReportForms(FateGrid):
         return named
 
     def document(self) -> dict[str, object]:
-        """What the form says; it must be valid."""
+        """Return the form's values; it must be valid."""
         return {
             "muster": "report/1",
             **self.end.cleaned_data,
@@ -223,11 +225,11 @@ class ReportForms(FateGrid):
         }
 
     def report(self) -> MatchReport:
-        """Return what the form says, read as a document of its game; it must be valid. Raises DocumentError."""
+        """Return the form's values as a parsed document of its game; it must be valid. Raises DocumentError."""
         return read_report(self.document(), self.system)
 
     def refuse(self, error: RefusedError | DocumentError) -> None:
-        """Notes a refusal at the field that it speaks of."""
+        """Add a refusal to the field that it is about."""
         path = error.path if isinstance(error, DocumentError) else error.field
         for side in self.sides:
             for row in side.rows:
@@ -245,7 +247,7 @@ class ReportForms(FateGrid):
         self.errors.append((at, label, error.reason))
 
     def _mark_kills(self, reason: str) -> str:
-        """Marks the kills of a side that has more than the other lost units; the id of the first of them."""
+        """Mark the kills of a side that exceed the other's losses. Return the id of the first marked field."""
         found = ""
         for side, other in zip(self.sides, reversed(self.sides), strict=True):
             rows = [row for row in side.rows if row.form.given("kills")]
@@ -261,9 +263,9 @@ OTHER_UNITS = "You ticked other units than before. Fill in what became of them, 
 
 
 def paper_form(match: Match, data: QueryDict | None, *, prefix: str = "") -> ReportForms:
-    """The form of a match that was played on paper; what of it was sent for other units than it showed is not valid.
+    """Return the form of a match that was played on paper. Data sent for other units than were shown isn't valid.
 
-    Raises RefusedError where Muster finds no lists for it.
+    Raises RefusedError if Muster finds no lists for the match.
     """
     shown = data.get(f"{prefix}shown") if data is not None else None
     chosen = {side: _ticked(data, f"{prefix}units-{side}") for side in (0, 1)} if data is not None and shown else {}
@@ -301,7 +303,7 @@ def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
 
 
 class ReasonForm(forms.Form):
-    """Why somebody will not play."""
+    """Why somebody won't play."""
 
     reason = forms.CharField(max_length=300, label="Why", help_text="Your opponent and the arbiters read it.")
 

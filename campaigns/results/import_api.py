@@ -1,4 +1,4 @@
-"""The API of results of before: looked at line by line, then taken over."""
+"""The API of past results: checked line by line, then imported."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class PastResults(APIView):
         request=PastIn, responses={200: PastOut, 201: PastOut}, operation_id="past_results_take", tags=["campaigns"]
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Takes over what a club played before, all lines or none; with `check` only says what is wrong with them."""
+        """Import results from before, all lines or none; with `check` only report what is wrong with them."""
         campaign = campaign_run(request, pk)
         given = valid(PastIn, request)
         answers = Answers(

@@ -24,7 +24,7 @@ MAX_FILE = 2 * 1024 * 1024
 
 @require_http_methods(["GET", "POST"])
 def past_results(request: HttpRequest, pk: int) -> HttpResponse:
-    """`do` = import imports what was previewed; anything else posted is previewed."""
+    """Import the previewed results if `do` is "import"; preview anything else that is posted."""
     campaign = campaign_or_404(request, pk)
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
@@ -71,7 +71,7 @@ def _file_text(file: File[bytes]) -> str:
 
 
 def _answers(data: QueryDict) -> Answers:
-    """What was answered about the table: pairs of its own name and ours, and how its dates are read."""
+    """Return the answers about the table: pairs of its own name and ours, and how to read its dates."""
     columns = zip(data.getlist("head"), data.getlist("column"), strict=False)
     names = zip(data.getlist("called"), data.getlist("company"), strict=False)
     return Answers(
@@ -82,7 +82,7 @@ def _answers(data: QueryDict) -> Answers:
 
 
 def _orders(table: ImportedTable | None) -> list[tuple[str, str, bool]]:
-    """How dates that can be read in two ways may be read: value, an example in words, and whether that holds now."""
+    """Return how ambiguous dates may be read: value, an example in words, and whether that is chosen."""
     if table is None or not table.either:
         return []
     first, second = table.either_days

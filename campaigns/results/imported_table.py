@@ -1,4 +1,4 @@
-"""Results of before, as a club brings them: lines of a table, read with every mistake named by its line."""
+"""Past results as a club uploads them: the lines of a table, with every mistake reported by line."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MAX_BYTES = 256 * 1024
 MAX_LINES = 1000
 MAX_ROUND = 999
 MAX_KILLS = 999
-MAX_UNKNOWN = 40  # names that are asked about at once
+MAX_UNKNOWN = 40  # names asked about in one go
 COLUMNS = ("date", "round", "attacker", "defender", "winner")
 OPTIONAL = ("attacker kills", "defender kills", "scenario")
 YEAR_FIRST = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
 DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4}|[0-9]{2})")
 EITHER = re.compile(r"([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4}|[0-9]{2})")  # 3/4/2025
-ALIKE = 0.6  # how alike two names are, of 1, so that one may be meant by the other
-HEADS = {  # how else people head these columns
+ALIKE = 0.6  # minimum similarity, of 1, for a name to be suggested
+HEADS = {  # other common names of these columns
     "date": ("day", "when", "datum", "played", "played on", "game date"),
     "round": ("rd", "week", "matchday", "runde", "round no", "round number"),
     "attacker": ("home", "player 1", "team 1", "company 1", "side a", "side 1", "angreifer"),
@@ -39,7 +39,7 @@ SIDES = ("attacker", "defender")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedResult:
-    """One match of before; companies by their ids."""
+    """One past match; companies by id."""
 
     line: int
     on: date
@@ -54,7 +54,7 @@ class ImportedResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyName:
-    """A company of the campaign and whose it is."""
+    """A company of the campaign and its player."""
 
     name: str
     player: str = ""  # as others see them
@@ -62,7 +62,7 @@ class CompanyName:
 
 
 class CompanyNames:
-    """Finds the companies of a campaign by what a table calls them: "The Twins", or one of two such as "The Twins (bob)"."""
+    """Find a campaign's companies by their names in a table: "The Twins", or of two such "The Twins (bob)"."""
 
     def __init__(self, companies: Mapping[int, CompanyName]) -> None:
         self._found: dict[str, set[int]] = {}
@@ -82,47 +82,47 @@ class CompanyNames:
         }
 
     def find(self, text: str) -> Collection[int]:
-        """All companies that this text may mean."""
+        """Return all companies that this text may mean."""
         return self._found.get(_plain(text), ())
 
     def guess(self, text: str) -> str:
-        """The exact name of the company that is called most like this; empty if none is."""
+        """Return the exact name of the most similarly named company; empty if none is similar."""
         close = difflib.get_close_matches(_plain(text)[:100], self._found, n=1, cutoff=ALIKE)
         return self.exact(self._found[close[0]])[0] if close else ""
 
     def exact(self, companies: Collection[int] | None = None) -> list[str]:
-        """The names that mean one company alone, of all companies or of these, from A to Z."""
+        """Return the unambiguous names of all companies, or of these, from A to Z."""
         names = [name for pk, name in self._exact.items() if companies is None or pk in companies]
         return sorted(names, key=lambda name: (name.casefold(), name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLine:
-    """One line of the table: what it says, and either the result or why there is none."""
+    """One line of the table: its cells, and either the result or the problems."""
 
-    number: int  # in the text, the head being line 1
+    number: int  # in the text; the head is line 1
     cells: tuple[str, ...]  # as COLUMNS, then OPTIONAL
     result: ImportedResult | None = None
     problems: tuple[str, ...] = ()
 
     @property
     def named(self) -> tuple[tuple[str, str], ...]:
-        """Each cell with the name of its column."""
+        """Return each cell with the name of its column."""
         return tuple(zip(COLUMNS + OPTIONAL, self.cells, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What somebody said about a table that can't be read by itself."""
+    """Answers about a table that can't be read without them."""
 
-    columns: Mapping[str, str] = field(default_factory=dict)  # its own name of a column -> ours; empty: leave it out
-    names: Mapping[str, str] = field(default_factory=dict)  # what it calls a company -> the company's exact name
+    columns: Mapping[str, str] = field(default_factory=dict)  # the table's name of a column -> ours; empty: ignore it
+    names: Mapping[str, str] = field(default_factory=dict)  # the table's name of a company -> the company's exact name
     day_first: bool | None = None  # whether 3/4/2025 is 3 April
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadColumn:
-    """A column of the table: what it is called, which of ours it is, or may be, and its first cell."""
+    """A column of the table: its name, the column of ours that it is or may be, and its first cell."""
 
     name: str
     column: str
@@ -131,7 +131,7 @@ class HeadColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownName:
-    """What the table calls a company that no company is called, and the one that may be meant."""
+    """A name in the table that no company has, and the company that may be meant."""
 
     name: str
     guess: str
@@ -139,13 +139,13 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedTable:
-    """A text read: its lines, what is wrong with it as a whole, and what has to be asked about it."""
+    """A parsed text: its lines, the problem of the text as a whole, and what has to be asked about it."""
 
     lines: tuple[ImportedLine, ...] = ()
     problem: str = ""
-    heads: tuple[HeadColumn, ...] = ()  # empty: its columns are called as ours
+    heads: tuple[HeadColumn, ...] = ()  # empty: its columns have our names
     unknown: tuple[UnknownName, ...] = ()
-    either: str = ""  # a date of it that can be read in two ways
+    either: str = ""  # an example of an ambiguous date
     day_first: bool | None = None  # how such dates were read
 
     @property
@@ -154,14 +154,14 @@ class ImportedTable:
 
     @property
     def either_days(self) -> tuple[str, str]:
-        """What that date is, day first and month first."""
+        """Return that date in words, read day first and month first."""
         days = [read_day(self.either, is_first) for is_first in (True, False)]
         first, second = (format_day(day) if day else "" for day in days)
         return first, second
 
     @property
     def objection(self) -> str:
-        """Why nothing of it can be imported; empty if all of it can."""
+        """Return why nothing can be imported; empty if everything can."""
         if self.problem:
             return self.problem
         if self.asks_dates:
@@ -180,7 +180,7 @@ class ImportedTable:
 
     @property
     def wrong(self) -> int:
-        """How many lines have a problem."""
+        """Return how many lines have a problem."""
         return sum(bool(line.problems) for line in self.lines)
 
 
@@ -191,9 +191,9 @@ ORDERS = {"day-first": True, "month-first": False}
 def read_imported(
     text: str, companies: CompanyNames, taken: Sequence[int], today: date, answers: Answers = NO_ANSWERS
 ) -> ImportedTable:
-    """The results in a CSV text with a head line; columns in any order, set apart by comma, semicolon or tab.
+    """Read results from CSV with a head line; columns in any order, separated by comma, semicolon or tab.
 
-    `companies` are those of the campaign; `taken` the numbers of the rounds that it has already.
+    `companies` are those of the campaign; `taken` are the numbers of its existing rounds.
     """
     if len(text.encode()) > MAX_BYTES:
         return ImportedTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB; bring it in parts.")
@@ -248,7 +248,7 @@ def read_imported(
 
 
 def kills_as_figures(attacker: int | None, defender: int | None) -> dict[str, list[int]]:
-    """What standings need of the kills of both sides: what one destroyed the other lost. Nothing if none are known."""
+    """Return the standings' figures for both sides' kills: one side's kills are the other's losses. {} if unknown."""
     if attacker is None and defender is None:
         return {}
     kills = [attacker or 0, defender or 0]
@@ -256,7 +256,7 @@ def kills_as_figures(attacker: int | None, defender: int | None) -> dict[str, li
 
 
 def read_day(text: str, day_first: bool | None) -> date | None:
-    """The day that a text names; `day_first` says which comes first in 3/4/2025, else the day does."""
+    """Return the day that a text names; `day_first` decides how to read 3/4/2025, None counts as day first."""
     if found := YEAR_FIRST.fullmatch(text):
         year, month, day = found.groups()
     elif found := DAY_FIRST.fullmatch(text):
@@ -278,8 +278,9 @@ def format_day(day: date) -> str:
 
 
 def _day_order(texts: Iterable[str]) -> tuple[str, bool | None]:
-    """A date of these that can be read in two ways, and whether the day comes first in those that can't; None if none
-    says it.
+    """Return an ambiguous date of these, and whether the day comes first in the unambiguous ones.
+
+    The latter is None if they don't show it.
     """
     either, orders = "", set()
     for text in texts:
@@ -297,7 +298,7 @@ def _plain(name: str) -> str:
 
 
 def _heads(rows: Sequence[tuple[int, Sequence[str]]], answers: Mapping[str, str]) -> tuple[HeadColumn, ...]:
-    """The columns that the first row names: ours as they are called or as it was answered, else what they may be."""
+    """Return the columns of the first row: by our names or the answers, else with a guess."""
     known = COLUMNS + OPTIONAL
     answered = {_plain(name): column for name, column in answers.items()}
     plain = [_plain(name) for name in rows[0][1]]
@@ -316,7 +317,7 @@ def _heads(rows: Sequence[tuple[int, Sequence[str]]], answers: Mapping[str, str]
 
 
 def _head_problem(heads: Sequence[HeadColumn], answers: Mapping[str, str]) -> str:
-    """What is not known of the columns; a column is known by our name of it or by an answer, never by a guess."""
+    """Return the problem of the columns. A column is known by our name or by an answer, never by a guess."""
     answered = {_plain(name) for name in answers}
     sure = [head.column for head in heads if _plain(head.name) in answered or _plain(head.name) == head.column]
     missing = [name for name in COLUMNS if name not in sure]
@@ -407,12 +408,12 @@ def _number(text: str, least: int, most: int) -> int | None:
 
 
 def _several(text: str, names: Sequence[str]) -> str:
-    """Why the text is refused that may mean any of these companies, and how to name one of them."""
+    """Return why a text that may mean several companies is refused, and how to name one of them."""
     return f"“{text[:60]}” is the name of {len(names)} companies; write {' or '.join(f'“{name}”' for name in names)}"
 
 
 def _winners(cells: Mapping[str, str], found: Sequence[Collection[int]], companies: CompanyNames) -> list[str]:
-    """What the winner's cell may mean: "draw", or the sides that it may name."""
+    """Return what the winner's cell may mean: "draw", or the sides that it may name."""
     text = cells.get("winner", "")
     winner = _plain(text)
     if winner in DRAW:

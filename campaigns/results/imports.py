@@ -1,4 +1,4 @@
-"""What a club played before it came here, taken over into the standings; the ledgers know nothing of it."""
+"""Import a club's past results into the standings; the ledgers aren't affected."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOT_RECORDED = "not recorded"
 
 
 def company_names(campaign: Campaign) -> CompanyNames:
-    """The companies that results may name: those that are accepted, by their enrolments."""
+    """Return the companies that results may name: the accepted ones, by enrolment."""
     rows = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED).order_by("pk")
     rows = rows.annotate(player=name_shown("company__owner"))
     found = rows.values_list("pk", "company__name", "player", "company__owner__username")
@@ -48,16 +48,16 @@ def company_names(campaign: Campaign) -> CompanyNames:
 
 
 def results_read(*, campaign: Campaign, text: str, answers: Answers = NO_ANSWERS) -> ImportedTable:
-    """What the text would bring, line by line; changes nothing."""
+    """Return what the text would import, line by line; changes nothing."""
     taken = list(campaign.rounds.values_list("number", flat=True))
     return read_imported(text, company_names(campaign), taken, timezone.localdate(), answers)
 
 
 @transaction.atomic
 def results_import(*, campaign: Campaign, text: str, by: Player, answers: Answers = NO_ANSWERS) -> list[Round]:
-    """Closed rounds with a decided match for each line; all of them, or none if one line is wrong.
+    """Create closed rounds with a decided match for each line; all of them, or none if a line is wrong.
 
-    An organiser's own results are another organiser's to take over, if there is one.
+    If there is another organiser, only they can import results of `by`'s own companies.
     """
     locked = campaign_lock(campaign)
     if locked.state not in TAKES_COMPANIES:

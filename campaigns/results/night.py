@@ -1,4 +1,4 @@
-"""The results of a whole evening: an organiser or arbiter enters what was played, match by match."""
+"""The results of a whole evening: an organiser or arbiter enters them match by match."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from rosters.site.refusals import OvertakenError
 def match_enter(
     *, match: Match, content: bytes | str | Mapping[str, object], by: Player, read: str | None = None
 ) -> Match:
-    """Decide a match by what an organiser or arbiter saw happen; `read` is the mark of the match as they read it.
+    """Decide a match by what an organiser or arbiter saw; `read` is the mark of the match as they read it.
 
-    Lists need not have been submitted, see `forces_open_for_judge`. Raises RefusedError if `by` plays in the match, or if
-    its reports differ, which takes a ruling; DocumentError or RefusedError for an impossible result; OvertakenError if a
-    side has reported since.
+    Lists need not have been submitted, see `forces_open_for_judge`. Raises RefusedError if `by` plays in the match, or
+    if its reports differ, which takes a ruling; DocumentError or RefusedError for an impossible result; OvertakenError
+    if a side has reported since.
     """
     locked = match_lock(match)
     running(locked.round.campaign)
@@ -54,6 +54,6 @@ def match_enter(
 
 
 def entry_mark(match: Match) -> str:
-    """Names what was said of the match so far: its state, its current reports, whether its forces are open."""
+    """Return a mark of the match as it is now: its state, its current reports, whether its lists are revealed."""
     reports = sorted(row.pk for row in match.reports.all() if row.is_current)
     return f"{match.state} {'open' if match.setup is not None else 'closed'} {' '.join(map(str, reports))}".strip()

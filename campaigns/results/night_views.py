@@ -1,4 +1,4 @@
-"""The page on which the results of a whole evening are entered."""
+"""The page for entering the results of a whole evening."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Table:
     match: Match
     form: ReportForms | None
     mark: str
-    told: str  # what was said of it so far
+    told: str  # the reports so far
     waits: str  # why nothing can be entered now
     may_open: bool
     is_prefilled: bool
@@ -54,15 +54,16 @@ class Table:
 
 
 def prefix_of(match: Match) -> str:
-    """What the names of the fields of this match begin with."""
+    """Return the prefix of this match's field names."""
     return f"m{match.pk}-"
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """All matches of a round that are not decided, each with its form. Posted, those that were filled in are entered, each by
-    itself; what can't be is marked where it stands, and keeps what was typed.
+    """Show all undecided matches of a round, each with its form. POST enters those that were filled in, one by one.
+
+    A match that can't be entered shows its errors and keeps what was typed.
     """
     campaign = campaign_or_404(request, pk)
     need(policy.can_rule(request.user, campaign))
@@ -111,7 +112,7 @@ WAITING = Compiled(lambda round: _matches(round).filter(state__in=UNDECIDED), ro
 
 
 def _tables(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[Table]:
-    """A form for each match whose forces are open and that this judge may enter."""
+    """Return a row for each undecided match; it has a form if the lists are revealed and this judge may enter it."""
     matches = WAITING.rows(round=row.pk)
     prefetch_related_objects(matches, "reports", "sealed")
     pilots = _pilot_names(matches)
@@ -148,7 +149,7 @@ def _table(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int
 
 
 def _paper_table(match: Match, data: QueryDict | None) -> tuple[ReportForms | None, bool, str]:
-    """The form of a match for which nobody has submitted a list, whether it was filled in, or why there is none."""
+    """Return the form of a match without lists, whether it was filled in, and why there is none."""
     prefix = prefix_of(match)
     is_sent = data is not None and bool(data.get(f"{prefix}mark"))
     try:
@@ -160,7 +161,7 @@ def _paper_table(match: Match, data: QueryDict | None) -> tuple[ReportForms | No
 
 
 def _waits(match: Match, by: Player) -> tuple[str, bool]:
-    """Why nothing can be entered for a match now, and whether a button could change that."""
+    """Return why nothing can be entered for a match now, and whether a button could change that."""
     if policy.sides_of(by, match):
         return "You play in this match: report it as your side.", False
     if match.state == MatchState.DISPUTED:
@@ -178,13 +179,13 @@ def _waits(match: Match, by: Player) -> tuple[str, bool]:
 
 
 def _pilot_names(matches: Iterable[Match]) -> dict[int, str]:
-    """Who sits in the units of all these matches. One query."""
+    """Return the names of the pilots in all these matches. One query."""
     seats = {ref["pilot"] for match in matches for force in match.forces for ref in force.values() if ref["pilot"]}
     return dict(Pilot.objects.filter(pk__in=seats).values_list("pk", "name")) if seats else {}
 
 
 def _enter(tables: list[Table], data: QueryDict, by: Player) -> tuple[list[str], bool]:
-    """Enters what was filled in; the names of the matches that were, and whether another could not be."""
+    """Enter the results that were filled in. Return the names of the entered matches, and whether any failed."""
     entered, failed = [], False
     for table in tables:
         form = table.form
@@ -212,7 +213,7 @@ def _entered(table: Table, form: ReportForms, data: QueryDict, by: Player) -> bo
 
 
 def _tell_reports(table: Table, form: ReportForms) -> None:
-    """What a side has said since the page was opened, where it differs from what was typed."""
+    """Add to the form what a side has reported since the page was opened, where it differs from what was typed."""
     form.refuse(RefusedError("", f"By now {table.told or 'nobody reports it'}. Enter it again if this shall hold."))
     try:
         typed = form.report()
@@ -228,7 +229,7 @@ def _tell_reports(table: Table, form: ReportForms) -> None:
 
 
 def _overtaken(row: Round, tables: list[Table], data: QueryDict) -> list[str]:
-    """Matches that were filled in and are decided by now: what stands, and that it was not written over."""
+    """Return messages about filled-in matches that were decided in the meantime: they weren't overwritten."""
     shown = {table.match.pk for table in tables}
     decided = [match for match in _matches(row.pk).exclude(state__in=UNDECIDED) if match.pk not in shown]
     return [

@@ -1,4 +1,4 @@
-"""Games that were played on paper: the lists a judge enters where neither side has submitted one."""
+"""Games that were played on paper: the lists a judge enters if neither side has submitted one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class UnitChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLists:
-    """The lists of a match as a judge would enter it; no set-up where units are bought for each match."""
+    """The lists of a match as a judge would enter it; no set-up if units are bought for each match."""
 
     setup: Setup | None
     pilots: Mapping[str, str]  # by key of the unit
@@ -38,7 +38,7 @@ class PaperLists:
 
     @property
     def chosen(self) -> str:
-        """The units of both lists, as the form says which its grid is of."""
+        """Return the units of both lists as text; the form sends it to say which units its grid shows."""
         return chosen_text([[each.id for each in side if each.is_chosen] for side in self.choices])
 
 
@@ -47,7 +47,7 @@ def chosen_text(sides: Sequence[Sequence[int]]) -> str:
 
 
 def is_entered_on_paper(match: Match, by: Reader) -> bool:
-    """Whether this judge may enter the match although neither side has submitted a list."""
+    """Return whether this judge may enter the match although neither side has submitted a list."""
     return (
         match.setup is None
         and match.defender is not None
@@ -59,7 +59,7 @@ def is_entered_on_paper(match: Match, by: Reader) -> bool:
 
 
 def paper_lists(match: Match, chosen: Mapping[int, Sequence[int]] | None = None) -> PaperLists:
-    """The units that Muster picks for both sides, or those that were chosen. Raises RefusedError if they can't meet."""
+    """Return the units that Muster picks for both sides, or the chosen ones. Raises RefusedError if they can't meet."""
     if builds_fresh(match.round.campaign):
         return PaperLists(setup=None, pilots={}, choices=())
     sides = []
@@ -84,7 +84,7 @@ def paper_lists(match: Match, chosen: Mapping[int, Sequence[int]] | None = None)
 
 
 def units_named(match: Match, report: MatchReport) -> dict[int, list[int]]:
-    """The units of each side that a report names: those that played."""
+    """Return the units of each side that a report names: those that played."""
     keys = [int(found[1]) for key in report.units if (found := re.fullmatch(r"u([0-9]{1,9})", key))]
     owners = dict(Unit.objects.filter(pk__in=keys).values_list("pk", "company"))
     companies = [side_enrolment(match, side).company_id for side in (0, 1)]
@@ -92,6 +92,6 @@ def units_named(match: Match, report: MatchReport) -> dict[int, list[int]]:
 
 
 def _side_name(match: Match, side: int) -> str:
-    """The name of a side in the set-up, as opening the lists would give it."""
+    """Return the name of a side in the set-up, the same as if the lists were revealed."""
     names = [side_enrolment(match, at).company.name for at in (0, 1)]
     return f"{names[1][:57]} II" if side == 1 and names[0] == names[1] else names[side]

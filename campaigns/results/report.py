@@ -1,4 +1,4 @@
-"""The report/1 document: what one side says happened in a match. Pure.
+"""The report/1 document: one side's report of a match. Pure.
 
 `units` is by key of the match's set-up; what a unit's entry leaves out is zero or false. `support` is what each side
 used, by its slug.
@@ -65,26 +65,26 @@ class MatchReport(Document):
 
     @property
     def fates(self) -> dict[str, UnitFate]:
-        """What it says became of units, by key."""
+        """Return the reported fates of units, by key."""
         return {key: UnitFate(unit.model_dump()) for key, unit in self.units.items()}
 
 
 @cache
 def _form_of(fields: tuple[FateField, ...]) -> type[MatchReport]:
-    """The form of a report where these are the fields of a unit's fate."""
+    """Return the model of a report whose units have these fields."""
     units: Any = (dict[Key, _unit_form(fields)], {})  # type: ignore[misc]
     return MatchReport if fields == FIELDS else pydantic.create_model("MatchReport", __base__=MatchReport, units=units)
 
 
 def read_report(data: bytes | str | Mapping[str, object], system: str = "") -> MatchReport:
-    """Return the report, checked in itself within the bounds of that game, or within the widest of all.
+    """Return the parsed report, checked by itself against the bounds of that game, or the widest of all games.
 
-    Raises DocumentError. Whether it can be so in its match is `settling`'s matter.
+    Raises DocumentError. Whether it is possible in its match is checked in `settling`.
     """
     return parse_document(_form_of(fate_fields(system)), data)
 
 
 def stored_report(content: Mapping[str, object]) -> MatchReport:
-    """Return a report that was taken before, whatever bounds its game had then."""
+    """Return a report that was accepted before, whatever bounds its game had then."""
     fields = (replace(each, most=MAX_INTEGER) if isinstance(each, Count) else each for each in fate_fields())
     return parse_document(_form_of(tuple(fields)), content)

@@ -1,4 +1,4 @@
-"""Pages on which arbiters decide, and on which everybody reads what they decided."""
+"""Pages on which arbiters decide matches, and on which everybody reads their rulings."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from systems.documents import DocumentError
 @require_http_methods(["GET", "POST"])
 @for_match
 def rule(request: HttpRequest, match: Match) -> HttpResponse:
-    """Both reports, every way to decide, and the arbiter's own version, filled in from what was reported.
+    """Show both reports, all verdicts, and a form for the arbiter's own version, filled in from the reports.
 
-    An arbiter who plays in the match reads on its page who judges it instead.
+    An arbiter who plays in the match is told on its page who rules on it instead.
     """
     rights = policy.rights_in(request.user, match.round.campaign.club)
     need(rights.may_rule)
@@ -70,8 +70,9 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None, by: Player) -> ReportForms | None:
-    """The grid, filled in from the attacker's report, else the defender's; None while the forces are closed, unless the
-    match was played on paper.
+    """Return the grid, filled in from the attacker's report, or else the defender's.
+
+    Return None while the lists are hidden, unless the match was played on paper.
     """
     if match.setup is None:
         own = data if data is not None and data.get("verdict") == Verdict.OWN else None
@@ -86,7 +87,7 @@ def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | 
 
 
 def _decide(request: HttpRequest, match: Match, form: ReportForms | None) -> list[tuple[str, str, str]]:
-    """Rules as posted; what was refused."""
+    """Make the posted ruling. Return the errors."""
     verdict, content = request.POST.get("verdict", ""), None
     if verdict == Verdict.OWN and form is not None:
         if not form.is_valid():
@@ -114,7 +115,7 @@ def _refused(form: ReportForms | None, error: RefusedError | DocumentError) -> l
 
 
 def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | None) -> list[tuple[str, str, str]]:
-    """Value, name and consequence of every way to decide that there is now."""
+    """Return value, name and consequence of every verdict that is possible now."""
     assert match.defender is not None
     attacker, defender = match.attacker.company.name, match.defender.company.name
     found: list[tuple[str, str, str]] = []
@@ -136,7 +137,7 @@ def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | N
 
 @require_GET
 def rulings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Precedents: searched by words, kind and who ruled."""
+    """Show the campaign's rulings, searched by words, kind and arbiter."""
     campaign = campaign_or_404(request, pk)
     search = {name: searched(request, name) for name in ("text", "kind", "by")}
     context = {
@@ -153,7 +154,7 @@ def rulings(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
-    """One ruling by its own address."""
+    """Show one ruling."""
     campaign = campaign_or_404(request, pk)
     row = ruling_of(campaign, ruling_pk)
     if row is None:

@@ -1,4 +1,4 @@
-"""An arbiter decides a match, with a reason that stays as a precedent."""
+"""An arbiter decides a match, with a reason that is kept as a precedent."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ MAX_REASON = 2000
 class Verdict(StrEnum):
     """How an arbiter decides a match."""
 
-    ATTACKER = "attacker"  # the attacker's report holds
+    ATTACKER = "attacker"  # the attacker's report counts
     DEFENDER = "defender"
     OWN = "own"  # the arbiter's own version
     ATTACKER_FORFEITS = "attacker-forfeits"
     DEFENDER_FORFEITS = "defender-forfeits"
-    DRAW = "draw"  # without a fight
+    DRAW = "draw"  # not played
     REFUSED = "refused"
     VOID = "void"
 
 
-# Verdicts that leave nothing in the ledgers: the state, how the match ended, and what the ruling says of it.
+# Verdicts that change no ledger: state, outcome, and the words of the ruling's title.
 UNFOUGHT = {
     Verdict.ATTACKER_FORFEITS: (MatchState.FORFEITED, Outcome.DEFENDER, "{attacker} forfeits"),
     Verdict.DEFENDER_FORFEITS: (MatchState.FORFEITED, Outcome.ATTACKER, "{defender} forfeits"),
@@ -58,10 +58,10 @@ HOLDS = {
 def match_rule(
     *, match: Match, verdict: str, reason: str, by: Player, content: bytes | str | Mapping[str, object] | None = None
 ) -> Ruling:
-    """Decides a match by an arbiter's word; `content` is his own version of the report.
+    """Decide a match by an arbiter's ruling; `content` is their own version of the report.
 
-    Ends an open dispute. Refused to who plays the match, but for want of another with consent. Raises DocumentError or
-    RefusedError for an own version that can't be so.
+    Ends an open dispute. Refused to an arbiter who plays in the match, unless there is no other and the opponent
+    consents. Raises DocumentError or RefusedError for an impossible own version.
     """
     locked = match_lock(match)
     running(locked.round.campaign)
@@ -114,7 +114,7 @@ def _reason(reason: str) -> str:
 def _report(
     match: Match, verdict: Verdict, content: bytes | str | Mapping[str, object] | None, by: Player
 ) -> MatchReport:
-    """The report that the verdict lets hold."""
+    """Return the report that the verdict makes count."""
     side_enrolment(match, 1)
     if verdict == Verdict.OWN:
         if content is None:

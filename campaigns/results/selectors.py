@@ -1,4 +1,4 @@
-"""Rulings as precedents: found by words, kind and who gave them."""
+"""Rulings as precedents: searched by words, kind and arbiter."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, count_query
 
-LISTED_BESIDE = ("by", "match__attacker__company", "match__defender__company")  # the emblems of whom it is about
+LISTED_BESIDE = ("by", "match__attacker__company", "match__defender__company")  # with the emblems of both companies
 NOT_LISTED = ("match__setup", "match__forces", "match__past")
 BESIDE = ("by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
 
 
 def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
-    """The campaign's rulings, newest first; every word of the text is in title, reason or match."""
+    """Return the campaign's rulings, newest first; every word of the text is in title, reason or match."""
     rows = campaign.rulings.select_related("by", "match")
     for word in text.split():
         rows = rows.filter(
@@ -35,7 +35,7 @@ def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: st
 
 
 def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Ruling]:
-    """A page of that list with who ruled, where the address asks for it, and the number of all."""
+    """Return the requested page of that list, with arbiters and the total number."""
     if any(search.values()):
         rows = rulings_listed(campaign, **search).select_related(*LISTED_BESIDE).defer(*NOT_LISTED)
         return NEWEST_FIRST.asked(rows, PAGE, asked, count=rows.count())
@@ -44,12 +44,12 @@ def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[s
 
 
 def ruling_of(campaign: Campaign, pk: int) -> Ruling | None:
-    """One of its rulings, with its match."""
+    """Return one of the campaign's rulings, with its match."""
     return RULING.row(campaign=campaign.pk, pk=pk)
 
 
 def undone_by(row: Ruling) -> int | None:
-    """The ruling that took back this one on a company; no query for other kinds."""
+    """Return the ruling that undid this adjustment of a company; no query for other kinds."""
     if row.kind != Ruling.Kind.ADJUSTMENT:
         return None
     later = Ruling.objects.filter(campaign=row.campaign_id, kind=row.kind, decision__undoes=row.pk)
@@ -57,7 +57,7 @@ def undone_by(row: Ruling) -> int | None:
 
 
 def rulers_of(campaign: Campaign) -> list[Player]:
-    """Everybody who has ruled in the campaign."""
+    """Return everybody who has ruled in the campaign."""
     return RULERS.rows(campaign=campaign.pk)
 
 

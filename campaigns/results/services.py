@@ -1,4 +1,4 @@
-"""What the sides of a match say happened: reported, confirmed by the other side or the deadline, or in dispute."""
+"""Reports of matches: made, confirmed by the other side or the deadline, or disputed."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MAX_REFUSAL_LENGTH = 300
 
 @transaction.atomic
 def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
-    """Opens the forces after the deadline, on the word of a side that has sealed its own, or on an arbiter's (`side` None).
+    """Reveal the lists after the deadline, for a side that has submitted its own or for an arbiter (`side` None).
 
-    A side that sealed none comes by its standing orders. Before the deadline that choice is its own, and nobody else's.
+    A side without a list gets one by its autoplay orders. Before the deadline only the side itself chooses.
     """
     locked = _open_match(match)
     if side is None:
@@ -46,9 +46,9 @@ def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
 
 
 def opening_check(match: Match, side: int | None) -> None:
-    """Refuses to open the forces of a locked match for a side (None: an arbiter) while the choice is still another's.
+    """Raise RefusedError while another side can still choose its list; `side` None: an arbiter asks.
 
-    Its companies are locked from here on: a seal that stands when this is asked stands when the forces are opened.
+    The companies of the match are locked from here on, so lists that are valid now are still valid when revealed.
     """
     companies_lock(match)
     sealed = seals_standing(match)
@@ -69,10 +69,11 @@ def opening_check(match: Match, side: int | None) -> None:
 
 
 def forces_open_for_judge(match: Match, content: bytes | str | Mapping[str, object], by: Player) -> Match:
-    """Open the forces of a locked match for the result that a judge enters with it.
+    """Reveal the lists of a locked match for the result that a judge enters with it.
 
-    Where no list stands the game was played on paper: before the deadline and after it, a side's list is then the units
-    that the report names, or what Muster picks if it names none. A judge who plays waits for the lists.
+    If no list is valid, the game was played on paper: before and after the deadline, a side's list is then the units
+    that the report names, or what Muster picks if it names none. A judge who plays in the match must wait for the
+    lists.
     """
     if match.setup is not None:
         return match
@@ -88,10 +89,10 @@ def forces_open_for_judge(match: Match, content: bytes | str | Mapping[str, obje
 
 @transaction.atomic
 def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, object], by: Player) -> Match:
-    """What one side says happened, in the place of what it said before.
+    """Make one side's report, which replaces its earlier one.
 
     Two reports that agree confirm the match; two that differ open a dispute, which locks this match and nothing else.
-    Raises DocumentError or RefusedError for a report that can't be so.
+    Raises DocumentError or RefusedError for an impossible report.
     """
     locked = _open_match(match)
     if locked.setup is None:
@@ -123,7 +124,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
 
 @transaction.atomic
 def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
-    """Takes a side's report back, and with it the dispute that it was one half of."""
+    """Withdraw a side's report, and close the dispute if there is one."""
     locked = _open_match(match)
     current = {row.side: row for row in locked.reports.filter(is_current=True)}
     if side not in current:
@@ -141,7 +142,7 @@ def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
 
 @transaction.atomic
 def match_confirm(*, match: Match, side: int, report: int, by: Player) -> Match:
-    """One side takes the other's report as it stands; `report` is the id of the one it has read."""
+    """Confirm the other side's report as it is; `report` is the id of the one that was read."""
     locked = _open_match(match)
     other = locked.reports.filter(side=1 - side, is_current=True).first()
     if other is None:
@@ -153,9 +154,9 @@ def match_confirm(*, match: Match, side: int, report: int, by: Player) -> Match:
 
 @transaction.atomic
 def match_confirm_by_deadline(*, match: Match) -> Match | None:
-    """Lets the only report of a match stand, where the campaign says so; None where there is nothing to settle.
+    """Confirm the only report of a match, if the campaign allows it; None if there is nothing to settle.
 
-    One that was made after the deadline does not: the other side had no time to answer it.
+    A report made after the deadline isn't confirmed: the other side had no time to answer it.
     """
     locked = match_lock(match)
     if locked.state != MatchState.REPORTED or not locked.round.campaign.confirms_by_deadline:
@@ -168,7 +169,7 @@ def match_confirm_by_deadline(*, match: Match) -> Match | None:
 
 
 def reports_stand(round_: Round) -> list[Match]:
-    """Settles every match of the round that one side alone has reported, each by itself; returns those it settled.
+    """Settle every match of the round that only one side has reported, each by itself. Return those settled.
 
     A match that can't be settled is flagged for the organiser, and the others go on.
     """
@@ -186,7 +187,7 @@ def reports_stand(round_: Round) -> list[Match]:
 
 @transaction.atomic
 def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
-    """One side says that it will not play; what becomes of the match is for an arbiter or the organiser to say."""
+    """Declare that one side won't play; an arbiter or the organiser decides the match."""
     locked = _open_match(match)
     text = clean_lines("reason", reason, longest=MAX_REFUSAL_LENGTH)
     if not text:
@@ -204,7 +205,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
 
 @transaction.atomic
 def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
-    """The side that would not play will play after all."""
+    """Declare that the side will play after all."""
     locked = _open_match(match)
     if locked.refusing_side != side:
         raise RefusedError("match", "Your side has not said that it will not play.")
@@ -215,14 +216,14 @@ def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
 
 
 def report_checked(match: Match, content: bytes | str | Mapping[str, object]) -> MatchReport:
-    """The report if it can be so in this match; the forces must be open. Raises DocumentError or RefusedError."""
+    """Return the report if it is possible in this match with revealed lists. Raises DocumentError or RefusedError."""
     report = read_report(content, match.round.campaign.system)
     result_of_report(match, report)
     return report
 
 
 def disputes_close(match: Match) -> None:
-    """Ends the open dispute without a ruling: the sides agreed after all, or one took its report back."""
+    """Close the open dispute without a ruling: the sides agree after all, or one has withdrawn its report."""
     match.disputes.filter(closed_at=None).update(closed_at=timezone.now())
 
 
@@ -234,7 +235,7 @@ def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: De
 
 
 def _open_match(match: Match) -> Match:
-    """The locked match, if its sides can still say something about it."""
+    """Return the locked match, if its sides can still act in it."""
     locked = match_lock(match)
     running(locked.round.campaign)
     undecided(locked)

@@ -1,4 +1,4 @@
-"""A match is decided: its state, its battle, and what it leaves in the ledgers of both companies. One door for all."""
+"""Decide a match: its state, its battle, and the entries in both companies' ledgers. All decisions go through here."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from systems.reading import read_setup
 def match_settle_report(
     *, match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None
 ) -> Match:
-    """Decides a match by what was reported: both companies get the result, and the system's aftermath."""
+    """Decide a match by a report: both companies get the result and the game's aftermath."""
     locked = match_lock(match)
     undecided(locked)
     locked = forces_open(match=locked)
@@ -46,7 +46,7 @@ def match_settle_report(
 
 @transaction.atomic
 def match_settle_battle(*, match: Match, battle: Battle, by: Player | None) -> Match:
-    """Decides a match by the battle that a worker fought by both sides' orders."""
+    """Decide a match by the battle that a worker simulated with both sides' orders."""
     locked = match_lock(match)
     undecided(locked)
     if battle.status != JobStatus.DONE or battle.result is None:
@@ -60,7 +60,7 @@ def match_settle_battle(*, match: Match, battle: Battle, by: Player | None) -> M
 def match_settle_unfought(
     *, match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None
 ) -> Match:
-    """Decides a match that nobody fought: forfeited, refused, void. It leaves nothing in the ledgers."""
+    """Decide a match that nobody played: forfeited, refused, void. It changes no ledger."""
     if state in FOUGHT:
         raise RefusedError("state", "A match that was fought needs its result.")
     locked = match_lock(match)
@@ -69,7 +69,7 @@ def match_settle_unfought(
 
 
 def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
-    """The result document of the match's battle, as the report says it; raises RefusedError where it can't be so."""
+    """Return the result document of the match's battle from the report. Raises RefusedError if it is impossible."""
     setup = read_setup(match.setup or {})
     known = {unit.key for side in setup.sides for unit in side.units}
     for key in report.units:
@@ -86,7 +86,7 @@ def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
 
 
 def _stranger(match: Match, key: str) -> str:
-    """Why a key is none of this match's."""
+    """Return why a key isn't in this match."""
     number = re.fullmatch(r"u([0-9]{1,9})", key)
     unit = Unit.objects.filter(pk=int(number[1])).first() if number else None
     if unit is None:
@@ -97,11 +97,11 @@ def _stranger(match: Match, key: str) -> str:
 
 
 def battle_by_hand(match: Match, result: Mapping[str, object], key: uuid.UUID) -> Battle:
-    """The battle of a match whose forces are open, as it came out at the table."""
+    """Return the battle of a match with revealed lists, as it ended at the table."""
     return battle_row(
         setup=read_setup(match.setup or {}),
         forces=side_forces(match),
-        actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        actor=None,  # no owner: the owner of a battle can undo its result
         visitor=SITE,
         visibility=visibility_of(match.round.campaign),
         fought_by_hand=True,
@@ -115,7 +115,7 @@ def battle_by_hand(match: Match, result: Mapping[str, object], key: uuid.UUID) -
 
 def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     sides = list(battle.sides.select_related("company"))
-    match.battle = battle  # written first: the companies' books are open to the battles of matches
+    match.battle = battle  # first, because the ledgers accept battles of matches only
     match.save(update_fields=["battle"])
     sides_write_effects(battle=battle, sides=sides, by=by)
     winner = (battle.result or {})["winner"]
@@ -126,7 +126,7 @@ def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: 
 
 
 def battle_figures(battle: Battle) -> dict[str, list[int]]:
-    """What standings and ratings need of a battle, of attacker and defender. The battle need not be a row."""
+    """Return a battle's figures for standings and ratings, of attacker and defender. It needn't be saved."""
     setup = read_setup(battle.setup)
     losses = [game_losses(battle, setup, side.name) for side in setup.sides]
     scored = game_scores(battle, setup)
@@ -140,7 +140,7 @@ def battle_figures(battle: Battle) -> dict[str, list[int]]:
 
 
 def battle_margin(battle: Battle) -> int | None:
-    """Worth of the first side's units that are left, less the other's; None if the result doesn't tell of every unit."""
+    """Return the value of the first side's surviving units less the other's; None if the result lacks a unit."""
     setup = read_setup(battle.setup)
     worths = battle_rules(setup.system).worths(setup)
     lost = {unit["key"]: bool(unit["lost"]) for unit in (battle.result or {})["units"]}
@@ -153,7 +153,7 @@ def battle_margin(battle: Battle) -> int | None:
 def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None) -> Match:
     match.state, match.outcome, match.decided_by = state, outcome, decided_by
     match.decided_at, match.decider = timezone.now(), by
-    match.flag = ""  # whatever kept it from being decided
+    match.flag = ""  # the reason why it wasn't decided
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
     if match.dice is not None:
         dice_open(dice=match.dice)

@@ -1,4 +1,4 @@
-"""Reports, disputes, rulings, corrections."""
+"""Routes of reports, disputes, rulings and corrections."""
 
 from django.urls import URLPattern, path
 

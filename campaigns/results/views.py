@@ -1,4 +1,4 @@
-"""Pages on which the sides of a match say what happened."""
+"""Pages on which the sides of a match report it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SAID = {
 @require_http_methods(["GET", "POST"])
 @for_match
 def report(request: HttpRequest, match: Match) -> HttpResponse:
-    """The grid; before it, where the forces are still closed, whose choice they still are."""
+    """Show the grid; while the lists are hidden, show who can still choose theirs."""
     side, by = own_side(request, match, done=reported_sides(match)), player(request)
     if _is_too_late(request, match):
         return redirect("campaigns:match", key=match.key)
@@ -78,7 +78,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
 
 
 def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str | None) -> bool:
-    """Whether the side has said something else since the page was opened; the form says what."""
+    """Return whether the side's report has changed since the page was opened; the form then shows the differences."""
     if read is None or read == (str(own.pk) if own else "none"):
         return False
     if own is None:
@@ -89,7 +89,7 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
     try:
         rows = differences(stored_report(own.content), form.report(), match_words(match))
     except DocumentError:
-        return False  # the service says what is wrong with it
+        return False  # the service reports what is wrong
     for row in rows:
         form.errors.append(("", row.label, f"by now your report says {row.attacker}; here stands {row.defender}."))
     if rows:
@@ -109,7 +109,7 @@ def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @for_match
 def confirm(request: HttpRequest, match: Match) -> HttpResponse:
-    """What the other side reported, to whoever chooses to look at it; posted, it holds."""
+    """Show the other side's report before confirming; POST confirms it."""
     reported = reported_sides(match)
     side, by = own_side(request, match, done={at for at in (0, 1) if 1 - at not in reported}), player(request)
     if request.method == "POST":
@@ -132,7 +132,7 @@ def confirm(request: HttpRequest, match: Match) -> HttpResponse:
 
 @require_GET
 def compare(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Both reports side by side."""
+    """Show both reports side by side."""
     match = match_or_404(request, key)
     reported = reported_sides(match)
     rights = policy.rights_in(request.user, match.round.campaign.club)
@@ -154,7 +154,7 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _is_too_late(request: HttpRequest, match: Match) -> bool:
-    """Says so where nothing can be reported any more."""
+    """Return whether the match is decided; if so, add a message."""
     if match.state in UNDECIDED:
         return False
     messages.info(request, describe_decision(match))

@@ -1,1 +1,1 @@
-"""Seasons over several games: one table above campaigns, each match in the game that its two players agree on."""
+"""Seasons over several games: one table above campaigns; the two players of a match agree on its game."""

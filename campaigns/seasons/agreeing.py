@@ -1,7 +1,7 @@
-"""The two players of a pairing agree on a game; what they don't agree on in time is settled by the season's rule. Then
-the match is made in that game's campaign, and is one like any other.
+"""The two players of a pairing agree on a game, or the season's rule decides when their time is up.
 
-Every act holds the season's row, so that of two at once one is refused.
+Then the match is created in that game's campaign, and is like any other. Every act locks the season's row, so of two at
+the same time one is refused.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from systems.engine.dice import SeededDice
 from systems.legality import join_words
 
 log = logging.getLogger(__name__)
-MIN_TIME = timedelta(days=1)  # that a match has, however late its game was settled
+MIN_TIME = timedelta(days=1)  # for a match, even if its game is settled late
 NO_GAME = "The two have no game in common."
 
 
 @transaction.atomic
 def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairing:
-    """A side proposes a game (by its id in the season), in the place of what was proposed before.
+    """Propose a game (by its id in the season) for a side, replacing an earlier proposal.
 
-    What the other side proposes already is agreed with that.
+    If the other side has proposed the same game, it is agreed.
     """
     season, row = _agreeing(pairing)
     side = _side(row, by)
@@ -74,7 +74,7 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
 
 @transaction.atomic
 def game_accept(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairing:
-    """A side agrees to the game that the other proposes; it names it, so that nobody agrees to what he did not read."""
+    """Accept the other side's proposal. `game` names it, so that nobody accepts a proposal they haven't read."""
     season, row = _agreeing(pairing)
     side = _side(row, by)
     if row.proposed is None or row.proposing != 1 - side:
@@ -88,7 +88,7 @@ def game_accept(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
 
 @transaction.atomic
 def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairing:
-    """The organiser says which game is played; not in a pairing of his own, if another can."""
+    """Decide as an organiser which game is played; not in their own pairing, if another organiser can."""
     season, row = _agreeing(pairing)
     own_case = _own_case(season, row, by)
     chosen = next((each for each in _common(season, row) if each.pk == game), None)
@@ -100,11 +100,10 @@ def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
 
 @transaction.atomic
 def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: Player) -> SeasonPairing:
-    """Ends a pairing that has no match: one side has it, or with None it is called off and counts for nobody. What was
-    decided so before is corrected by it, and so is a bye: it is called off, or counts again.
+    """End a pairing that has no match: award it to a side, or with None call it off, so that it counts for nobody.
 
-    An organiser's own pairing is another organiser's to end. Where only the opponent is one, each can give it to the
-    other.
+    An earlier decision like this is corrected, and so is a bye: it is called off, or counts again. An organiser's own
+    pairing must be ended by another organiser. If only the opponent is one, each can award it to the other.
     """
     season, row = _locked(pairing)
     own_case = _award_checked(season, row, side, by)
@@ -123,8 +122,10 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
 
 
 def pairing_begin(*, pairing: SeasonPairing, by: Player | None) -> SeasonPairing | None:
-    """A pairing of a round that is just being opened: a bye counts, and the only game in common is played. The pairing if
-    its players have to agree on a game. The season is locked."""
+    """Begin a pairing of a round that is being opened: a bye counts, and the only game in common is played.
+
+    Return the pairing if its players have to agree on a game. The season must be locked.
+    """
     season = pairing.round.season
     if pairing.two_id is None:
         pairing.state = PairingState.BYE
@@ -141,8 +142,10 @@ def pairing_begin(*, pairing: SeasonPairing, by: Player | None) -> SeasonPairing
 
 
 def pairings_look() -> int:
-    """Finds the pairings of open rounds that have lost their last game in common, or have one again; how many. Run by
-    the timer, and as well twice."""
+    """Find pairings of open rounds that have lost their last game in common, or have one again. Return how many.
+
+    Run by the timer; running it twice does no harm.
+    """
     rows = SeasonPairing.objects.filter(
         state=PairingState.AGREEING, round__state=SeasonRoundState.OPEN, round__season__state=SeasonState.RUNNING
     )
@@ -168,8 +171,10 @@ def pairings_look() -> int:
 
 @transaction.atomic
 def pairing_look(*, pairing: SeasonPairing) -> bool:
-    """Notes that two have no game in common any more, and tells them and the organisers; or that they have one again,
-    which they play if it is the only one. Whether anything has changed."""
+    """Update a pairing whose players have lost their last game in common, or have one again. Return whether it changed.
+
+    Players and organisers are notified if there is none. If there is one again and only one, it is played.
+    """
     season, row = _locked(pairing)
     if season.state != SeasonState.RUNNING or row.state != PairingState.AGREEING or row.two_id is None:
         return False
@@ -187,8 +192,10 @@ def pairing_look(*, pairing: SeasonPairing) -> bool:
 
 
 def pairings_settle_due() -> int:
-    """Settles what nobody agreed on in time, and makes the matches that something stood in the way of; how many. Run by
-    the timer, and as well twice."""
+    """Settle pairings that weren't agreed in time, and create matches that were blocked. Return how many.
+
+    Run by the timer; running it twice does no harm.
+    """
     waiting = SeasonPairing.objects.filter(
         round__state=SeasonRoundState.OPEN, round__season__state=SeasonState.RUNNING, match=None
     ).exclude(two=None)
@@ -207,7 +214,7 @@ def pairings_settle_due() -> int:
 
 @transaction.atomic
 def pairing_settle_due(*, pairing: SeasonPairing) -> bool:
-    """Settles one pairing if it is due, by the season's rule; whether it has its match by that."""
+    """Settle one pairing by the season's rule if it is due. Return whether it got its match."""
     season, row = _locked(pairing)
     if season.state != SeasonState.RUNNING or row.match_id is not None or row.two_id is None:
         return False
@@ -232,7 +239,7 @@ def pairing_settle_due(*, pairing: SeasonPairing) -> bool:
 
 
 def _locked(pairing: SeasonPairing) -> tuple[Season, SeasonPairing]:
-    """The season, held, and the pairing as it stands."""
+    """Return the season, locked, and the pairing as it is now. Raise RefusedError if its round isn't open."""
     season = season_lock(pairing.round.season)
     rows = SeasonPairing.objects.select_related(
         "round__season__club", "round__dice", "one__player", "two__player", "proposed__campaign", "game__campaign"
@@ -253,7 +260,7 @@ def _agreeing(pairing: SeasonPairing) -> tuple[Season, SeasonPairing]:
 
 
 def _side(row: SeasonPairing, by: Player) -> int:
-    """The side that the player is."""
+    """Return the player's side: 0 or 1."""
     if row.one.player_id == by.pk:
         return 0
     if row.two is not None and row.two.player_id == by.pk:
@@ -262,14 +269,14 @@ def _side(row: SeasonPairing, by: Player) -> int:
 
 
 def _awarded(row: SeasonPairing, side: int | None) -> tuple[PairingState, int | None]:
-    """The state of a pairing that ends so, and the side that it was awarded to."""
+    """Return the state of a pairing that ends like this, and the side that it is awarded to."""
     if side is None:
         return PairingState.CALLED_OFF, None
     return (PairingState.BYE, None) if row.two_id is None else (PairingState.AWARDED, side)
 
 
 def _award_checked(season: Season, row: SeasonPairing, side: int | None, by: Player) -> str:
-    """Refuses an end of a pairing without a match that can't be; what the log adds of an organiser's own."""
+    """Raise RefusedError if a pairing can't be ended like this. Return the log's note on an organiser's own pairing."""
     season_running(season)
     if row.round.state != SeasonRoundState.OPEN:
         raise RefusedError("pairing", "This pairing's round is not open.")
@@ -290,7 +297,7 @@ def _award_checked(season: Season, row: SeasonPairing, side: int | None, by: Pla
 
 
 def award_choices(pairing: SeasonPairing, by: Player) -> tuple[tuple[int | None, ...], str]:
-    """How an organiser can end a pairing without a match, and why not at all. Nothing is locked."""
+    """Return how an organiser can end a pairing without a match, or why they can't at all. Locks nothing."""
     allowed: list[int | None] = []
     refusal = ""
     for side in (0, 1, None) if pairing.two_id is not None else (0, None):
@@ -303,7 +310,7 @@ def award_choices(pairing: SeasonPairing, by: Player) -> tuple[tuple[int | None,
 
 
 def decide_refusal(pairing: SeasonPairing, by: Player) -> str:
-    """Why an organiser can't decide which game a pairing plays; empty if they can."""
+    """Return why an organiser can't decide which game a pairing plays; empty if they can."""
     return refusal_of(lambda: _own_case(pairing.round.season, pairing, by))
 
 
@@ -313,7 +320,7 @@ def _side_or_none(row: SeasonPairing, by: Player) -> int | None:
 
 
 def _describe_award(row: SeasonPairing) -> str:
-    """What a pairing without a match is, in words."""
+    """Return how a pairing without a match ended, in words."""
     if row.state == PairingState.AWARDED:
         winner = (row.one, row.two)[row.awarded or 0]
         return f"awarded to {winner.player}" if winner is not None else "awarded"
@@ -321,7 +328,7 @@ def _describe_award(row: SeasonPairing) -> str:
 
 
 def _cup_goes_on(season: Season, row: SeasonPairing) -> None:
-    """Refuses another end of a tie of the cup that a later round of it was drawn from."""
+    """Raise RefusedError if a later cup round was drawn from this decided tie."""
     if row.place is None or row.state in (PairingState.AGREEING, PairingState.SETTLED):
         return
     if season.rounds.filter(way=SeasonWay.CUP, number__gt=row.round.number).exists():
@@ -329,7 +336,7 @@ def _cup_goes_on(season: Season, row: SeasonPairing) -> None:
 
 
 def _common(season: Season, row: SeasonPairing) -> list[SeasonGame]:
-    """The games that both play, in the season's order."""
+    """Return the games that both play, in the season's order."""
     if row.two is None:
         return []
     known = common_games(games_of(season), plays_of(season), row.one.player_id, row.two.player_id)
@@ -338,7 +345,7 @@ def _common(season: Season, row: SeasonPairing) -> list[SeasonGame]:
 
 
 def _no_game(row: SeasonPairing) -> None:
-    """Nothing can be agreed on: what was proposed falls, and all whom it concerns are told at once what there is to do."""
+    """Note that there is no game in common, drop any proposal, and notify players and organisers."""
     row.obstacle, row.proposed, row.proposing, row.told = NO_GAME, None, None, {}
     row.save(update_fields=["obstacle", "proposed", "proposing", "told"])
     raised.season_no_game(row)
@@ -354,7 +361,7 @@ def _settle(row: SeasonPairing, game: SeasonGame, how: SettledBy, by: Player | N
 
 
 def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
-    """Makes the match of a settled pairing, or notes what stands in its way."""
+    """Create the match of a settled pairing, or note why it can't be created."""
     assert row.game is not None
     assert row.two is not None
     season, now = row.round.season, timezone.now()
@@ -389,7 +396,7 @@ def _enrolments(row: SeasonPairing, sides: Sequence[Plays | None]) -> tuple[Enro
 
 
 def _beside(row: SeasonPairing) -> Round | None:
-    """The campaign's round in which others of this season's round are played."""
+    """Return the campaign's round in which other pairings of this season's round are played."""
     assert row.game is not None
     rounds = Round.objects.filter(
         matches__season_pairing__round=row.round_id, campaign=row.game.campaign_id, deadline__gte=row.round.deadline
@@ -398,7 +405,7 @@ def _beside(row: SeasonPairing) -> Round | None:
 
 
 def _lot_over(round_: SeasonRound) -> None:
-    """Opens the dice of a round in which nothing is left to draw."""
+    """Open the dice of a round if nothing is left to draw."""
     if round_.dice_id is None or round_.pairings.filter(state=PairingState.AGREEING).exclude(two=None).exists():
         return
     dice = SeasonRound.objects.select_related("dice").get(pk=round_.pk).dice
@@ -407,8 +414,10 @@ def _lot_over(round_: SeasonRound) -> None:
 
 
 def _own_case(season: Season, row: SeasonPairing, by: Player, *, concedes: bool = False) -> str:
-    """What the log adds where an organiser decides on their own pairing; refused if another could. An opponent who
-    organises is no better judge, but may concede."""
+    """Return the log's note where an organiser decides on their own pairing. Raise RefusedError if another could.
+
+    An opponent who is an organiser doesn't count as another, but may concede.
+    """
     players = {row.one.player_id, row.two.player_id if row.two else None}
     if by.pk not in players:
         return ""

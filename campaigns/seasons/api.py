@@ -1,4 +1,4 @@
-"""The API of seasons over several games: tables, rounds, agreeing on a game, and all that an organiser does."""
+"""The API of seasons over several games: tables, rounds, agreeing on a game, and everything that an organiser does."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, vali
 from rosters.models import Player
 from rosters.services import RefusedError
 
-# --- what goes in -----------------------------------------------------------------------------------------------------
+# --- input ------------------------------------------------------------------------------------------------------------
 
 
 def _whole(field: str, help_text: str) -> Whole:
@@ -134,7 +134,7 @@ class SeasonSayIn(StrictSerializer):
         return attrs
 
 
-# --- what comes out ---------------------------------------------------------------------------------------------------
+# --- output -----------------------------------------------------------------------------------------------------------
 
 
 class SeasonLineOut(serializers.Serializer[SeasonLine]):
@@ -272,7 +272,7 @@ class SeasonOut(serializers.Serializer[SeasonSheet]):
 class Seasons(APIView):
     @extend_schema(responses={200: SeasonLineOut(many=True)}, operation_id="seasons_list", tags=["seasons"])
     def get(self, request: Request, slug: str) -> Response:
-        """The seasons of a club, newest first."""
+        """Return the seasons of a club, newest first."""
         club = club_or_404(request._request, slug)
         rows = seasons_of(club, policy.role_in(request.user, club))
         return Response([SeasonLineOut(row).data for row in rows])
@@ -280,7 +280,7 @@ class Seasons(APIView):
     @done_once
     @extend_schema(request=SeasonIn, responses={201: SeasonOut}, operation_id="seasons_create", tags=["seasons"])
     def post(self, request: Request, slug: str) -> Response:
-        """Sets a season up, which gathers campaigns and players; the organiser's."""
+        """Create a season; campaigns and players can then join it. Organisers only."""
         club = club_or_404(request._request, slug)
         _need(request, club)
         made = services.season_create(club=club, by=player(request), **valid(SeasonIn, request))
@@ -291,20 +291,20 @@ class SeasonById(APIView):
     @tagged
     @extend_schema(responses={200: SeasonOut}, operation_id="seasons_read", tags=["seasons"])
     def get(self, request: Request, pk: int) -> Response:
-        """The season with its tables and rounds; planned rounds are its organisers' alone."""
+        """Return a season with its tables and rounds; only its organisers see planned rounds."""
         return Response(_to_dict(season_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Season.objects.filter(pk=pk))
     @extend_schema(request=SeasonChange, responses={200: SeasonOut}, operation_id="seasons_change", tags=["seasons"])
     def patch(self, request: Request, pk: int) -> Response:
-        """Changes settings; what a result is worth is fixed once it runs."""
+        """Change settings; the points for a result are fixed once the season runs."""
         row = _run(request, pk)
         changed = services.season_change(season=row, by=player(request), **valid(SeasonChange, request))
         return Response(_to_dict(changed, request))
 
     @extend_schema(responses={204: None}, operation_id="seasons_delete", tags=["seasons"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Deletes a season that has not begun; its campaigns stay."""
+        """Delete a season that hasn't begun; its campaigns stay."""
         services.season_delete(season=_run(request, pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -315,7 +315,7 @@ class SeasonStateView(APIView):
     @done_once
     @extend_schema(request=SeasonStateIn, responses={200: SeasonOut}, operation_id="seasons_move", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
-        """Begins the season, or finishes it."""
+        """Begin or finish the season."""
         row, by = _run(request, pk), player(request)
         if valid(SeasonStateIn, request)["state"] == SeasonState.RUNNING:
             row = services.season_start(season=row, by=by)
@@ -330,7 +330,7 @@ class SeasonGames(APIView):
     @done_once
     @extend_schema(request=SeasonGameIn, responses={201: SeasonOut}, operation_id="seasons_add_game", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
-        """Adds a campaign, in which the season's matches of its game are played."""
+        """Add a campaign, in which the season's matches of its game are played."""
         row = _run(request, pk)
         campaign = row.club.campaigns.filter(pk=valid(SeasonGameIn, request)["campaign"]).first()
         if campaign is None:
@@ -345,7 +345,7 @@ class SeasonGamesOrder(APIView):
     @done_once
     @extend_schema(request=SeasonOrderIn, responses={200: SeasonOut}, operation_id="seasons_order", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
-        """Says the order of the games, by which is settled what nobody agreed on."""
+        """Set the order of the games; it decides the game if players don't agree."""
         row = _run(request, pk)
         services.games_order(season=row, by=player(request), **valid(SeasonOrderIn, request))
         return Response(_to_dict(row, request))
@@ -356,7 +356,7 @@ class SeasonGameById(APIView):
 
     @extend_schema(responses={204: None}, operation_id="seasons_remove_game", tags=["seasons"])
     def delete(self, request: Request, pk: int, game_pk: int) -> Response:
-        """Takes a campaign out in which no match of the season is played; it stays as a campaign."""
+        """Remove a campaign in which no match of the season is played; the campaign itself stays."""
         services.game_remove(season=_run(request, pk), game=game_pk, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -367,7 +367,7 @@ class SeasonPlayers(APIView):
     @done_once
     @extend_schema(request=SeasonPlayerIn, responses={201: SeasonOut}, operation_id="seasons_enter", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
-        """You take part, or are entered by an organiser; it takes a company in one of the games."""
+        """Take part, or enter a player as an organiser. The player needs a company in one of the games."""
         row, by = _member(request, pk), player(request)
         name = valid(SeasonPlayerIn, request).get("player", by.username)
         who = by
@@ -386,7 +386,7 @@ class SeasonPlayerById(APIView):
 
     @extend_schema(responses={204: None}, operation_id="seasons_leave", tags=["seasons"])
     def delete(self, request: Request, pk: int, player_pk: int) -> Response:
-        """You take part no more, or are taken out by an organiser; matches that are there stay to be played."""
+        """Stop taking part, or take a player out as an organiser; existing matches are still to be played."""
         row, by = _member(request, pk), player(request)
         entrant = row.entrants.filter(pk=player_pk).first()
         if entrant is None:
@@ -405,7 +405,7 @@ class SeasonTeams(APIView):
         request=SeasonTeamIn, responses={201: SeasonTeamOut}, operation_id="seasons_add_team", tags=["seasons"]
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Adds a team, without players yet."""
+        """Add a team, without players yet."""
         made = services.team_add(season=_run(request, pk), by=player(request), **valid(SeasonTeamIn, request))
         return Response(SeasonTeamOut(made).data, status=status.HTTP_201_CREATED)
 
@@ -416,7 +416,7 @@ class SeasonLineUp(APIView):
     @done_once
     @extend_schema(request=LineUpsIn, responses={200: SeasonOut}, operation_id="seasons_line_up", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
-        """Says which team players stand in; of whom nothing is said stays where he is."""
+        """Set the teams of players; players not named keep theirs."""
         row = _run(request, pk)
         teams = {each["player"]: each["team"] for each in valid(LineUpsIn, request)["teams"]}
         services.team_line_up(season=row, teams=teams, by=player(request))
@@ -428,7 +428,7 @@ class SeasonTeamById(APIView):
 
     @extend_schema(responses={204: None}, operation_id="seasons_remove_team", tags=["seasons"])
     def delete(self, request: Request, pk: int, team_pk: int) -> Response:
-        """Removes a team that has met no other; its players stay in the season."""
+        """Remove a team that has met no other; its players stay in the season."""
         services.team_remove(season=_run(request, pk), team=team_pk, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -442,7 +442,7 @@ class SeasonRounds(APIView):
     @done_once
     @extend_schema(request=SeasonDrawIn, responses={201: SeasonRoundOut}, operation_id="seasons_draw", tags=["seasons"])
     def post(self, request: Request, pk: int) -> Response:
-        """Draws up the next round; its organisers alone see it until it is opened."""
+        """Draw the next round; only organisers see it until it is opened."""
         row = _run(request, pk)
         made = drawing.season_round_draw(season=row, by=player(request), **valid(SeasonDrawIn, request))
         return Response(_round(made, request), status=status.HTTP_201_CREATED)
@@ -451,12 +451,12 @@ class SeasonRounds(APIView):
 class SeasonRoundByNumber(APIView):
     @extend_schema(responses={200: SeasonRoundOut}, operation_id="seasons_read_round", tags=["seasons"])
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """One round with its pairings."""
+        """Return one round with its pairings."""
         return Response(_round(season_round_or_404(request._request, pk, number), request))
 
     @extend_schema(responses={204: None}, operation_id="seasons_drop_round", tags=["seasons"])
     def delete(self, request: Request, pk: int, number: int) -> Response:
-        """Drops a planned round."""
+        """Discard a planned round."""
         drawing.season_round_drop(round_=_run_round(request, pk, number), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -467,7 +467,7 @@ class SeasonRoundOpening(APIView):
     @done_once
     @extend_schema(request=None, responses={200: SeasonRoundOut}, operation_id="seasons_open_round", tags=["seasons"])
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Opens a planned round: its players agree on games from now on."""
+        """Open a planned round: its players agree on games from now on."""
         row = drawing.season_round_open(round_=_run_round(request, pk, number), by=player(request))
         return Response(_round(row, request))
 
@@ -480,7 +480,7 @@ class SeasonRoundPairings(APIView):
         request=SeasonPairIn, responses={201: SeasonPairingOut}, operation_id="seasons_pair", tags=["seasons"]
     )
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Pairs two by hand in a planned round."""
+        """Pair two players yourself in a planned round."""
         row = _run_round(request, pk, number)
         made = drawing.season_pairing_add(round_=row, by=player(request), **valid(SeasonPairIn, request))
         return Response(SeasonPairingOut(pairing_shown(made, request.user)).data, status=status.HTTP_201_CREATED)
@@ -489,7 +489,7 @@ class SeasonRoundPairings(APIView):
 class SeasonPairingByKey(APIView):
     @extend_schema(responses={200: SeasonPairingOut}, operation_id="seasons_read_pairing", tags=["seasons"])
     def get(self, request: Request, key: UUID) -> Response:
-        """A pairing: who meets whom, what both play, what is proposed, its match."""
+        """Return a pairing: its players, the games both play, the proposal, its match."""
         row = season_pairing_or_404(request._request, key)
         return Response(SeasonPairingOut(pairing_shown(row, request.user)).data)
 
@@ -498,7 +498,7 @@ class SeasonPairingByKey(APIView):
         request=SeasonSayIn, responses={200: SeasonPairingOut}, operation_id="seasons_agree", tags=["seasons"]
     )
     def post(self, request: Request, key: UUID) -> Response:
-        """Your side proposes a game or accepts the other's; an organiser decides on one, or ends it without a match."""
+        """Propose a game or accept the other side's; organisers decide on one, or end the pairing without a match."""
         row, by = season_pairing_or_404(request._request, key), player(request)
         if by.pk not in _players(row):
             _need(request, row.round.season.club)
@@ -507,7 +507,7 @@ class SeasonPairingByKey(APIView):
 
     @extend_schema(responses={204: None}, operation_id="seasons_unpair", tags=["seasons"])
     def delete(self, request: Request, key: UUID) -> Response:
-        """Takes a pairing out of a planned round."""
+        """Remove a pairing from a planned round."""
         row = season_pairing_or_404(request._request, key)
         _need(request, row.round.season.club)
         drawing.season_pairing_remove(pairing=row, by=player(request))

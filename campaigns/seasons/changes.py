@@ -1,4 +1,4 @@
-"""What another result of one match would do to the season that it was played in: its tables, and its cup."""
+"""What a changed result of one match would change in its season: tables and cup."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from systems.words import pluralize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonChanges:
-    """Sentences; and of later matches that others should play, why (by match)."""
+    """Sentences about the changes, and reasons for later matches that would have other players (by match)."""
 
     sentences: tuple[str, ...] = ()
     flags: Mapping[int, str] = field(default_factory=dict)
 
 
 def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
-    """What the season says of it if that match ends so. Six queries at most; one where it is of no season."""
+    """Return the changes if that match ends like this. Six queries at most; one if it is in no season."""
     rows = SeasonPairing.objects.filter(match=match).select_related("round__season")
     pairing = rows.first()
     if pairing is None:
@@ -50,7 +50,7 @@ def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
 
 
 def _moved(before: Sequence[TableRow], after: Sequence[TableRow]) -> list[str]:
-    """Who stands otherwise in the second table, a sentence each."""
+    """Return a sentence for each row that differs in the second table."""
     was = {row.entrant: row for row in before}
     found = []
     for row in after:

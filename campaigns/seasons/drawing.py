@@ -1,4 +1,4 @@
-"""Rounds of a season: drawn up, changed by hand, opened, dropped. Who meets whom is found in the table as it stands."""
+"""Rounds of a season: drawn from the current table, changed by an organiser, opened, discarded."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ from systems.legality import join_words
 MAX_ROUNDS = 99
 Both = tuple[int, int | None]  # of one round; None: a bye
 MIN_BOARDS, MAX_BOARDS = 2, 6
-AFTER_RESULTS = (SeasonWay.SWISS, SeasonWay.TEAMS, SeasonWay.CUP)  # drawn by the table as it stands
-BY_HAND = (SeasonWay.BY_HAND, SeasonWay.SWISS, SeasonWay.ROUND_ROBIN)  # what can be changed by hand
+AFTER_RESULTS = (SeasonWay.SWISS, SeasonWay.TEAMS, SeasonWay.CUP)  # drawn from the current table
+BY_HAND = (SeasonWay.BY_HAND, SeasonWay.SWISS, SeasonWay.ROUND_ROBIN)  # can be changed by an organiser
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ class _Seat:
     two: int | None
     board: int = 0
     place: int | None = None
-    tie: int = -1  # place among the matches of teams
+    tie: int = -1  # index among the matches of teams
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A locked season as drawing sees it."""
+    """A locked season with everything that drawing needs."""
 
     season: Season
     games: Sequence[GameRow]
@@ -84,18 +84,18 @@ class _Field:
     standing: tuple[TableRow, ...]
 
     def can_meet(self, one: int, two: int) -> bool:
-        """Whether the two have a game in common."""
+        """Return whether the two have a game in common."""
         players = self.entrants[one].player, self.entrants[two].player
         return bool(common_games(self.games, self.plays, *players))
 
     @property
     def there(self) -> list[int]:
-        """Who is in, the best first."""
+        """Return the entrants who are in, best first."""
         return [row.entrant for row in self.standing if self.entrants[row.entrant].is_in]
 
     @property
     def met(self) -> list[Pair]:
-        """Who has met whom, or is to meet, once for each time."""
+        """Return the pairs that have met or will meet, once for each time."""
         played = [each for each in self.pairings if each.state != VOID and each.place is None]
         return [frozenset((each.one, each.two)) for each in played if each.two is not None]
 
@@ -105,9 +105,9 @@ class _Field:
 
 @transaction.atomic
 def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) -> SeasonRound:
-    """The next round of the season, drawn up in that way; players don't see it before it is opened.
+    """Draw the season's next round; players don't see it before it is opened.
 
-    `boards`: of a round of teams, how many of each play.
+    `boards`: number of players per team, in a round of teams.
     """
     locked = season_lock(season)
     season_running(locked)
@@ -137,7 +137,7 @@ def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) 
 
 @transaction.atomic
 def season_round_drop(*, round_: SeasonRound, by: Player) -> None:
-    """Drops a planned round; the cup is drawn anew if it was its first."""
+    """Discard a planned round; if it was the cup's first, the cup is seeded again later."""
     season, row = _planned(round_)
     row.delete()
     if row.way == SeasonWay.CUP and not season.rounds.filter(way=SeasonWay.CUP).exists():
@@ -147,8 +147,10 @@ def season_round_drop(*, round_: SeasonRound, by: Player) -> None:
 
 @transaction.atomic
 def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Player) -> SeasonPairing:
-    """Pairs two by hand in a planned round; without a second one the first has a bye. An organiser's own pairing is
-    another organiser's to make, if there is one."""
+    """Pair two players in a planned round as an organiser; without a second one the first has a bye.
+
+    An organiser's own pairing must be made by another organiser, if there is one.
+    """
     season, row = _planned(round_)
     _by_hand(row)
     field = _field(season)
@@ -174,7 +176,7 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
 
 @transaction.atomic
 def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
-    """Takes a pairing out of a planned round. An organiser's own is another organiser's to take out, if there is one."""
+    """Remove a pairing from a planned round. An organiser's own is for another organiser to remove, if there is one."""
     season, row = _planned(pairing.round)
     _by_hand(row)
     if not row.pairings.filter(pk=pairing.pk).exists():
@@ -187,9 +189,9 @@ def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
 
 @transaction.atomic
 def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
-    """Open a planned round: the players agree on games from now on. Two with one game in common play that at once.
+    """Open a planned round: the players agree on games from now on; two with one game in common play it at once.
 
-    An organiser with a bye in it leaves opening to another organiser, if there is one.
+    If an organiser has a bye in the round, another organiser must open it, if there is one.
     """
     season, row = _planned(round_)
     season_running(season)
@@ -220,7 +222,7 @@ def _draw_by_hand(field: _Field) -> list[_Seat]:
 
 
 def _draw_swiss(field: _Field) -> list[_Seat]:
-    """Those of like score, nobody twice as long as that can be, and none who have no game in common."""
+    """Pair players of similar score, without rematches if possible and only with a game in common."""
     there = _enough(field)
     entrants = [_as_entrant(row) for row in field.standing if row.entrant in there]
     apart = {frozenset(pair) for pair in combinations(there, 2) if not field.can_meet(*pair)}
@@ -232,7 +234,7 @@ def _draw_swiss(field: _Field) -> list[_Seat]:
 
 
 def _swiss(entrants: Sequence[Entrant], met: Iterable[Pair], apart: AbstractSet[Pair]) -> tuple[list[Both], list[Both]]:
-    """Who meets whom, and those of them who can't: there are none as long as that can be, even if some meet again."""
+    """Return all pairs, and those without a game in common; rematches are used to avoid the latter."""
     for avoided in ({*met, *apart}, apart):
         fixtures = pairing.swiss(entrants, avoided).fixtures
         pairs = [(each.attacker, each.defender) for each in fixtures]
@@ -243,7 +245,7 @@ def _swiss(entrants: Sequence[Entrant], met: Iterable[Pair], apart: AbstractSet[
 
 
 def _draw_round_robin(field: _Field) -> list[_Seat]:
-    """The turn of all against all in which the most can play who have met least; who has no game in common rests."""
+    """Return the round-robin turn that lets most pairs play that have met least. Players left over have a bye."""
     there = sorted(_enough(field))
     times = {frozenset(pair): 0 for pair in combinations(there, 2) if field.can_meet(*pair)}
     for pair in field.met:
@@ -260,7 +262,7 @@ def _draw_round_robin(field: _Field) -> list[_Seat]:
 
 
 def _draw_cup(field: _Field) -> list[_Seat]:
-    """The ties of the bracket that can be played now; the first of the table are seeded as the cup begins."""
+    """Return the ties of the bracket that can be played now; seed the top of the table if the cup begins."""
     found = cup_of(field.season, field.entrants, field.pairings)
     if found is None:
         _seed(field)
@@ -275,7 +277,7 @@ def _draw_cup(field: _Field) -> list[_Seat]:
 
 
 def _tie_seat(found: Fold, place: int, due: tuple[int | None, int | None]) -> _Seat:
-    """Who has left is passed over: his opponent has a bye."""
+    """Return a tie's seat; if a player has left, the opponent has a bye."""
     there = [pk for pk in due if pk is not None]
     sides = [pk for pk in there if pk not in found.draw.gone] or there[:1]
     return _Seat(sides[0], sides[1] if len(sides) == 2 else None, place=place)
@@ -301,8 +303,10 @@ DRAWN = {
 
 
 def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
-    """Teams of like score against each other; on the boards stand the best of each by the table. A team without players
-    is left out."""
+    """Pair teams of similar score; the best players of each by the table play on the boards.
+
+    A team without players is left out.
+    """
     if not MIN_BOARDS <= boards <= MAX_BOARDS:
         raise RefusedError("boards", f"Teams play on {MIN_BOARDS} to {MAX_BOARDS} boards.")
     teams = {team.pk: team.name for team in SeasonTeam.objects.filter(season=field.season)}
@@ -336,7 +340,7 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
 
 
 def _line_up(field: _Field, one: Sequence[int], two: Sequence[int]) -> tuple[tuple[int, int], ...] | None:
-    """Who meets whom on the boards: first against first and so on, moved as little as games in common allow."""
+    """Return the pairs on the boards: first against first and so on, moved as little as games in common allow."""
     best: tuple[int, tuple[tuple[int, int], ...]] | None = None
     for order in permutations(range(len(two))):
         moved = sum(abs(at - other) for at, other in enumerate(order))
@@ -364,7 +368,7 @@ def _field(season: Season) -> _Field:
 
 
 def _enough(field: _Field) -> list[int]:
-    """Who is in and has a company to play with."""
+    """Return the entrants who are in and have a company to play with."""
     there = [pk for pk in field.there if field.plays.get(field.entrants[pk].player)]
     if len(there) < 2:
         raise RefusedError("round", "It takes two players with a company in a game of the season.")
@@ -376,7 +380,7 @@ def _as_entrant(row: TableRow) -> Entrant:
 
 
 def _refuse_open(field: _Field) -> None:
-    """Refuses a draw by the table while results of it are to come."""
+    """Raise RefusedError while results that the draw depends on are undecided."""
     waiting = [each for each in field.pairings if is_undecided(each)]
     if waiting:
         said = [f"{field.names((each.one, each.two or each.one))} in round {each.round}" for each in waiting]
@@ -408,7 +412,7 @@ def _planned(round_: SeasonRound) -> tuple[Season, SeasonRound]:
 
 
 def unpair_own_case(pairing: SeasonPairing, by: Player) -> str:
-    """What the log adds where an organiser takes their own pairing out of a plan; refused if another could."""
+    """Return the log's note where an organiser removes their own pairing. Raise RefusedError if another could."""
     players = {each.player_id for each in (pairing.one, pairing.two) if each is not None}
     return _own_pairing(pairing.round.season, players, by)
 
@@ -418,7 +422,7 @@ def _own_pairing(season: Season, players: set[int], by: Player) -> str:
 
 
 def _bye_checked(field: _Field, one: int, by: Player) -> None:
-    """Refuses a bye made by hand that nobody needs, to an organiser who takes part: see `judges.bye_checked`."""
+    """Refuse an organiser who takes part a bye that nobody needs: see `judges.bye_checked`."""
     there, name = field.there, field.entrants[one].name
     players = {field.entrants[pk].player for pk in there}
     if by.pk not in players:
@@ -436,8 +440,10 @@ def _bye_checked(field: _Field, one: int, by: Player) -> None:
 
 
 def byes_own_case(row: SeasonRound, by: Player) -> str:
-    """What the log adds where an organiser opens a round in which they have a bye; refused if another could. Alone they
-    open none while somebody else whom they could meet has nobody to play either."""
+    """Return the log's note where an organiser opens a round with their own bye. Raise RefusedError if another could.
+
+    The only organiser can't open it while another player without an opponent could be paired with them.
+    """
     season = row.season
     pairings = list(row.pairings.select_related("one"))
     byes = {each.one.player_id: each.one_id for each in pairings if each.two_id is None}
@@ -456,7 +462,7 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
 
 
 def _left_out(row: SeasonRound) -> str:
-    """What the log adds of players who have no pairing in a round that is for all."""
+    """Return the log's note on players who have no pairing in a round for everybody."""
     if row.way not in BY_HAND:
         return ""
     seated = {pk for pair in row.pairings.values_list("one", "two") for pk in pair if pk is not None}

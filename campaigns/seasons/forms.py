@@ -1,4 +1,4 @@
-"""Forms of seasons. They read text into values; services decide."""
+"""Forms of seasons. They parse text into values; services decide."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaigns.seasons.services import BOUNDS, FIXED, MAX_ABOUT_LENGTH, OF_THE_C
 from campaigns.tiebreakers import OF_SEASONS, TIE_BREAKERS
 from rosters.site.forms.reread import Reread
 
-Said = Mapping[str, object] | None  # what a form was sent
+Said = Mapping[str, object] | None  # the data sent to a form
 TIES = ("tie_1", "tie_2", "tie_3")
 CUPS = [("0", "no cup"), *((str(n), f"a cup of the first {n}") for n in (2, 3, 4, 6, 8, 12, 16, 32))]
 
@@ -60,7 +60,7 @@ class SeasonForm(forms.Form):
     )
 
     def settings(self) -> dict[str, Any]:
-        """What the service takes. Of valid forms only."""
+        """Return the values for the service. Valid forms only."""
         given = {name: value for name, value in self.cleaned_data.items() if name not in TIES}
         if TIES[0] in self.fields:
             given["tie_breakers"] = [slug for name in TIES if (slug := self.cleaned_data[name])]
@@ -68,7 +68,7 @@ class SeasonForm(forms.Form):
 
 
 class SeasonSettingsForm(Reread, SeasonForm):
-    """A season that is there; without what is fixed by now."""
+    """The settings of an existing season, without those that are fixed by now."""
 
     def __init__(self, data: Said, *, season: Season, has_cup_begun: bool) -> None:
         super().__init__(data, initial=season_initial(season))
@@ -86,7 +86,7 @@ class SeasonSettingsForm(Reread, SeasonForm):
 
 
 def season_initial(season: Season) -> dict[str, object]:
-    """What the form shows first."""
+    """Return the form's initial values."""
     ties = dict(zip(TIES, [*season.tie_breakers, "", "", ""], strict=False))
     named = [name for name in SeasonForm.base_fields if name not in TIES]
     return {**{name: getattr(season, name) for name in named}, "cup_size": str(season.cup_size), **ties}
@@ -119,7 +119,7 @@ class TeamForm(forms.Form):
 
 
 class LineUpForm(Reread, forms.Form):
-    """Which team each player stands in."""
+    """The team of each player."""
 
     def __init__(
         self, data: Said = None, *, entrants: Sequence[EntrantShown], teams: Sequence[tuple[int, str]]
@@ -136,7 +136,7 @@ class LineUpForm(Reread, forms.Form):
         return [self[f"team-{each.id}"] for each in self.entrants]
 
     def teams(self) -> dict[int, int | None]:
-        """What the service takes. Of valid forms only."""
+        """Return the values for the service. Valid forms only."""
         chosen = {each.id: self.cleaned_data[f"team-{each.id}"] for each in self.entrants}
         return {pk: int(team) if team else None for pk, team in chosen.items()}
 
@@ -156,7 +156,7 @@ class DrawForm(forms.Form):
 
 
 class PairForm(forms.Form):
-    """Two players to be paired by hand."""
+    """Two players to be paired."""
 
     one = forms.TypedChoiceField(coerce=int, label="Who")
     two = forms.TypedChoiceField(coerce=int, empty_value=None, required=False, label="Against")
@@ -185,6 +185,6 @@ class AwardForm(forms.Form):
 
     @property
     def side(self) -> int | None:
-        """The side that has it. Of valid forms only."""
+        """Return the side that it is awarded to. Valid forms only."""
         verdict = self.cleaned_data["verdict"]
         return None if verdict == "off" else int(verdict)

@@ -1,7 +1,7 @@
-"""Word of proposals: who changes his mind often does not flood the other side with it.
+"""Notifications of proposed games, limited so that a player who changes their mind often doesn't flood the opponent.
 
-A side's opponent is told of a proposal at once, and for a while of no other by that side; then, if what stands differs from
-what he was told last, of that. The page, and what waits for him, always have what stands.
+A side's opponent is notified of a proposal at once, and then for a while of no other by that side. If the proposal
+differs after that from the last notification, they are notified again. Pages always show the current proposal.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ QUIET = timedelta(minutes=30)
 
 
 class _Told(TypedDict):
-    """What a side's opponent was told last."""
+    """The last notification to a side's opponent."""
 
-    game: int | None  # None: the opponent has proposed another since, so that nothing of it stands
+    game: int | None  # None: the opponent has proposed another since, so it is out of date
     at: str
 
 
 def notify_proposal(row: SeasonPairing) -> bool:
-    """Tells of the proposal of a locked pairing, unless that has been told or it is too soon; whether it was told now. The
-    caller saves the row."""
+    """Notify of the proposal of a locked pairing, unless that is done already or too soon. Return whether it was done.
+
+    The caller saves the row.
+    """
     side, now = str(row.proposing), timezone.now()
     other: _Told | None = row.told.get(str(1 - (row.proposing or 0)))
     if other is not None:
@@ -43,8 +45,10 @@ def notify_proposal(row: SeasonPairing) -> bool:
 
 
 def proposals_tell_due() -> int:
-    """Tells of the proposals that stand and were not told yet, once it is time; how many. Run by the timer, and as well
-    twice."""
+    """Notify of current proposals that are due for a notification. Return how many.
+
+    Run by the timer; running it twice does no harm.
+    """
     rows = SeasonPairing.objects.filter(
         state=PairingState.AGREEING,
         proposed__isnull=False,

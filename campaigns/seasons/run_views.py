@@ -1,4 +1,4 @@
-"""The organiser's pages of a season: set up, its campaigns, players and teams, its rounds."""
+"""The organiser's pages of a season: creating it, its campaigns, players, teams and rounds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Act = Callable[[HttpRequest, Season, Player], str]
 @login_required
 @require_http_methods(["GET", "POST"])
 def season_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """The form that draws up a season."""
+    """Show the form for a new season, and create it."""
     club = club_or_404(request, slug)
     need(policy.can_run_club(request.user, club))
     form = SeasonForm(request.POST or None, initial={"tie_1": "direct", "tie_2": "buchholz", "tie_3": "wins"})
@@ -55,7 +55,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def season_run(request: HttpRequest, pk: int) -> HttpResponse:
-    """What there is to do for the organiser: next round, campaigns, players, teams."""
+    """Show the organiser's work: next round, campaigns, players, teams."""
     row = season_or_404(request, pk)
     need(policy.can_run_club(request.user, row.club))
     sheet = season_sheet(row, request.user, with_planned=True)
@@ -78,7 +78,7 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _refusals(season: Season, sheet: SeasonSheet, by: Player) -> dict[str, object]:
-    """Return why buttons are missing, as sentences, and the numbers of the pairings that the reader can't take out.
+    """Return why buttons are missing, as sentences, and the numbers of the pairings that the reader can't remove.
 
     The services are only asked if the reader is one of the season's players.
     """
@@ -104,7 +104,7 @@ def _refusals(season: Season, sheet: SeasonSheet, by: Player) -> dict[str, objec
 
 
 def _finish_refusal(sheet: SeasonSheet) -> str:
-    """Why the season can't be finished yet: see `finish_checked`. No query."""
+    """Return why the season can't be finished yet: see `finish_checked`. No query."""
     if sheet.planned is not None:
         return "A round is planned; open it or drop it first."
     waiting = sum(row.undecided for row in sheet.rounds)
@@ -114,7 +114,7 @@ def _finish_refusal(sheet: SeasonSheet) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """How the season is played."""
+    """Show and change the season's settings."""
     found = season_or_404(request, pk)
     need(policy.can_run_club(request.user, found.club))
     with edited(request, found) as row:
@@ -132,7 +132,7 @@ def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def season_act(request: HttpRequest, pk: int) -> HttpResponse:
-    """One act of the organiser's (`act`), done or refused in a message."""
+    """Do one of the organiser's acts (`act`); a message shows the result or the refusal."""
     row, by = season_or_404(request, pk), player(request)
     need(policy.can_run_club(request.user, row.club))
     act = ACTS.get(request.POST.get("act", ""))
@@ -288,7 +288,7 @@ def _planned(row: Season) -> SeasonRound:
 
 
 def _free(sheet: SeasonSheet) -> list[tuple[int, str]]:
-    """Who is in the season and not seated in the planned round."""
+    """Return the season's players without a pairing in the planned round."""
     planned = sheet.planned
     seated = {
         side.entrant

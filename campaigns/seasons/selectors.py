@@ -1,6 +1,6 @@
-"""Seasons as pages, the API and what draws them up see them: tables, rounds, cup, what each pairing can play.
+"""Seasons for pages, the API and drawing: tables, rounds, cup, and the games that each pairing can play.
 
-All is worked out of the rows anew for each reader; a fixed number of queries.
+Everything is calculated from the rows for each reader, with a fixed number of queries.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ from rosters.site.compiled import Compiled
 from rosters.site.listed import count_query
 from systems import roster_rules
 
-# --- what is read -----------------------------------------------------------------------------------------------------
+# --- queries ----------------------------------------------------------------------------------------------------------
 
 
 class GameRow(NamedTuple):
-    """A game of a season: the campaign that it is played in."""
+    """A game of a season, with the campaign that it is played in."""
 
     id: int
     position: int
@@ -64,7 +64,7 @@ class GameRow(NamedTuple):
 
     @property
     def game(self) -> str:
-        """What the game is called."""
+        """Return the name of the game."""
         return roster_rules(self.system).name
 
 
@@ -83,7 +83,7 @@ class TeamRow(NamedTuple):
 
 
 class PairingRow(NamedTuple):
-    """A pairing with how far it is; state and outcome in the words of matches, `one` told as attacker."""
+    """A pairing and its progress; state and outcome as of a match in which `one` is the attacker."""
 
     id: int
     key: UUID
@@ -98,7 +98,7 @@ class PairingRow(NamedTuple):
     state: str
     outcome: str
     refusing: int | None
-    step: str  # how far it is until it has its match
+    step: str  # progress until it has its match
     proposed: int | None
     proposing: int | None
     game: int | None
@@ -110,7 +110,7 @@ class PairingRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """A round, with one match of teams of it, if it has any."""
+    """A round, joined with one of its matches of teams, if it has any."""
 
     number: int
     way: str
@@ -134,22 +134,22 @@ class Plays(NamedTuple):
 
 
 def games_of(season: Season) -> list[GameRow]:
-    """The games in the season's order."""
+    """Return the games in the season's order."""
     return GAMES.rows(season=season.pk)
 
 
 def entrants_of(season: Season) -> dict[int, EntrantRow]:
-    """All who ever were in it, by id."""
+    """Return everybody who has ever been in the season, by id."""
     return {row.id: row for row in ENTRANTS.rows(season=season.pk)}
 
 
 def pairings_of(season: Season, *, with_planned: bool = True) -> list[PairingRow]:
-    """The pairings in the order of rounds."""
+    """Return the pairings in the order of rounds."""
     return [row for row in PAIRINGS.rows(season=season.pk) if with_planned or not row.is_planned]
 
 
 def rounds_of(season: Season, *, with_planned: bool = True) -> tuple[list[RoundRow], list[TeamTie]]:
-    """The rounds in order, and the matches of teams in them."""
+    """Return the rounds in order, and the matches of teams in them."""
     rounds: dict[int, RoundRow] = {}
     ties: list[TeamTie] = []
     for row in ROUNDS.rows(season=season.pk):
@@ -166,7 +166,7 @@ def rounds_of(season: Season, *, with_planned: bool = True) -> tuple[list[RoundR
 
 
 def plays_of(season: Season) -> dict[int, dict[int, Plays]]:
-    """By player and game: the company that he plays with, which is the first that asked to take part."""
+    """Return by player and game the company that they play with: the first that asked to take part."""
     found: dict[int, dict[int, Plays]] = {}
     for row in PLAYS.rows(season=season.pk):
         found.setdefault(row.player, {}).setdefault(row.game, row)
@@ -176,34 +176,36 @@ def plays_of(season: Season) -> dict[int, dict[int, Plays]]:
 def common_games(
     games: Sequence[GameRow], plays: Mapping[int, Mapping[int, Plays]], one: int, two: int
 ) -> list[GameRow]:
-    """The games that two players can both play, in the season's order."""
+    """Return the games that two players can both play, in the season's order."""
     return [game for game in games if game.id in plays.get(one, {}) and game.id in plays.get(two, {})]
 
 
 def worth_of(season: Season) -> Worth:
-    """Season points of a victory, a draw and a defeat."""
+    """Return the season points for a win, a draw and a loss."""
     return Worth(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
 
 
 def table_of(
     season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow], *, is_part: bool = False
 ) -> tuple[TableRow, ...]:
-    """The table of the players: who is in, and who has played and left. `is_part`: of some of the pairings, those alone
-    who played them."""
+    """Return the table of the players: those who are in, and those who have played and left.
+
+    `is_part`: `pairings` are only some of the season's; the table has only the players in them.
+    """
     met = {pk for each in pairings for pk in (each.one, each.two) if each.place is None and not each.is_planned}
     names = {pk: row.name for pk, row in entrants.items() if pk in met or (row.is_in and not is_part)}
     return table.single_table(names, pairings, worth_of(season), season.tie_breakers)
 
 
 def teams_table_of(season: Season, told: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
-    """The table of the teams by each of these tellings of the season's pairings. Two queries."""
+    """Return the table of the teams for each of these versions of the season's pairings. Two queries."""
     teams, (_, ties) = {row.id: row.name for row in TEAMS.rows(season=season.pk)}, rounds_of(season)
     worth = worth_of(season)
     return tuple(table.team_table(teams, table.tie_results(ties, pairings), worth) for pairings in told)
 
 
 def cup_of(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow]) -> Fold | None:
-    """The cup as it stands; None before it begins."""
+    """Return the current state of the cup; None before it begins."""
     seeds = tuple(row.id for row in sorted(entrants.values(), key=lambda row: row.seed or 0) if row.seed is not None)
     if not seeds:
         return None
@@ -219,12 +221,12 @@ def cup_of(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequenc
     return table.cup_fold(draw, pairings)
 
 
-# --- what is shown ----------------------------------------------------------------------------------------------------
+# --- views of the data ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonLine:
-    """A season as its club's page lists it."""
+    """A season in its club's list."""
 
     id: int
     name: str
@@ -241,14 +243,14 @@ class PlayerShown:
 
     entrant: int
     name: str
-    company: str  # that he plays with; empty while no game is settled
+    company: str  # empty while no game is settled
     has_won: bool
     is_reader: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingShown:
-    """A pairing as it is listed."""
+    """A pairing in a list."""
 
     key: UUID
     number: int
@@ -256,22 +258,22 @@ class PairingShown:
     one: PlayerShown
     two: PlayerShown | None
     step: str
-    said: str  # how far it is, in words
-    result: str  # once it counts
-    game: str  # that it is played in
-    settled: str  # how that came about
-    choices: tuple[GameRow, ...]  # while the game is open: what both can play
+    said: str  # its progress, in words
+    result: str  # empty until it counts
+    game: str  # in which it is played
+    settled: str  # how the game was settled
+    choices: tuple[GameRow, ...]  # games both can play, while none is settled
     proposed: GameRow | None
-    proposing: str  # who proposes it
+    proposing: str  # name of the player who proposes it
     match: UUID | None
     obstacle: str
     reason: str
-    waits_for_reader: bool  # to propose a game, or to answer
+    waits_for_reader: bool  # must propose a game or answer
     is_open: bool  # not decided yet
 
     @property
     def others(self) -> tuple[GameRow, ...]:
-        """What both play besides the game that is proposed."""
+        """Return the games that both play, without the proposed one."""
         return tuple(game for game in self.choices if game != self.proposed)
 
 
@@ -281,7 +283,7 @@ class TieShown:
 
     number: int
     one: str
-    two: str  # empty: the first one rests
+    two: str  # empty: a bye
     points: str  # of the boards so far, "2½ : ½"
     is_over: bool
     boards: tuple[PairingShown, ...]
@@ -297,10 +299,10 @@ class RoundShown:
     state: str
     agree_by: datetime | None
     deadline: datetime | None
-    dice: UUID | None  # of the lot
+    dice: UUID | None  # sealed, for drawing games by lot
     pairings: tuple[PairingShown, ...]
     ties: tuple[TieShown, ...]
-    resting: tuple[str, ...]  # who is in the season and has no pairing in it
+    resting: tuple[str, ...]  # players of the season without a pairing in it
     to_agree: int
     undecided: int
 
@@ -325,7 +327,7 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantShown:
-    """A player of the season and what he can play."""
+    """A player of the season and the games they can play."""
 
     id: int
     player: int
@@ -341,16 +343,16 @@ class SeasonSheet:
     """A season as its page shows it."""
 
     games: tuple[GameRow, ...]
-    shown: GameRow | None  # the game that table and rounds are of; None: all
+    shown: GameRow | None  # the game to which table and rounds are limited; None: all
     table: tuple[TableLine, ...]
     teams: tuple[TableRow, ...]  # their table, once they have met
-    squads: tuple[tuple[int, str], ...]  # all teams, by id
+    squads: tuple[tuple[int, str], ...]  # all teams: id and name
     rounds: tuple[RoundShown, ...]  # newest first
     cup: CupSheet | None
     entrants: tuple[EntrantShown, ...]
-    waiting: tuple[PairingShown, ...]  # pairings of the reader's that wait for his word
-    own: int | None  # the reader as entrant, if he is in
-    can_enter: bool  # the reader has a company in one of its games, and is not in
+    waiting: tuple[PairingShown, ...]  # the reader's own pairings in which they must propose or answer
+    own: int | None  # the reader as entrant, if they are in
+    can_enter: bool  # the reader has a company in one of its games, and isn't in
     tie_breakers: tuple[str, ...]
 
     @property
@@ -359,17 +361,17 @@ class SeasonSheet:
 
     @property
     def current(self) -> tuple[RoundShown, ...]:
-        """The newest round, and all that are not over."""
+        """Return the newest round, and all that have undecided pairings."""
         return tuple(row for at, row in enumerate(self.rounds) if at == 0 or row.undecided)
 
     @property
     def earlier(self) -> tuple[RoundShown, ...]:
-        """The others."""
+        """Return the other rounds."""
         return tuple(row for at, row in enumerate(self.rounds) if at and not row.undecided)
 
     @property
     def open_round(self) -> RoundShown | None:
-        """The newest round that is open and not over."""
+        """Return the newest open round with undecided pairings."""
         return next((row for row in self.rounds if not row.is_planned and row.undecided), None)
 
     @property
@@ -378,7 +380,7 @@ class SeasonSheet:
 
 
 def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
-    """The seasons of a club that this role finds there, newest first. One query."""
+    """Return the seasons of a club that this role may see, newest first. One query."""
     found: dict[int, SeasonLine] = {}
     rows = LISTED.rows(club=club.pk)
     hidden = {pk for pk, *_, is_public in rows if is_public is not None and not is_public and role is None}
@@ -399,7 +401,7 @@ def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
 
 
 def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonSheet:
-    """The season for this reader; table and rounds of one game alone if `game` is its slug. Six queries."""
+    """Return the season for this reader; if `game` is a game's slug, table and rounds are of that game. Six queries."""
     games = games_of(season)
     shown = next((each for each in games if each.system == game), None)
     entrants, plays = entrants_of(season), plays_of(season)
@@ -444,7 +446,7 @@ def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: st
 
 
 def pairing_shown(pairing: SeasonPairing, reader: Reader) -> PairingShown:
-    """One pairing for this reader. Four queries."""
+    """Return one pairing for this reader. Four queries."""
     season = pairing.round.season
     games, entrants, plays = games_of(season), entrants_of(season), plays_of(season)
     own = next((row.id for row in entrants.values() if row.player == reader.pk), None)
@@ -453,7 +455,7 @@ def pairing_shown(pairing: SeasonPairing, reader: Reader) -> PairingShown:
 
 
 def season_campaigns(season: Season, games: Sequence[GameRow]) -> tuple[tuple[int, str], ...]:
-    """Campaigns of the club that could be added: by id, their names with their games. One query."""
+    """Return the club's campaigns that could be added: id, and name with game. One query."""
     rows = Campaign.objects.filter(club=season.club_id, state__in=policy.TAKES_COMPANIES, season_game=None)
     taken = {row.system for row in games}
     found = rows.order_by("-pk").values_list("pk", "name", "system")
@@ -461,7 +463,7 @@ def season_campaigns(season: Season, games: Sequence[GameRow]) -> tuple[tuple[in
 
 
 def players_to_enter(season: Season) -> tuple[tuple[int, str], ...]:
-    """Players with a company in one of the games who are not in: id and name. One query."""
+    """Return the players with a company in one of the games who aren't in: id and name. One query."""
     plays = Enrolment.objects.filter(
         campaign__season_game__season=season, state=EnrolmentState.ACCEPTED, company__owner=OuterRef("pk")
     )
@@ -475,7 +477,7 @@ def players_to_enter(season: Season) -> tuple[tuple[int, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Eyes:
-    """What is needed to tell a reader of pairings."""
+    """What is needed to present pairings to a reader."""
 
     games: Sequence[GameRow]
     entrants: Mapping[int, EntrantRow]
@@ -534,7 +536,7 @@ class _Eyes:
 
 
 def _describe_progress(row: PairingRow, proposing: str, proposed: GameRow | None) -> str:
-    """How far a pairing is."""
+    """Return how far a pairing is, in words."""
     if row.two is None:
         return "bye, called off" if row.step == PairingState.CALLED_OFF else "bye"
     if row.match is None and row.step == PairingState.AGREEING:
@@ -597,7 +599,7 @@ def _tie(result: TieResult, teams: Mapping[int, str], boards: Sequence[PairingSh
 
 
 def describe_halves(hundredths: int) -> str:
-    """Points of boards: "2½"."""
+    """Return points of boards as text: "2½"."""
     whole, rest = divmod(hundredths, table.WHOLE)
     return f"{whole or ''}½" if rest else str(whole)
 
@@ -617,7 +619,7 @@ def _entrant(
 
 
 def _as_enrolments(entrants: Mapping[int, EntrantRow]) -> dict[int, Entrant]:
-    """Players as the page of a cup shows companies; who is not in the cup is not said to be missing there."""
+    """Return players as entries of a cup page, which shows companies; nobody outside the cup is marked as missing."""
     return {
         pk: Entrant(
             id=pk, state=EnrolmentState.WITHDRAWN, company=0, name=row.name, colour="", emblem="", player=row.name,

@@ -1,6 +1,6 @@
-"""A season is set up, joined, begun and ended: its campaigns, its players, its teams.
+"""Create, join, begin and finish a season; its campaigns, players and teams.
 
-Locks are taken in this order: club, season, then those of its campaigns.
+Locks are taken in this order: club, season, then its campaigns.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MAX_SEASONS = 50  # of a club
 MIN_GAMES = 2
 MIN_ENTRANTS, MAX_ENTRANTS = 2, 80
 MAX_TEAMS = 16
-BOUNDS = {  # of settings that are numbers: least and most
+BOUNDS = {  # of numeric settings: minimum and maximum
     "win_points": (0, 20),
     "draw_points": (0, 20),
     "loss_points": (0, 20),
@@ -58,18 +58,18 @@ OF_THE_CUP = ("cup_size", "has_third_place")  # fixed once it has begun
 
 
 def season_lock(season: Season) -> Season:
-    """The season's row with its club, held until the transaction ends: two acts on it follow one another."""
+    """Return the season's row with its club, locked until the transaction ends, so that acts follow one another."""
     return Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
 
 def season_running(season: Season) -> None:
-    """Refuses what only a running season allows."""
+    """Raise RefusedError unless the season is running."""
     if season.state != SeasonState.RUNNING:
         raise RefusedError("season", f"{season} is {season.get_state_display()}, not running.")
 
 
 def season_diary(season: Season, text: str, by: Player | None) -> None:
-    """Notes what was done in a season."""
+    """Write an entry about the season to the activity log."""
     diary_write(club=season.club, text=f"{season}: {text}", by=by)
 
 
@@ -78,7 +78,7 @@ def season_diary(season: Season, text: str, by: Player | None) -> None:
 
 @transaction.atomic
 def season_create(*, club: Club, by: Player, name: str, **settings: Any) -> Season:
-    """A new season, which gathers campaigns and players."""
+    """Create a season, which campaigns and players can join."""
     locked = club_lock(club)
     if locked.seasons.count() >= MAX_SEASONS:
         raise RefusedError("name", f"A club has {MAX_SEASONS} seasons at most.")
@@ -91,7 +91,7 @@ def season_create(*, club: Club, by: Player, name: str, **settings: Any) -> Seas
 
 @transaction.atomic
 def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
-    """The season with other settings; what a result is worth stays as it is once it runs."""
+    """Change the settings of a season; the points for a result are fixed once it runs."""
     club_lock(season.club)
     locked = season_lock(season)
     if locked.state == SeasonState.FINISHED:
@@ -115,7 +115,7 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
 
 @transaction.atomic
 def season_delete(*, season: Season, by: Player) -> None:
-    """Deletes a season that has not begun; its campaigns stay."""
+    """Delete a season that hasn't begun; its campaigns stay."""
     locked = season_lock(season)
     _gathering(locked)
     diary_write(club=locked.club, text=f"Deleted the season {locked}", by=by)
@@ -127,7 +127,7 @@ def season_delete(*, season: Season, by: Player) -> None:
 
 @transaction.atomic
 def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
-    """The season is played in this campaign too. Its points, its companies and its rules stay its own."""
+    """Add a campaign to the season. Its points, companies and rules stay its own."""
     locked = season_lock(season)
     _unfinished(locked)
     row = campaign_lock(campaign)
@@ -157,7 +157,7 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
 
 @transaction.atomic
 def game_remove(*, season: Season, game: int, by: Player) -> None:
-    """Takes a campaign out of a season in which nothing was settled to be played in it."""
+    """Remove a campaign from a season, if no pairing has been settled to be played in it."""
     locked = season_lock(season)
     _unfinished(locked)
     row = _game(locked, game)
@@ -171,7 +171,7 @@ def game_remove(*, season: Season, game: int, by: Player) -> None:
 
 @transaction.atomic
 def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
-    """The season's order of its games, by their ids: what is settled without agreement goes by it."""
+    """Set the season's order of games, by id; it decides the game if players don't agree."""
     locked = season_lock(season)
     _unfinished(locked)
     rows = {row.pk: row for row in locked.games.all()}
@@ -192,7 +192,7 @@ def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
 
 @transaction.atomic
 def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant:
-    """The player takes part: by himself, or entered by an organiser."""
+    """Let a player take part: they enter themselves, or an organiser enters them."""
     locked = season_lock(season)
     _takes_players(locked)
     who = "You" if player.pk == by.pk else str(player)
@@ -222,7 +222,7 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
 
 @transaction.atomic
 def season_enter_all(*, season: Season, by: Player) -> int:
-    """Enters all players with a company in one of the games who never were in; how many."""
+    """Enter all players with a company in one of the games who have never been in. Return how many."""
     locked = season_lock(season)
     _takes_players(locked)
     known = set(locked.entrants.values_list("player", flat=True))
@@ -235,7 +235,7 @@ def season_enter_all(*, season: Season, by: Player) -> int:
 
 @transaction.atomic
 def season_leave(*, season: Season, entrant: int, by: Player) -> None:
-    """The player gets no new pairings; those they have stay to be played. Before it begins they are out of it altogether.
+    """Take a player out: no new pairings, existing ones stay to be played. Before the season begins, delete the row.
 
     Once it runs, an organiser who takes part can't take others out while another organiser doesn't take part.
     """
@@ -258,7 +258,7 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
 
 @transaction.atomic
 def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
-    """A team, without players yet."""
+    """Add a team, without players yet."""
     locked = season_lock(season)
     _unfinished(locked)
     name = clean_text("team", name, longest=40)
@@ -273,7 +273,7 @@ def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
 
 @transaction.atomic
 def team_remove(*, season: Season, team: int, by: Player) -> None:
-    """Removes a team that has met no other; its players stay in the season."""
+    """Remove a team that has met no other; its players stay in the season."""
     locked = season_lock(season)
     _unfinished(locked)
     row = _team(locked, team)
@@ -285,7 +285,7 @@ def team_remove(*, season: Season, team: int, by: Player) -> None:
 
 @transaction.atomic
 def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player) -> None:
-    """Which team each of these players (by his id as entrant) stands in; None: in none."""
+    """Set the team of each of these players, by entrant id; None: no team."""
     locked = season_lock(season)
     _unfinished(locked)
     rows = {row.pk: row for row in locked.entrants.all()}
@@ -307,7 +307,7 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
 
 @transaction.atomic
 def season_start(*, season: Season, by: Player) -> Season:
-    """The season begins: from now on it pairs its players, and its campaigns draw up no rounds of their own."""
+    """Begin the season: it now pairs its players, and its campaigns draw no rounds of their own."""
     locked = season_lock(season)
     _gathering(locked)
     games = list(locked.games.select_related("campaign"))
@@ -324,7 +324,7 @@ def season_start(*, season: Season, by: Player) -> Season:
 
 @transaction.atomic
 def season_finish(*, season: Season, by: Player) -> Season:
-    """The season is over; its campaigns go on as their own."""
+    """Finish the season; its campaigns go on by themselves."""
     locked = season_lock(season)
     finish_checked(locked)
     locked.state, locked.finished_at = SeasonState.FINISHED, timezone.now()
@@ -334,7 +334,7 @@ def season_finish(*, season: Season, by: Player) -> Season:
 
 
 def finish_checked(season: Season) -> None:
-    """Refuses the end of a season in which something is planned or not decided."""
+    """Raise RefusedError if the season has a planned round or undecided pairings."""
     season_running(season)
     pairings = pairings_of(season)
     if any(row.is_planned for row in pairings) or season.rounds.filter(state="planned").exists():
@@ -348,7 +348,7 @@ def finish_checked(season: Season) -> None:
 
 
 def players_obstacle(season: Season) -> str | None:
-    """Why these players can't begin: too few, or one who can play with nobody. None: they can."""
+    """Return why the season can't begin with these players: too few, or one without a possible opponent; else None."""
     entrants = [row for row in entrants_of(season).values() if row.is_in]
     if len(entrants) < MIN_ENTRANTS:
         return f"It takes {MIN_ENTRANTS} players to begin a season."
@@ -365,13 +365,13 @@ def players_obstacle(season: Season) -> str | None:
 
 
 def cup_began(season: Season) -> bool:
-    """Whether a round of the cup was drawn."""
+    """Return whether a round of the cup was drawn."""
     return SeasonEntrant.objects.filter(season=season, seed__isnull=False).exists()
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
-PAIRS_ITSELF = ("knock-out", "groups", "arc")  # cups and wars, whose rounds hang on each other
+PAIRS_ITSELF = ("knock-out", "groups", "arc")  # cups and campaign stories, whose rounds depend on each other
 
 
 def _set(row: Season, settings: Mapping[str, object]) -> None:
@@ -410,15 +410,15 @@ def _checked(field: str, value: object) -> object:
 
 
 def _takes_pairings(campaign: Campaign) -> None:
-    """Refuses one whose rounds hang on each other."""
+    """Raise RefusedError for a campaign whose rounds depend on each other."""
     if campaign.pairing in PAIRS_ITSELF:
         way = campaign.get_pairing_display().partition(":")[0]
         raise RefusedError("campaign", f"{campaign.name} is paired as {way}, not by a season.")
 
 
 def _can_be_played(campaign: Campaign) -> None:
-    """Whether a season can pair in it now."""
-    _takes_pairings(campaign)  # that can be chosen until it runs
+    """Raise RefusedError if a season can't pair in the campaign now."""
+    _takes_pairings(campaign)  # the pairing can be changed until the campaign runs
     if campaign.state != CampaignState.RUNNING:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; begin it first.")
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
@@ -426,14 +426,14 @@ def _can_be_played(campaign: Campaign) -> None:
 
 
 def _playable(game: SeasonGame) -> Campaign:
-    """The locked campaign of that game, in which a season can pair now."""
+    """Return the locked campaign of that game; raise RefusedError if a season can't pair in it now."""
     campaign = campaign_lock(game.campaign)
     _can_be_played(campaign)
     return campaign
 
 
 def _of_like_points(season: Season, campaigns: Sequence[Campaign | GameRow]) -> None:
-    """Refuses campaigns that give companies different points, unless that is said to be on purpose."""
+    """Raise RefusedError for campaigns with different points, unless the season's settings allow it."""
     if season.points_may_differ or len({each.points for each in campaigns}) <= 1:
         return
     told = join_words([f"{each.points} points in {each.name}" for each in campaigns])
@@ -464,7 +464,10 @@ def _unfinished(season: Season) -> None:
 
 
 def _taking_part(season: Season, by: Player, field: str) -> str:
-    """What the log adds where an organiser who takes part acts once it runs; refused if one could who doesn't."""
+    """Return the log's note where an organiser who takes part acts on a running season.
+
+    Raise RefusedError if an organiser who doesn't take part could.
+    """
     if season.state != SeasonState.RUNNING:
         return ""
     players = set(season.entrants.filter(is_in=True).values_list("player", flat=True))
@@ -472,25 +475,25 @@ def _taking_part(season: Season, by: Player, field: str) -> str:
 
 
 def leave_own_case(season: Season, by: Player) -> str:
-    """The same where they take somebody else out."""
+    """Return the same for taking somebody else out."""
     return _taking_part(season, by, "player")
 
 
 def line_up_own_case(season: Season, by: Player) -> str:
-    """The same where they change teams that have met."""
+    """Return the same for changing teams that have met."""
     has_met = SeasonTie.objects.filter(round__season=season).exists()
     return _taking_part(season, by, "team") if has_met else ""
 
 
 def order_own_case(season: Season, by: Player) -> str:
-    """The same where an organiser changes how games are settled while one of their own pairings has none."""
+    """Return the same for changing how games are settled, while one of the organiser's own pairings has no game."""
     rows = SeasonPairing.objects.filter(round__season=season, round__state="open", state="agreeing", two__isnull=False)
     players = {pk for pair in rows.values_list("one__player", "two__player") for pk in pair}
     return organiser_own_case(season.club, by, players, field="games", what="You still have to agree on a game")
 
 
 def _verb(who: str, verb: str) -> str:
-    """The verb as it follows that name, or "You"."""
+    """Return the verb's form for that name, or for "You"."""
     return verb if who == "You" else {"have": "has", "do": "does"}.get(verb, f"{verb}s")
 
 

@@ -1,7 +1,7 @@
-"""The tables and the cup of a season, worked out of its pairings. Pure.
+"""The tables and the cup of a season, calculated from its pairings. Pure.
 
-Entrants are named by their ids. Of a pairing `one` is told as attacker and `two` as defender, whoever attacks in the
-match, so that tables and bracket are those of campaigns.
+Entrants are named by id. In a pairing `one` counts as attacker and `two` as defender, whoever attacks in the match, so
+that tables and bracket work as in campaigns.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WHOLE, HALF = 100, 50  # hundredths of a board's point
 
 
 class Pairing(Protocol):
-    """What tables and bracket ask of a pairing."""
+    """What tables and bracket need of a pairing."""
 
     @property
     def id(self) -> int: ...
@@ -50,7 +50,7 @@ class Pairing(Protocol):
 
 
 class Standing(NamedTuple):
-    """How far a pairing is, in the words of matches: state, outcome and refusing side."""
+    """How far a pairing is, in the terms of a match: state, outcome and refusing side."""
 
     state: str
     outcome: str
@@ -58,10 +58,10 @@ class Standing(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """What a pairing's row says of it; of its match the last four."""
+    """Columns of a pairing's row; the last four describe its match."""
 
     state: str  # of the pairing
-    is_open: bool  # its round is
+    is_open: bool  # its round is open
     awarded: int | None
     one_attacks: bool
     match_state: str | None
@@ -70,7 +70,7 @@ class Fact(NamedTuple):
 
 
 def standing_of(fact: Fact) -> Standing:
-    """The pairing as a match of `one` against `two`."""
+    """Return the pairing as a match of `one` against `two`."""
     if fact.match_state is not None:
         outcome, refusing = fact.match_outcome or "", fact.refusing
         if not fact.one_attacks:
@@ -85,12 +85,12 @@ def standing_of(fact: Fact) -> Standing:
 
 
 def is_undecided(pairing: Pairing) -> bool:
-    """Whether it is not known yet how it ends."""
+    """Return whether it is still undecided."""
     return pairing.state in OPEN
 
 
 def score_of(pairing: Pairing) -> Score | None:
-    """The pairing as the table counts it; None if it counts for nobody."""
+    """Return the pairing's score for the table; None if it counts for nobody."""
     won = RESULTS.get(pairing.outcome) if pairing.state in COUNTED else None
     if won is None:
         return None
@@ -100,7 +100,7 @@ def score_of(pairing: Pairing) -> Score | None:
 def single_table(
     names: Mapping[int, str], pairings: Iterable[Pairing], worth: Worth, tie_breakers: Sequence[str]
 ) -> tuple[TableRow, ...]:
-    """The table of the players, best first. What was played in the cup is not in it."""
+    """Return the table of the players, best first, without the cup's pairings."""
     scores = []
     for each in pairings:
         if each.place is None and (score := score_of(each)):
@@ -114,19 +114,19 @@ def single_table(
 
 
 class TeamTie(NamedTuple):
-    """Team against team; without a second one the first rests."""
+    """Team against team; without a second team it is a bye."""
 
     id: int
     number: int
     round: int
-    is_open: bool  # its round is
+    is_open: bool  # its round is open
     one: int
     two: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieResult:
-    """A match of teams: hundredths of points from its boards, and whether all of them are over."""
+    """A match of teams: hundredths of points from its boards, and whether all of them are decided."""
 
     tie: TeamTie
     points: tuple[int, int]
@@ -140,7 +140,7 @@ class TieResult:
 
     @property
     def score(self) -> Score | None:
-        """As the teams' table counts it."""
+        """Return the score for the teams' table; None if it doesn't count yet."""
         if self.tie.two is None:
             return Score(self.tie.one, None, "attacker") if self.tie.is_open else None
         if not self.is_over or not self.has_counted:
@@ -149,7 +149,7 @@ class TieResult:
 
 
 def tie_results(ties: Sequence[TeamTie], pairings: Iterable[Pairing]) -> tuple[TieResult, ...]:
-    """How the matches of teams stand: a board won is a point, a drawn one half of it for each side."""
+    """Return the results of the matches of teams: a won board is a point, a drawn one half a point for each side."""
     boards: dict[int, list[Pairing]] = {tie.id: [] for tie in ties}
     for each in pairings:
         if each.tie in boards:
@@ -169,7 +169,7 @@ def tie_results(ties: Sequence[TeamTie], pairings: Iterable[Pairing]) -> tuple[T
 
 
 def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: Worth) -> tuple[TableRow, ...]:
-    """The table of the teams, best first: the season's points for a match of teams, then the points of their boards."""
+    """Return the table of the teams, best first: the season's points for matches of teams, then board points."""
     scores = [result.score for result in results if result.score is not None]
     return table(names, scores, worth, TEAM_TIE_BREAKERS)
 
@@ -184,13 +184,13 @@ def _board(score: Score, side: int) -> int:
 
 
 def cup_fold(draw: cups.Draw, pairings: Sequence[Pairing]) -> cups.Fold:
-    """The cup after these pairings; of two for one place of the bracket the later counts."""
+    """Return the cup after these pairings; of two for one place of the bracket the later one counts."""
     places = {each.id: each.place for each in pairings if each.place is not None}
     return cups.fold(draw, [cup_line(each) for each in pairings], places)
 
 
 def cup_line(each: Pairing) -> cups.Line:
-    """The pairing as a cup sees it."""
+    """Return the pairing as a line of the cup."""
     return cups.Line(
         match=each.id,
         key=each.key,

@@ -1,4 +1,4 @@
-"""Seasons over several games."""
+"""Routes of seasons over several games."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of a season for who follows it and who plays in it: tables, rounds, and agreeing on a game."""
+"""Pages of a season for followers and players: tables, rounds, and agreeing on a game."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from rosters.views._parts import attempt, player, row_id, say
 
 
 def season_context(season: Season, *, can_run: bool) -> dict[str, object]:
-    """What the head of every page of a season needs; `can_run` is the reader's."""
+    """Return the context that every page of a season needs; `can_run`: the reader may."""
     return {"season": season, "club": season.club, "can_run": can_run}
 
 
 @require_GET
 def season(request: HttpRequest, pk: int) -> HttpResponse:
-    """The season: what waits for the reader, tables, cup, rounds. `game`: of one game alone."""
+    """Show the season: what the reader has to do, tables, cup, rounds. `game`: of one game only."""
     row = season_or_404(request, pk)
     can_run = policy.can_run_club(request.user, row.club)
     sheet = season_sheet(row, request.user, with_planned=can_run, game=request.GET.get("game", "")[:40])
@@ -38,7 +38,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def season_part(request: HttpRequest, pk: int) -> HttpResponse:
-    """The reader takes part, or takes part no more."""
+    """Let the reader take part, or stop taking part."""
     row, by = season_or_404(request, pk), player(request)
     need(policy.role_in(request.user, row.club) is not None)
     if request.POST.get("act") == "leave":
@@ -53,7 +53,7 @@ def season_part(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A pairing; posted (`act`), a side proposes or accepts a game, or the organiser decides."""
+    """Show a pairing; on POST (`act`) a side proposes or accepts a game, or the organiser decides."""
     row = season_pairing_or_404(request, key)
     club = row.round.season.club
     can_run = policy.can_run_club(request.user, club)
@@ -99,7 +99,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
-    """A game is proposed, accepted, or decided on; said on the page that it came from."""
+    """Propose, accept or decide on a game; the result is shown on the pairing's page."""
     act, game, by = request.POST.get("act", ""), row_id(request.POST.get("game", "")), player(request)
     if act == "accept":
         say(request, lambda: agreeing.game_accept(pairing=row, game=game, by=by), _describe)
@@ -130,6 +130,6 @@ def _players(row: SeasonPairing) -> set[int]:
 
 
 def _own_proposal(request: HttpRequest, shown: PairingShown) -> bool:
-    """Whether the game that is proposed is the reader's own proposal."""
+    """Return whether the reader made the current proposal."""
     sides = [side for side in (shown.one, shown.two) if side is not None and side.is_reader]
     return shown.proposed is not None and any(side.name == shown.proposing for side in sides)
