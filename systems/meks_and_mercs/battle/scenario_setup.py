@@ -148,7 +148,7 @@ def _zone(terrain: Terrain) -> Zone:
 
 
 def has_random_terrain(setup: Setup) -> bool:
-    """True if the terrain is rolled before set-up: the house rule, where nothing is printed or chosen. MM-D72."""
+    """Return True if the terrain is rolled before set-up: the house rule, where nothing is printed or chosen. MM-D72."""
     scenario = map_scenario(setup)
     return Options.read(setup.options).random_terrain and "terrain" in scenario.ours and setup.terrain == PRINTED
 

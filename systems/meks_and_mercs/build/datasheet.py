@@ -601,7 +601,7 @@ def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]
 
 
 def _is_counted(system: System, *, is_lost: bool) -> bool:
-    """Whether movement or heat limit hold the system already."""
+    """Return whether movement or heat limit hold the system already."""
     return bool(system.movement_bonus or system.heat_rating) and not is_lost
 
 
@@ -630,7 +630,7 @@ def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
 
 
 def _holds(skill: Skill, chassis: str) -> bool:
-    """Whether the numbers of a Mek of that size hold already what the skill does. MM-028, MM-058."""
+    """Return whether the numbers of a Mek of that size hold already what the skill does. MM-028, MM-058."""
     return bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
 
 

@@ -32,7 +32,7 @@ def start_zones(terms: SideFields) -> tuple[int, ...]:
 
 
 def has_free_rest(terms: SideFields) -> bool:
-    """True if a side's rest may stand on the whole map, or wherever its first group does not. MM-013.
+    """Return True if a side's rest may stand on the whole map, or wherever its first group does not. MM-013.
 
     Opening Shots and At the Hot Gates print that, so those zones are nobody's own.
     """

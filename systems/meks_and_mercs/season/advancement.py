@@ -43,7 +43,7 @@ def number_needed(skills: int) -> int:
 
 
 def can_gain(level: str, skills: int) -> bool:
-    """Whether a skill roll is allowed and could succeed. MM-101, MM-102, MM-S13."""
+    """Return whether a skill roll is allowed and could succeed. MM-101, MM-102, MM-S13."""
     bonus = CATALOGUE.levels[level].skill_roll
     return bonus is not None and number_needed(skills) <= 6 + bonus
 
@@ -65,7 +65,7 @@ def skill_choices(known: Sequence[str]) -> tuple[str, ...]:
 
 
 def fits(skill: str, spec: MekSpec) -> bool:
-    """Whether the Mek gives the skill something to work with. MM-S11."""
+    """Return whether the Mek gives the skill something to work with. MM-S11."""
     if CATALOGUE.skills[skill].chassis is not None:
         return CATALOGUE.skills[skill].chassis == spec.chassis
     family = FAMILY.get(skill)

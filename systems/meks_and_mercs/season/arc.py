@@ -40,7 +40,7 @@ ARC = Arc(
 
 
 def has_terms(given: str | Mapping[str, object]) -> bool:
-    """Whether the scenario has points and support rolls of its own; one that is rolled for zone by zone has none."""
+    """Return whether the scenario has points and support rolls of its own; one that is rolled for zone by zone has none."""
     return not isinstance(given, str) or given in CATALOGUE.scenarios
 
 

@@ -80,5 +80,5 @@ def standing_force(
 
 
 def _is_sound(member: CompanyMember[MekSpec], options: Mapping[str, object]) -> bool:
-    """Whether Mek and pilot are legal, wherever they are fielded."""
+    """Return whether Mek and pilot are legal, wherever they are fielded."""
     return all(problem.place == "scenario" for problem in ROSTERS.check_company("", [member], options).problems)
