@@ -100,7 +100,7 @@ def _struck(part: str, names: Sequence[str], marks: Marks, most: int) -> list[in
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
-    """Return the shot as the rules fire it, die by die, in the state asked about; None if it can't be fired."""
+    """Return the shot as the rules fire it, die by die, in the given state; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot, band = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon), int(asked.range)
     weapon = state.weapons[i * c.WEAPON_SLOTS + slot]

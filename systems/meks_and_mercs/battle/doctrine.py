@@ -172,7 +172,7 @@ def can_aim_at(s: State, i: int, e: int) -> int:
 
 
 def gains_by_link(s: State, side: int, e: int) -> bool:
-    """Return True if a friend's missile reaches masked e only once commandos identify it for a data link. MM-D62."""
+    """Return True if a friend can fire missiles at masked e only once commandos identify it for a link. MM-D62."""
     b = s.battle
     for f in range(first_of(b, side), end_of(b, side)):
         carrier = s.units[f]

@@ -63,7 +63,7 @@ def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] =
 
 
 def _objection(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
-    """Return what is wrong with the zones in which Meks were ordered to start; empty if nothing is. MM-013, MM-D76."""
+    """Return the problem with the zones in which Meks were ordered to start; empty if there is none. MM-013, MM-D76."""
     first = terms.setup[0]
     group = first_group(terms, costs, told)
     count, half = len(group), len(costs) // 2

@@ -109,7 +109,7 @@ UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, mov
 
 
 class MekOutcome(OwnOutcome):
-    """The part of a unit's outcome that this game adds."""
+    """The state of a unit at the end, besides its Hits."""
 
     legs: int = 0  # damaged
     weapons_lost: tuple[int, ...] = ()  # slots

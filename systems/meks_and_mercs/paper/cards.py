@@ -107,7 +107,10 @@ def _save_note(sheet: Datasheet) -> str:
 
 
 def hit_boxes(sheet: Datasheet) -> tuple[Box, ...]:
-    """Return the boxes of Hits, marked from the left, each with the critical number of the Hit it stands for."""
+    """Return the boxes of Hits, crossed out from the left.
+
+    Below each is the critical number of the Hit that crosses it out.
+    """
     lost = sheet.hits - sheet.hits_left
     critical_on = {line.hits_left: or_more(line.face) for line in sheet.criticals}
     return tuple(

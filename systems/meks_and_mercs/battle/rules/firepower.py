@@ -1,4 +1,4 @@
-"""To-hit modifiers and expected Hits: what a shot is worth. MM-043 to MM-047, MM-051, MM-A24 to MM-A26.
+"""To-hit modifiers and expected Hits: the worth of a shot. MM-043 to MM-047, MM-051, MM-A24 to MM-A26.
 
 Each modifier has its own function, so that fire can name each of them and the AI can add them up.
 Expected Hits are whole numbers of 1/WHOLE.

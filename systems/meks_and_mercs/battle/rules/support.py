@@ -1,4 +1,4 @@
-"""Support results: what set-up rolls bring, and what each result does in play. MM-014, MM-075 to MM-090."""
+"""Support results: what set-up rolls bring, and the effect of each result in play. MM-014, MM-075 to MM-090."""
 
 from __future__ import annotations
 
