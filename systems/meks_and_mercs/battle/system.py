@@ -171,7 +171,7 @@ class MeksAndMercs(BattleSystem):
         return replay.opening(given)
 
     def model_of(self, given: Setup, unit: UnitView) -> SetupUnit | None:
-        """Return the unit that a unit looks like; for a decoy that is the first of its side. MM-A01."""
+        """Return the unit of the set-up that a unit looks like; for a decoy the first of its side. MM-A01."""
         if isinstance(unit, MekView) and unit.decoy:
             return given.sides[unit.side].units[0]
         return super().model_of(given, unit)

@@ -61,7 +61,7 @@ class Condition(Document):
     """The damage that a Mek carries from one game to the next; fields that are left out are undamaged."""
 
     hits: Count | None = None  # Hits left; None: all
-    weapons_lost: tuple[Count, ...] = ()  # slots, from 0
+    weapons_lost: tuple[Count, ...] = ()  # slot numbers, from 0
     systems_lost: tuple[Count, ...] = ()
     legs: Count = 0
     wounded: bool = False

@@ -207,7 +207,7 @@ def crowd_problem(size: int) -> Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceLimits:
-    """A scenario's limits of a side's force."""
+    """The limits that a scenario sets for a side's force."""
 
     points: int
     sizes: tuple[str, ...]
@@ -295,7 +295,7 @@ def _size_limit_problems(scenario: Scenario, members: Sequence[CompanyMember[Mek
 def _composition_problems(
     scenario: Scenario, terms: ScenarioSide, members: Sequence[CompanyMember[MekSpec]]
 ) -> list[Problem]:
-    """Return problems with a company that is not of the scenario's sizes. MM-010."""
+    """Return the problem of a company that doesn't have exactly the sizes that the scenario asks for. MM-010."""
     if not terms.composition:
         return []
     has = Counter(member.spec.chassis for member in members)

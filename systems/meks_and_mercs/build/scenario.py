@@ -1,4 +1,4 @@
-"""The spec of a player's own scenario: read from JSON values, and turned into a scenario as a published one is."""
+"""The spec of a player's own scenario, read from JSON values and turned into the same type as a published scenario."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
