@@ -1,4 +1,4 @@
-"""The house rules of Meks & Mercs, read once. All else asks Options."""
+"""The house rules of Meks & Mercs, read once; everything else uses Options."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ STANDING, FRESH = "standing-company", "fresh-build"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    tzc_rounds: int  # the most that are fought in one T.Z.C. phase of a zone. MM-D13
+    tzc_rounds: int  # at most this many in one T.Z.C. phase of a zone. MM-D13
     natural_rolls: bool  # an unmodified 6 hits, an unmodified 1 misses. MM-D26
     diagonal_moves: bool  # zones that touch at a corner are adjacent too. MM-D14
     odin_printed_cost: bool
     massive_in_huge_mount: bool
     random_terrain: bool  # rolled before set-up, where none is printed. MM-D72
-    season_mode: str  # empty: nobody has said
+    season_mode: str  # empty: not set
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
-        """As a document has them; raises DocumentError."""
+        """Read the options of a document. Raises DocumentError."""
         chosen = Chosen(HOUSE_RULES, options)
         return cls(
             tzc_rounds=chosen.number("tzc-rounds"),
@@ -38,24 +38,24 @@ class Options:
 
     @property
     def is_standing(self) -> bool:
-        """Whether Meks, damage and money go from game to game. MM-S06, MM-S07.
+        """Return whether Meks, damage and money carry over from game to game. MM-S06, MM-S07.
 
-        A battle that names no season mode is fought by companies that keep their hangar, as Muster's do (decision 7).
+        A battle without a season mode is fought by companies that keep their hangar, as Muster's do (decision 7).
         """
         return self.season_mode in ("", STANDING)
 
     @property
     def pays_from_bank(self) -> bool:
-        """Whether it is said that banks pay for pilots, and get what rich uncles pay: not the points of a game. MM-S07."""
+        """Return whether banks, not a game's points, pay for pilots and get what rich uncles pay, as set. MM-S07."""
         return self.season_mode == STANDING
 
     @property
     def builds_fresh(self) -> bool:
-        """Whether it is said that Meks are bought anew for each game. MM-S06."""
+        """Return whether the options say that Meks are bought again for each game. MM-S06."""
         return self.season_mode == FRESH
 
     def is_set(self, slug: str) -> bool:
-        """Whether the table plays by this house rule, which is a flag."""
+        """Return whether the options turn on this house rule, which must be a flag."""
         return getattr(self, slug.replace("-", "_")) is True
 
 

@@ -1,4 +1,4 @@
-"""Meks & Mercs: how its battles are fought."""
+"""The battles of Meks & Mercs."""
 
 from systems.meks_and_mercs.battle.system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""The number that a shot at the table needs, from the same rules that fire it in a battle."""
+"""The number that a shot at the table needs, calculated by the same rules that fire it in a battle."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ MAX_ON_A_LINE = 4  # equal weapons on one line of a card
 
 
 def terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """What a shot of that Mek depends on. MM-042 to MM-047."""
+    """Return what a Mek's shot depends on, or None if it has nothing to fire at Meks. MM-042 to MM-047."""
     fielded = next((each for each in setup.field_units(given) if each.unit.key == shooter), None)
     if fielded is None or not fielded.weapons:
         return None
     weapons = tuple((str(slot), weapon.name) for slot, weapon in enumerate(fielded.weapons) if not weapon.kills)
-    if not weapons:  # but those that fire at infantry alone
+    if not weapons:  # it has only weapons that fire at infantry
         return None
     ranges = tuple((str(at), name) for at, name in enumerate(BANDS))
     return ShotTerms(weapons=weapons, ranges=ranges, helps=HELPS, caveat=CAVEAT)
 
 
 def as_marked(asked: Asked) -> Setup:
-    """The set-up of a fight that begins as the cards are marked. MM-053 to MM-058."""
+    """Return the set-up of a fight that begins as the cards are marked. MM-053 to MM-058."""
     if not asked.marks:
         return asked.setup
     conditions = {
@@ -69,7 +69,7 @@ def as_marked(asked: Asked) -> Setup:
 
 
 def _condition(fielded: Fielded, marks: Marks) -> dict[str, object]:
-    """The condition that a Mek's card says."""
+    """Return the condition that a Mek's card shows."""
     weapons = [weapon.name for weapon in fielded.weapons]
     systems = [CATALOGUE.systems[slug].name for slug in fielded.systems]
     return {
@@ -85,7 +85,10 @@ def _condition(fielded: Fielded, marks: Marks) -> dict[str, object]:
 
 
 def _struck(part: str, names: Sequence[str], marks: Marks, most: int) -> list[int]:
-    """The slots that are struck out; equal ones have one line with a box each, of which the last slots go first."""
+    """Return the slots that are struck out on a card.
+
+    Equal parts share a line with a box each; their last slots go first.
+    """
     lines: dict[tuple[str, int], list[int]] = {}
     seen = Counter[str]()
     for slot, name in enumerate(names):
@@ -97,7 +100,7 @@ def _struck(part: str, names: Sequence[str], marks: Marks, most: int) -> list[in
 
 
 def shot(asked: Asked, state: State) -> Shot | None:
-    """The shot as the rules fire it, die by die, in a fight that stands as was asked; None if it can't be fired."""
+    """Return the shot as the rules fire it, die by die, in the given state; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot, band = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon), int(asked.range)
     weapon = state.weapons[i * c.WEAPON_SLOTS + slot]
@@ -121,7 +124,7 @@ def shot(asked: Asked, state: State) -> Shot | None:
 
 
 def _stand(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
-    """Both in one zone, and whoever is out of it gone."""
+    """Put shooter and target into one zone, and take the units that are out of the battle off the map."""
     shooter, target = state.units[i], state.units[e]
     for at, key in enumerate(keys):
         if key in asked.out:
@@ -134,7 +137,7 @@ def _stand(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
 
 
 def _fired(state: State, i: int, e: int, slot: int, band: int, asked: Asked, faces: tuple[int, int]) -> Log:
-    """The note of one die; skills that help once a round are fresh."""
+    """Return the log of one die; skills that help once a round are unspent."""
     state.units[i].aim_spent = state.units[e].spoof_spent = state.battle.shots = 0
     log: Log = []
     primary, gunnery = int(PRIMARY in asked.helps), int(GUNNERY in asked.helps)

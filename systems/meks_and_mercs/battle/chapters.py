@@ -1,4 +1,4 @@
-"""How the record of a game on the map is cut for its replay, what the ground is, and who has found whom."""
+"""The chapters of a game on the map, for its replay; its ground; and which units have found which."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from systems.spaces import Aim
 from systems.spaces.zones import Sight, ZoneGround, Zones
 
 WIDTH = 3  # zones in a row of the map
-CLOSING = {"start", "contact", "wounds", "movement"}  # steps of a round before anybody looks or fires
-SHOTS = {"shot-rolled": "hit", "infantry-attacked": "hit", "kills-rolled": "kills"}  # kind: what says that it hit
+CLOSING = {"start", "contact", "wounds", "movement"}  # steps of a round before detection and fire
+SHOTS = {"shot-rolled": "hit", "infantry-attacked": "hit", "kills-rolled": "kills"}  # kind: the result that shows a hit
 SIGHTS = {
     "targeting-rolled",
     "hawkeye-rolled",
@@ -37,7 +37,7 @@ class ZoneMap(Zones):
     )  # fmt: skip
 
     def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
-        """The nine zones with the terrain that is printed, chosen or rolled. MM-012."""
+        """Return the nine zones with their terrain: printed, chosen or rolled. MM-012."""
         scenario = scenario_of(setup)
         if scenario is None:
             return ()
@@ -58,13 +58,13 @@ class ZoneMap(Zones):
         )
 
     def sight(self, event: Event) -> Sight | None:
-        """Whether a unit has found or targeted another. MM-036 to MM-038, MM-074, MM-090."""
+        """Return whether a unit found or targeted another; None for other events. MM-036 to MM-038, MM-074, MM-090."""
         if event.kind not in SIGHTS or event.unit is None or event.target is None:
             return None
         return Sight(event.unit, event.target, bool(event.result.get("success", True)))
 
     def aim(self, event: Event) -> Aim | None:
-        """Who fires at whom, and whether that hits. MM-043, MM-063, MM-064."""
+        """Return shooter, target and whether the shot hits; None for other events. MM-043, MM-063, MM-064."""
         if event.kind not in SHOTS:
             return None
         return Aim("shot", event.unit or "", event.target or "", bool(event.result[SHOTS[event.kind]]))
@@ -89,7 +89,10 @@ def _marks(scenario: Scenario, number: int) -> tuple[str, ...]:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Set-up, initiative, each side's moves, each fight round by round, the end of the turn. MM-015."""
+    """Return a function that names the chapter of each event in turn.
+
+    The chapters are set-up, initiative, each side's moves, each fight round by round, and the end of the turn. MM-015.
+    """
     sides = [side.name for side in setup.sides]
     here = Chapter("Set-up")
     number = 0  # of the round of the fight

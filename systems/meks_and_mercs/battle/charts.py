@@ -1,4 +1,4 @@
-"""What the lab charts of how a Mek moves: every movement roll that it could make, by the rules themselves."""
+"""The lab's movement chart of a Mek: every movement roll that it can make, calculated by the rules themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JETS = "jump-jets"
 
 
 def charts(spec: MekSpec) -> Iterator[Chart]:
-    """Of a regular pilot. MM-028, MM-029."""
+    """Yield the movement chart, for a regular pilot. MM-028, MM-029."""
     grounds: dict[int, list[str]] = {}
     for terrain in spec.catalogue.terrain.values():
         grounds.setdefault(terrain.movement, []).append(terrain.name)
@@ -50,7 +50,7 @@ def _totals(spec: MekSpec, modifier: int, jets: int, legs: int) -> tuple[int, ..
 
 @lru_cache(maxsize=1024)
 def _every_total(dice: int, bonus: int, systems: int, modifier: int, jets: int, legs: int) -> tuple[int, ...]:
-    """The total of each way in which the dice can fall."""
+    """Return the total of each combination of dice."""
     unit = Unit(movement_dice=dice, movement_bonus=bonus, systems=systems, legs=legs)
     state = State(
         battle=Battle(),

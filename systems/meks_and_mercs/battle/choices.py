@@ -1,6 +1,7 @@
-"""What a person is asked who plays a side: the places at which the doctrine chooses, with their legal answers in words.
+"""The questions to a player: every choice that the AI would make, with its legal answers in words.
 
-What is legal is the rules' word; the doctrine only says what it would do. Orders and the turns of special skills stay with it.
+The rules decide which answers are legal; the AI only suggests one. Support orders and the turns of special skills stay
+with the AI.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
 from systems.meks_and_mercs.battle.state import State
 
 PACKAGE = "systems.meks_and_mercs.battle"
-ALL_SETS = 4  # so many weapons are offered in every combination
+ALL_SETS = 4  # up to this many weapons are offered in every combination
 NO, YES = (0,), (1,)
 
 
@@ -41,7 +42,7 @@ def _yes_no(yes: str, no: str) -> tuple[Answer, Answer]:
 
 
 def _by_unit(chooser: Chooser, units: Iterable[int], nobody: str = "") -> list[Answer]:
-    """An answer for each unit, and perhaps for none."""
+    """Return an answer for each unit and, if `nobody` is given, one for none of them."""
     found = [Answer((i,), chooser.unit(i)) for i in units]
     return [*found, Answer((c.NOBODY,), nobody)] if nobody else found
 
@@ -54,7 +55,7 @@ def _zone(zone: int) -> str:
 
 
 def takes_break(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Whether a unit tries to break contact: asked where it can, at Long from each enemy. MM-A12."""
+    """Ask whether a unit tries to break contact: only where it can, at Long from each enemy. MM-A12."""
 
     def wants_to_break(s: State, i: int) -> bool:
         u, theirs = s.units[i], bool(doctrine(s, i))
@@ -69,7 +70,7 @@ def takes_break(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_jets(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Jump jets, for 2 heat. MM-028."""
+    """Ask whether to use jump jets, for 2 heat. MM-028."""
 
     def uses_jets(s: State, i: int) -> bool:
         answers = _yes_no("Use the jump jets, for 2 heat", "Stay on the ground")
@@ -80,7 +81,7 @@ def takes_jets(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_band(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The band that the faster unit of a pair goes for. MM-030, MM-031."""
+    """Ask the faster unit of a pair which band it goes for. MM-030, MM-031."""
 
     def preferred_band(s: State, i: int, e: int) -> int:
         now = pair_of(s, i, e).band
@@ -99,7 +100,7 @@ def takes_band(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Whom a strongpoint attacks. MM-063; MM-035: nobody whom it can't target."""
+    """Ask which unit a strongpoint attacks: only units that it can target. MM-063, MM-035."""
 
     def infantry_target(s: State, i: int) -> int:
         side = s.units[i].side
@@ -115,7 +116,7 @@ def takes_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The target of a fire plan, then the weapons fired there. MM-041, MM-042, MM-059."""
+    """Ask for the target of a fire plan, then for the weapons fired at it. MM-041, MM-042, MM-059."""
 
     def plan_target(s: State, i: int, limit: int, primary: int) -> int:
         u = s.units[i]
@@ -156,13 +157,13 @@ def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def _hurts(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> bool:
-    """Whether any weapon can hurt an enemy, however hot it fires; leaves the weapons weighed."""
+    """Return whether any weapon can hurt an enemy, regardless of heat. Leaves the weapons weighed."""
     best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
     return bool(_usable(s, i))
 
 
 def _usable(s: State, i: int) -> list[int]:
-    """The weapons that were just weighed against an enemy and can hurt it."""
+    """Return the weapons that can hurt the enemy they have just been weighed against."""
     return [slot for slot in range(s.units[i].arms) if weapon_of(s, i, slot).expected > 0]
 
 
@@ -171,12 +172,12 @@ def _bit(slot: int) -> int:
 
 
 def _bits(slots: Sequence[int]) -> Value:
-    """A set of weapons as the number of an answer: bit 0 is slot 0."""
+    """Return a set of weapons as the number of an answer: bit 0 is slot 0."""
     return (sum(1 << slot for slot in slots),)
 
 
 def _sets(slots: Sequence[int], mine: Sequence[int]) -> list[tuple[int, ...]]:
-    """The sets of weapons that are offered: what the doctrine fires, all, all but one, each alone; of few weapons every one."""
+    """Return the sets of weapons to offer: the AI's choice, all, all but one, each alone; of few weapons every set."""
     sizes = range(len(slots), 0, -1) if len(slots) <= ALL_SETS else (len(slots), len(slots) - 1, 1)
     found = [each for size in sizes for each in combinations(slots, size)]
     return list(dict.fromkeys([*((tuple(sorted(mine)),) if mine else ()), *found]))
@@ -193,7 +194,7 @@ def _describe_fire(chooser: Chooser, s: State, i: int, slots: Sequence[int], lim
 
 
 def _planned(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple[int, ...]]:
-    """Target and weapons that a plan would add, which is taken back."""
+    """Return the target and the weapons that a plan would add, and undo the plan."""
     u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
     before, heat, targets = u.firings, u.planned_heat, u.targets
     target = int(plan())
@@ -205,7 +206,7 @@ def _planned(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple[int,
 
 
 def _lay(s: State, i: int, e: int, slots: Sequence[int]) -> None:
-    """Adds firings to a plan, in the order in which the doctrine would fire them. MM-A33."""
+    """Add firings to a plan, in the order in which the AI would fire them. MM-A33."""
     u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
     order = fire_order(s, i, sum(_bit(slot) for slot in slots))
     while order:
@@ -219,7 +220,7 @@ def _lay(s: State, i: int, e: int, slots: Sequence[int]) -> None:
 
 
 def takes_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
-    """What commandos do in a round: identify an enemy unit, or mark a Mek or vehicle for their friends. MM-090."""
+    """Ask what commandos do in a round: identify an enemy unit, or mark a Mek or vehicle for their friends. MM-090."""
 
     def commandos_choice(s: State, i: int) -> tuple[int, int]:
         side, theirs = s.units[i].side, doctrine(s, i)
@@ -244,7 +245,7 @@ def takes_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_first(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Who moves first, where the winner of the initiative may say. MM-017."""
+    """Ask whether the winner of the initiative moves first, where that is a choice. MM-017."""
 
     def goes_first(s: State, side: int) -> bool:
         answers = _yes_no("Move first", "Let the enemy move first")
@@ -255,7 +256,7 @@ def takes_first(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_zone(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Where a free unit moves: next door, off the map where there is an exit, or nowhere. MM-018 to MM-022."""
+    """Ask where a free unit moves: next door, off the map where there is an exit, or nowhere. MM-018 to MM-022."""
 
     def choose_zone(s: State, i: int, second: int) -> int:
         b, u = s.battle, s.units[i]
@@ -273,7 +274,7 @@ def takes_zone(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_reveal(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The band at which a hidden Mek shows itself. MM-082."""
+    """Ask for the band at which a hidden Mek shows itself. MM-082."""
 
     def reveal_band(s: State, i: int) -> int:
         answers = [Answer((band,), BANDS[band]) for band in range(3)]
@@ -284,7 +285,7 @@ def takes_reveal(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The free shot of an ambush: who, at whom, with what; or not in this fight. MM-076."""
+    """Ask for the free shot of an ambush: shooter, target and weapon; or none in this fight. MM-076."""
 
     def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
         theirs, b = doctrine(s, side, zone), s.battle
@@ -309,7 +310,7 @@ def takes_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_off_board(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The target of Support Fire or an Air Strike, or none in this round. MM-079, MM-080."""
+    """Ask for the target of Support Fire or an Air Strike; or none in this round. MM-079, MM-080."""
 
     def off_board_target(s: State, side: int, slot: int) -> int:
         theirs, b = int(doctrine(s, side, slot)), s.battle
@@ -321,7 +322,7 @@ def takes_off_board(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_drone(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The zone that a drone uncovers, or none now. MM-084."""
+    """Ask for the zone that a drone uncovers; or none now. MM-084."""
 
     def drone_zone(s: State, side: int) -> int:
         theirs = int(doctrine(s, side))
@@ -333,7 +334,7 @@ def takes_drone(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_landing(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Whether an APC puts its infantry down. MM-089."""
+    """Ask whether an APC puts its infantry down. MM-089."""
 
     def lands(s: State, i: int) -> bool:
         answers = _yes_no("Unload the infantry", "Keep it aboard")
@@ -344,7 +345,7 @@ def takes_landing(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_truck(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The Mek that the Repair Truck makes as new: none with an enemy in its zone. MM-085."""
+    """Ask for the Mek that the Repair Truck makes as new: only Meks without an enemy in their zone. MM-085."""
 
     def truck_target(s: State, side: int) -> int:
         found = [
@@ -359,7 +360,7 @@ def takes_truck(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_digger(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The Mek that digs in: one that gave up its move, in cover, out of contact. MM-086."""
+    """Ask for the Mek that digs in: one that gave up its move, in cover, out of contact. MM-086."""
 
     def digger(s: State, side: int) -> int:
         found = []
@@ -374,7 +375,7 @@ def takes_digger(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_hider(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The Mek that starts hidden. MM-082."""
+    """Ask for the Mek that starts hidden. MM-082."""
 
     def hider(s: State, side: int) -> int:
         meks = [
@@ -389,7 +390,7 @@ def takes_hider(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def takes_damage(chooser: Chooser, doctrine: Asks) -> Asks:
-    """The enemy Mek that Battle Damage strikes. MM-077."""
+    """Ask for the enemy Mek that Battle Damage strikes. MM-077."""
 
     def damage_target(s: State, side: int) -> int:
         meks = [

@@ -1,4 +1,4 @@
-"""What units choose when nobody is there to choose: the ledger's section 6. Changes only plans, never the battle."""
+"""The AI's choices in a fight: section 6 of the ledger. Changes only plans, never the battle."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from systems.meks_and_mercs.battle.rules.firepower import (
 )
 from systems.meks_and_mercs.battle.state import Battle, State, Unit
 
-IMPATIENCE = 3  # quiet rounds (MM-A28)
+IMPATIENCE = 3  # quiet rounds until a side loses patience (MM-A28)
 
 
 def doctrine_of(b: Battle, side: int) -> int:
-    """The preset a side fights by."""
+    """Return the AI style of a side."""
     return b.attacker_doctrine if side == c.ATTACKER else b.defender_doctrine
 
 
 def must_attack(b: Battle, side: int) -> int:
-    """1 if a side loses patience in a quiet fight (MM-A28)."""
+    """Return 1 if a side loses patience in a quiet fight (MM-A28)."""
     return b.attacker_must_attack if side == c.ATTACKER else b.defender_must_attack
 
 
 def faces_anyone(s: State, i: int) -> bool:
-    """True if unit i is in contact with an enemy who is not just revealing himself (MM-A05)."""
+    """Return True if unit i is in contact with an enemy that is not just revealing itself (MM-A05)."""
     foe = 1 - s.units[i].side
     for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):  # noqa: SIM110 - the compiled run knows no generators
         if in_contact(s, i, e):
@@ -49,7 +49,7 @@ def faces_anyone(s: State, i: int) -> bool:
 
 
 def is_harmless(s: State, i: int) -> bool:
-    """True if nothing unit i has can hurt any enemy in contact at any band (MM-A14)."""
+    """Return True if nothing unit i has can hurt any enemy in contact at any band (MM-A14)."""
     b = s.battle
     foe = 1 - s.units[i].side
     for e in range(first_of(b, foe), end_of(b, foe)):
@@ -61,7 +61,7 @@ def is_harmless(s: State, i: int) -> bool:
 
 
 def wants_to_break(s: State, i: int) -> bool:
-    """True if unit i, in contact, wants to break it (MM-A14)."""
+    """Return True if unit i, in contact, wants to break it (MM-A14)."""
     u = s.units[i]
     if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
         return False
@@ -76,14 +76,14 @@ def wants_to_break(s: State, i: int) -> bool:
 
 
 def is_spent(u: Unit) -> bool:
-    """True if a unit has had as much as its standing orders allow. MM-A43."""
+    """Return True if a unit has taken as much damage as its autoplay orders allow. MM-A43."""
     if u.told_preserve and (u.hits < u.full_hits or u.wounded):
         return True
     return u.told_retreat > 1 and u.hits < u.told_retreat
 
 
 def told_to_break(s: State, i: int) -> bool:
-    """The same of a unit with standing orders: they go before what its doctrine likes. MM-A43."""
+    """Return True if unit i, with autoplay orders, wants to break contact: orders come before the AI style. MM-A43."""
     u = s.units[i]
     theirs = wants_to_break(s, i)
     if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
@@ -99,7 +99,7 @@ def told_to_break(s: State, i: int) -> bool:
 
 
 def uses_jets(s: State, i: int) -> bool:
-    """True if unit i, which has working jump jets, uses them this round (MM-A13)."""
+    """Return True if unit i, which has working jump jets, uses them this round (MM-A13)."""
     b = s.battle
     u = s.units[i]
     if u.wants_break:
@@ -118,7 +118,7 @@ def uses_jets(s: State, i: int) -> bool:
 
 
 def preferred_band(s: State, i: int, e: int) -> int:
-    """The band unit i would like to have to enemy e (MM-A28)."""
+    """Return the band that unit i would like to have to enemy e (MM-A28)."""
     b = s.battle
     u = s.units[i]
     if u.kind == c.INFANTRY:
@@ -135,7 +135,7 @@ def preferred_band(s: State, i: int, e: int) -> int:
         for band in range(3):
             if fire_worth(s, i, e, band) > 0:
                 can_hurt = True
-    weight = 1 if doctrine == c.AGGRESSIVE else 2  # of the enemy's fire, in halves
+    weight = 1 if doctrine == c.AGGRESSIVE else 2  # weight of the enemy's fire, in halves
     wanted = c.NOBODY
     best_score = 0
     for band in range(3):
@@ -150,7 +150,7 @@ def preferred_band(s: State, i: int, e: int) -> int:
 
 
 def told_band(s: State, i: int, e: int) -> int:
-    """The band unit i was told to go for, unless it breaks contact. MM-A43."""
+    """Return the band that unit i was ordered to go for, unless it breaks contact. MM-A43."""
     u = s.units[i]
     if u.wants_break or u.kind == c.INFANTRY:
         return preferred_band(s, i, e)
@@ -160,7 +160,7 @@ def told_band(s: State, i: int, e: int) -> int:
 
 
 def can_aim_at(s: State, i: int, e: int) -> int:
-    """0: unit i can't attack e; 1: with everything; 2: with missiles only, by a data link (MM-A29)."""
+    """Return 0 if unit i can't attack e, 1 if with everything, 2 if with missiles only, by a data link (MM-A29)."""
     if not in_contact(s, i, e):
         return 0
     target = s.units[e]
@@ -172,7 +172,7 @@ def can_aim_at(s: State, i: int, e: int) -> int:
 
 
 def gains_by_link(s: State, side: int, e: int) -> bool:
-    """True if a friend can fire a missile at masked enemy e only once commandos have identified it for a data link. MM-D62."""
+    """Return True if a friend can fire missiles at masked e only once commandos identify it for a link. MM-D62."""
     b = s.battle
     for f in range(first_of(b, side), end_of(b, side)):
         carrier = s.units[f]
@@ -195,10 +195,10 @@ def gains_by_link(s: State, side: int, e: int) -> bool:
 
 
 def commandos_choice(s: State, i: int) -> tuple[int, int]:
-    """The enemy that commandos i act on in this round, and 1 if they mark it, 0 if they identify it; NOBODY for none.
+    """Return the enemy that commandos i act on in this round, and 1 to mark it, 0 to identify it; NOBODY for none.
 
-    Infantry that nobody has detected, else a decoy, else a masked unit if that lets a friend fire, else a mark on the
-    Mek or vehicle in contact with fewest Hits. MM-090, MM-D62.
+    In this order: undetected infantry, a decoy, a masked unit if that lets a friend fire, else a mark on the Mek or
+    vehicle in contact with the fewest Hits. MM-090, MM-D62.
     """
     b = s.battle
     u = s.units[i]
@@ -231,7 +231,10 @@ def commandos_choice(s: State, i: int) -> tuple[int, int]:
 
 
 def infantry_target(s: State, i: int) -> int:
-    """The unit a strongpoint attacks, or NOBODY. MM-A30; MM-035: a masked one is not targeted and can't be."""
+    """Return the unit that a strongpoint attacks, or NOBODY. MM-A30.
+
+    A masked unit can't be attacked: it is not targeted and can't be (MM-035).
+    """
     b = s.battle
     chosen = c.NOBODY
     for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
@@ -248,7 +251,7 @@ def infantry_target(s: State, i: int) -> int:
 
 
 def is_planned_target(s: State, i: int, e: int) -> bool:
-    """True if e is among the targets of the fire plan of unit i."""
+    """Return True if e is among the targets of unit i's fire plan."""
     base = i * (c.WEAPON_SLOTS + 1)
     for k in range(s.units[i].firings):  # noqa: SIM110 - the compiled run knows no generators
         if s.firings[base + k].target == e:
@@ -257,7 +260,7 @@ def is_planned_target(s: State, i: int, e: int) -> bool:
 
 
 def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: int) -> int:
-    """Sum of the best fire of unit i at e in a fire plan, in 1/WHOLE; the set is left in `chosen`. MM-A25."""
+    """Return the sum of unit i's best fire at e in a fire plan, in 1/WHOLE; the set is left in `chosen`. MM-A25."""
     u = s.units[i]
     weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
     total = best(s, i, limit)
@@ -277,9 +280,9 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
 
 
 def fire_order(s: State, i: int, mask: int) -> int:
-    """The weapons of a mask in firing order: missiles first, then worth, heat, slot. MM-A33.
+    """Return the weapons of a mask in firing order: missiles first, then worth, heat, slot. MM-A33.
 
-    Packed into one number, the first weapon lowest: slot + 1 in four bits each, 0 at the end.
+    They are packed into one number, the first weapon lowest: slot + 1 in four bits each, 0 at the end.
     """
     order = 0
     shift = 0
@@ -307,9 +310,9 @@ def fire_order(s: State, i: int, mask: int) -> int:
 
 
 def weigh_target(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> int:
-    """Sum of the best fire of unit i at e, in 1/WHOLE; leaves heat and firing order in the unit. MM-A31, MM-A32.
+    """Return the sum of unit i's best fire at e, in 1/WHOLE; leave heat and firing order in the unit. MM-A31, MM-A32.
 
-    The plan on a first target is kept until a version changes, if nothing of this round alone bears on it.
+    The plan on a first target is kept until a version changes, if nothing depends on this round alone.
     """
     u = s.units[i]
     n = count_units(s)
@@ -331,7 +334,7 @@ def weigh_target(s: State, i: int, e: int, limit: int, primary: int, aim: int) -
 
 
 def reckon(s: State) -> None:
-    """Works out before the battle what every unit's fire on every enemy is worth, so that no battle has to."""
+    """Calculate the worth of every unit's fire on every enemy before the battle, so that no battle has to."""
     b = s.battle
     n = count_units(s)
     for i in range(n):
@@ -350,7 +353,7 @@ def reckon(s: State) -> None:
 
 
 def wish(s: State, wanted: int, e: int) -> int:
-    """How well enemy e suits the target that a side has ordered: more is better. MM-014, MM-A43."""
+    """Return how well enemy e suits the target that a side has ordered: more is better. MM-014, MM-A43."""
     if wanted == c.WEAKEST:
         return -hits_to_go(s.units[e])
     if wanted == c.TOUGHEST:
@@ -361,21 +364,21 @@ def wish(s: State, wanted: int, e: int) -> int:
 
 
 def suits(s: State, i: int, e: int) -> int:
-    """How well enemy e suits the target that unit i has been told to prefer: more is better. MM-A43."""
+    """Return how well enemy e suits the target that unit i was ordered to prefer: more is better. MM-A43."""
     if s.units[i].told_target == c.NEAREST:
         return -pair_of(s, i, e).band
     return wish(s, s.units[i].told_target, e)
 
 
 def suits_more(s: State, i: int, e: int, chosen: int, better: bool) -> bool:
-    """Whether unit i rather aims at e than at the enemy chosen so far; `better` if its orders leave that open. MM-A43."""
+    """Return True if unit i prefers enemy e to the one chosen so far; `better` if its orders leave it open. MM-A43."""
     wanted = suits(s, i, e)
     other = suits(s, i, chosen)
     return better if wanted == other else wanted > other
 
 
 def liked_target(s: State, i: int, limit: int) -> int:
-    """The primary target that unit i would pick without being told. MM-A31."""
+    """Return the primary target that unit i would pick without orders. MM-A31."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -397,7 +400,7 @@ def liked_target(s: State, i: int, limit: int) -> int:
 
 
 def plan_target(s: State, i: int, limit: int, primary: int) -> int:
-    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32, MM-A43."""
+    """Pick the next target of unit i, plan its fire there, and return the target or NOBODY. MM-A31, MM-A32, MM-A43."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -443,7 +446,7 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
 
 
 def plan_gunnery(s: State, i: int, e: int, limit: int) -> None:
-    """Adds the extra shot of a Gunnery pilot at the primary target, last in order. MM-A34."""
+    """Add the extra shot of a Gunnery pilot at the primary target, last in order. MM-A34."""
     u = s.units[i]
     base = i * (c.WEAPON_SLOTS + 1)
     n = count_units(s)
@@ -473,7 +476,7 @@ def plan_gunnery(s: State, i: int, e: int, limit: int) -> None:
 
 
 def plan_fire(s: State, i: int) -> None:
-    """Fire plan of unit i, in contact and not stunned, from the state after detection. MM-A18, section 6.5."""
+    """Plan the fire of unit i, in contact and not stunned, from the state after detection. MM-A18, section 6.5."""
     b = s.battle
     u = s.units[i]
     u.firings = 0

@@ -1,4 +1,4 @@
-"""What a side chooses on the map: moves, entries, reveals, free attacks, support. Ledger sections 6.8 and 6.9."""
+"""The AI's choices on the map: moves, entries, reveals, free attacks, support. Ledger sections 6.8 and 6.9."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAR = 99
 
 
 def end_told_moves(s: State, side: int) -> None:
-    """Units that were told to move so until a turn that is over move as their doctrine has it. MM-A43."""
+    """Let units whose movement order was for turns that are past move as the AI chooses again. MM-A43."""
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
@@ -42,7 +42,10 @@ def end_told_moves(s: State, side: int) -> None:
 
 
 def settle_orders(s: State, side: int) -> None:
-    """What was told for some turns ends; attackers who have cleared the map run for its edge (ledger 6.7, Buying us some time)."""
+    """End movement orders that have run out; attackers that have cleared the map run for its edge.
+
+    Ledger 6.7, Buying us some time.
+    """
     b = s.battle
     if b.told_until:
         end_told_moves(s, side)
@@ -56,12 +59,12 @@ def settle_orders(s: State, side: int) -> None:
 
 
 def goes_first(s: State, side: int) -> bool:
-    """True if a side that may choose moves first. MM-A38."""
+    """Return True if a side that may choose moves first. MM-A38."""
     return doctrine_of(s.battle, side) == c.AGGRESSIVE
 
 
 def passes_entry_test(s: State, i: int, zone: int) -> bool:
-    """True if unit i dares to enter a zone. MM-A39."""
+    """Return True if unit i dares to enter a zone. MM-A39."""
     b = s.battle
     u = s.units[i]
     if u.told_move or doctrine_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
@@ -83,7 +86,7 @@ def passes_entry_test(s: State, i: int, zone: int) -> bool:
 
 
 def friend_fights(s: State, i: int, zone: int) -> bool:
-    """True if another unit of i's side is in contact in a zone."""
+    """Return True if another unit of i's side is in contact in a zone."""
     b = s.battle
     side = s.units[i].side
     for f in range(first_of(b, side), end_of(b, side)):
@@ -93,7 +96,7 @@ def friend_fights(s: State, i: int, zone: int) -> bool:
 
 
 def has_company(s: State, i: int) -> bool:
-    """True if another visible Mek of i's side is in its zone."""
+    """Return True if another visible Mek of i's side is in its zone."""
     b = s.battle
     u = s.units[i]
     for f in range(first_of(b, u.side), end_of(b, u.side)):
@@ -104,7 +107,10 @@ def has_company(s: State, i: int) -> bool:
 
 
 def way_back(s: State, i: int) -> int:
-    """Where a unit that broke contact goes: the quiet zone next door nearest to its start; else it stays. MM-A41 (b)."""
+    """Return where a unit that broke contact goes: the quiet zone next door nearest to its start. MM-A41 (b).
+
+    Without one it stays.
+    """
     b = s.battle
     u = s.units[i]
     chosen = u.zone
@@ -119,7 +125,7 @@ def way_back(s: State, i: int) -> int:
 
 
 def call_for_help(s: State, i: int) -> int:
-    """The zone next door where a friend is in contact, the strongest enemy first; OFF_MAP if there is none. MM-A41 (d)."""
+    """Return the zone next door where a friend is in contact, the strongest enemy first; or OFF_MAP. MM-A41 (d)."""
     b = s.battle
     u = s.units[i]
     chosen = c.OFF_MAP
@@ -134,7 +140,7 @@ def call_for_help(s: State, i: int) -> int:
 
 
 def target_zone(s: State, i: int) -> int:
-    """Where unit i wants to get to in the end; its own zone if nowhere. MM-A41 (f)."""
+    """Return the zone that unit i is heading for; its own if none. MM-A41 (f)."""
     b = s.battle
     u = s.units[i]
     if u.order == c.ASSAULT:
@@ -158,7 +164,7 @@ def target_zone(s: State, i: int) -> int:
 
 
 def next_zone(s: State, i: int, target: int) -> int:
-    """The zone next door that is nearer to the target and has the weakest enemy. MM-A41 (f)."""
+    """Return the zone next door that is nearer to the target and has the weakest enemy. MM-A41 (f)."""
     b = s.battle
     u = s.units[i]
     chosen = u.zone
@@ -174,7 +180,7 @@ def next_zone(s: State, i: int, target: int) -> int:
 
 
 def is_quiet_around(s: State, side: int, zone: int) -> bool:
-    """True if no visible enemy of a side is in a zone or next to it."""
+    """Return True if no visible enemy of a side is in a zone or next to it."""
     for other in range(1, c.LAST_ZONE + 1):
         if distance(s.battle, zone, other) <= 1 and has_visible(s, 1 - side, other):
             return False
@@ -182,7 +188,7 @@ def is_quiet_around(s: State, side: int, zone: int) -> bool:
 
 
 def choose_zone(s: State, i: int, second: int) -> int:
-    """Where free unit i moves: a zone, its own to stay, OFF_MAP to leave. MM-A41; a second move by MM-A42."""
+    """Return where free unit i moves: a zone, its own to stay, OFF_MAP to leave. MM-A41; a second move by MM-A42."""
     b = s.battle
     u = s.units[i]
     if u.order == c.RUN and is_exit(b, u.zone):
@@ -191,7 +197,7 @@ def choose_zone(s: State, i: int, second: int) -> int:
         return u.zone if second else way_back(s, i)
     own = s.sides[u.side]
     if own.diggings > 0 and own.order_dig == i + 1 and u.dug_in == 0 and s.zones[u.zone].to_hit < 0:
-        return u.zone  # it gives up its move, as it was told (MM-086)
+        return u.zone  # it gives up its move to dig in, as ordered (MM-086)
     if u.order != c.RUN and u.kind != c.COMMANDOS and u.told_move == 0 and friend_fights(s, i, u.zone):
         return u.zone
     doctrine = doctrine_of(b, u.side)
@@ -220,7 +226,7 @@ def choose_zone(s: State, i: int, second: int) -> int:
 
 
 def told_zone(s: State, i: int, second: int) -> int:
-    """Where free unit i moves that has standing orders: they go before what its doctrine likes. MM-A43."""
+    """Return where free unit i with autoplay orders moves: its orders come before the AI style. MM-A43."""
     u = s.units[i]
     if u.told_move == 0 and (not is_spent(u) or u.order == c.RUN):
         return choose_zone(s, i, second)
@@ -245,7 +251,7 @@ def told_zone(s: State, i: int, second: int) -> int:
 
 
 def reveal_band(s: State, i: int) -> int:
-    """The band at which a hidden Mek shows itself. MM-A07."""
+    """Return the band at which a hidden Mek shows itself. MM-A07."""
     b = s.battle
     u = s.units[i]
     chosen = c.LONG
@@ -263,14 +269,14 @@ def reveal_band(s: State, i: int) -> int:
 
 
 def ordered(s: State, order: int) -> int:
-    """The unit that a side has ordered for something, as long as it is on the map; NOBODY if the doctrine chooses. MM-014."""
+    """Return the unit that a side has ordered for something, if on the map; NOBODY if the AI chooses. MM-014."""
     if order > 0 and s.units[order - 1].present == 1:
         return order - 1
     return c.NOBODY
 
 
 def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
-    """Unit, enemy and slot of the free shot of an ambush; NOBODY if none is worth it (ledger 6.9)."""
+    """Return unit, enemy and slot of the free shot of an ambush; NOBODY if none is worth it (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     best_slot = 0
@@ -309,7 +315,10 @@ def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
 
 
 def can_be_called_on(s: State, side: int, e: int) -> bool:
-    """True if a side's off-board attack may be aimed at enemy e: a friend in contact has it targeted. MM-079, MM-080."""
+    """Return True if a side's off-board attack may be aimed at enemy e. MM-079, MM-080.
+
+    A friend in contact must have it targeted.
+    """
     b = s.battle
     n = count_units(s)
     target = s.units[e]
@@ -326,7 +335,7 @@ def can_be_called_on(s: State, side: int, e: int) -> bool:
 
 
 def off_board_target(s: State, side: int, slot: int) -> int:
-    """The enemy in the fight that a side's off-board attack is best spent on, or NOBODY (ledger 6.9)."""
+    """Return the enemy in the fight that a side's off-board attack is best spent on, or NOBODY (ledger 6.9)."""
     b = s.battle
     gun = count_units(s) + c.OFF_BOARD
     chosen = c.NOBODY
@@ -362,7 +371,7 @@ def off_board_target(s: State, side: int, slot: int) -> int:
 
 
 def drone_zone(s: State, side: int) -> int:
-    """Where a side's drone looks: a zone in reach with most hidden things; OFF_MAP to keep it (ledger 6.9)."""
+    """Return where a side's drone looks: the zone in reach with most hidden things; OFF_MAP to keep it (ledger 6.9)."""
     b = s.battle
     chosen = c.OFF_MAP
     most = 0
@@ -386,19 +395,19 @@ def drone_zone(s: State, side: int) -> int:
 
 
 def dearest(s: State, chosen: int, i: int) -> int:
-    """The dearer of two units, the first one on ties; `chosen` may be NOBODY."""
+    """Return the dearer of two units, the first one on ties; `chosen` may be NOBODY."""
     if chosen == c.NOBODY or s.units[i].price > s.units[chosen].price:
         return i
     return chosen
 
 
 def lands(s: State, i: int) -> bool:
-    """True if an APC puts the infantry aboard down: where it sees an enemy (ledger 6.7)."""
+    """Return True if an APC puts the infantry aboard down: where it sees an enemy (ledger 6.7)."""
     return has_visible(s, 1 - s.units[i].side, s.units[i].zone)
 
 
 def truck_target(s: State, side: int) -> int:
-    """The Mek that a side's repair truck mends now, or NOBODY (ledger 6.9)."""
+    """Return the Mek that a side's repair truck repairs now, or NOBODY (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     only = ordered(s, s.sides[side].order_truck)
@@ -416,7 +425,7 @@ def truck_target(s: State, side: int) -> int:
 
 
 def digger(s: State, side: int) -> int:
-    """The Mek of a side that digs in now, or NOBODY (ledger 6.9)."""
+    """Return the Mek of a side that digs in now, or NOBODY (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     only = ordered(s, s.sides[side].order_dig)
@@ -432,7 +441,7 @@ def digger(s: State, side: int) -> int:
 
 
 def hider(s: State, side: int) -> int:
-    """The Mek of a side that starts hidden, or NOBODY: on hold, in the key zone if any is there (ledger 6.9)."""
+    """Return the Mek of a side that starts hidden, or NOBODY: on hold, in the key zone if any is there (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     only = ordered(s, s.sides[side].order_hide)
@@ -453,7 +462,7 @@ def hider(s: State, side: int) -> int:
 
 
 def damage_target(s: State, side: int) -> int:
-    """The enemy Mek that a side's Battle Damage strikes: the dearest (ledger 6.9)."""
+    """Return the enemy Mek that a side's Battle Damage strikes: the dearest (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     wanted = s.sides[side].order_damage

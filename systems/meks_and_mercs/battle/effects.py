@@ -1,4 +1,4 @@
-"""What a spectator sees change where more than a value of one unit does."""
+"""The changes that a spectator sees, where an event changes more than one value of a unit."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from systems.situation import BandView, Situation
 
 
 def meet(situation: Situation, event: Event) -> Situation:
-    """Two units are in contact, at Long if the event names no band."""
+    """Put two units in contact, at Long if the event names no band."""
     band = event.number("band") if "band" in event.result else c.LONG
     return replace(situation, bands=(*situation.bands, BandView(event.unit or "", event.target or "", band, False)))
 
 
 def part_ways(situation: Situation, event: Event) -> Situation:
-    """The unit has broken contact; in one zone it is gone with that."""
+    """Break the unit's contacts; in a battle in one zone it withdraws with that."""
     bands = (replace(band, broken=True) if event.unit in (band.a_key, band.d_key) else band for band in situation.bands)
     return replace(_leave_fight(situation, event), bands=tuple(bands))
 
@@ -40,7 +40,7 @@ def forget_pair(situation: Situation, event: Event) -> Situation:
 
 
 def apart(situation: Situation, event: Event) -> Situation:
-    """The pairs of a unit are gone that has gone elsewhere."""
+    """Remove the pairs of a unit that has gone elsewhere."""
     bands = (band for band in situation.bands if event.unit not in (band.a_key, band.d_key))
     return replace(situation, bands=tuple(bands))
 
@@ -63,7 +63,7 @@ def lose_squads(unit: MekView, event: Event) -> MekView:
 
 
 def destroy(situation: Situation, event: Event) -> Situation:
-    """A Mek that destroys a Mek scores it. MM-099."""
+    """Destroy a unit; a Mek that destroys a Mek scores it. MM-099."""
     by = event.result["by"]
     meks = {unit.key for unit in situation.units if unit.chassis in CATALOGUE.chassis}
     scores = by in meks and event.unit in meks and event.result["how"] != c.BY_MORALE
@@ -74,12 +74,12 @@ def destroy(situation: Situation, event: Event) -> Situation:
 
 
 def is_issued(event: Event) -> bool:
-    """True if a support roll brought the unit that was held ready for it."""
+    """Return True if a support roll brought the unit that was held ready for it."""
     return event.unit is not None and event.number("support") >= c.GUN_SLED
 
 
 def issue(unit: MekView, event: Event) -> MekView:
-    """A unit held ready as the one that a support roll has brought."""
+    """Turn a unit held ready into the one that a support roll has brought."""
     brought = brought_by(event.number("support"))
     hits = brought.hits or 1
     return replace(

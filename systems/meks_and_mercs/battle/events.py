@@ -1,4 +1,4 @@
-"""FACTS: every kind of fact that a battle can tell, one row each."""
+"""FACTS: every kind of event in a battle, one row each."""
 
 from __future__ import annotations
 
@@ -81,13 +81,16 @@ _FINDS = {"success": ("does not find", "finds")}
 def parts(
     weapons: dict[str, tuple[str, ...]], systems: Mapping[str, tuple[str, ...]]
 ) -> Callable[[Event], Mapping[str, str]]:
-    """What the slot is called of which an event speaks, by the arms of units by key; and whether a die was rolled again."""
+    """Return a function that names the slot an event is about, and says whether a die was rolled again.
+
+    `weapons` and `systems` have the names of each unit's slots, by its key.
+    """
 
     def of(event: Event) -> Mapping[str, str]:
         found = {"again": " after a re-roll" if len(event.faces) > 1 else ""}
         slot = event.result.get("slot")
         if isinstance(slot, int) and slot >= 0:
-            # a save and a dodge speak of the attacker's weapon, everything else of the unit's own
+            # a save and a dodge are about the attacker's weapon, everything else about the unit's own
             owner = (event.target if event.step == "damage" and event.target else event.unit) or ""
             if event.kind == "system-lost":
                 found["system"] = systems[owner][slot]

@@ -1,14 +1,17 @@
-"""What destroyed a unit, in words that stand after "destroyed: "."""
+"""What destroyed a unit, in words that follow "destroyed: "."""
 
 from __future__ import annotations
 
 from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
 
-STRIKERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # what destroys and is no unit
+STRIKERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # destroyers that are no units
 
 
 def describe_cause(lost_by: object, by: str) -> str:
-    """`lost_by` as an outcome has it, and the name of who or what did it, "" for nobody."""
+    """Describe the cause of a loss.
+
+    `lost_by` is as in an outcome; `by` is the name of the destroyer, "" for none.
+    """
     doer = f" by {by}" if by else ""
     match lost_by:
         case "explosion":

@@ -1,4 +1,4 @@
-"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+"""Dice of a battle that decided something by a needed number, and how likely each was to succeed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ SIDES_OF_A_DIE = range(1, 7)
 
 
 def trial_of(event: Event, setup: Setup) -> Trial | None:
-    """The dice of a shot (MM-043), an infantry attack (MM-063) or a save (MM-051), re-rolled ones each for itself."""
+    """Return the dice of a shot (MM-043), an infantry attack (MM-063) or a save (MM-051); None for other events.
+
+    A re-rolled die is a die of its own.
+    """
     total = sum(modifier.value for modifier in event.modifiers)
     good: set[int]
     if event.kind == "shot-rolled":

@@ -1,4 +1,4 @@
-"""What can be ordered of support results, and how the state holds it. MM-014: when and where is up to the players."""
+"""The orders for support results, and how the state holds them. MM-014: when and where is up to the players."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def check_side_orders(
     units: Collection[str],
     path: str,
 ) -> None:
-    """Raises DocumentError for orders that a side of the scenario can't give; a fight in one zone has none."""
+    """Raise DocumentError for orders that a side of the scenario can't give; a fight in one zone has none."""
     if scenario is None:
         raise DocumentError(
             path, "a zone battle is fought without support results, so there are none to order (MM-014)"
         )
-    known = None if has is None or ROLL in has else has  # whatever a roll brings
+    known = None if has is None or ROLL in has else has  # a roll may bring any result
     check_orders(ORDERS, orders, has=known, units=units, rules=RULES, path=path)
     arrival = (scenario.attacker, scenario.defender)[at].arrival
     if arrival is not None and "unit" in orders.get("hidden-mek", {}):
@@ -77,7 +77,7 @@ def check_side_orders(
 
 
 def give_orders(side: Side, orders: Orders, places: Mapping[str, int]) -> None:
-    """Puts a side's orders into its state; `places` are those of its units in the list, by key."""
+    """Put a side's orders into its state; `places` are the places of its units in the list, by key."""
     for slug, field in UNITS.items():
         if "unit" in orders.get(slug, {}):
             setattr(side, field, places[str(orders[slug]["unit"])] + 1)

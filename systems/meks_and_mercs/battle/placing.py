@@ -1,4 +1,4 @@
-"""Where the units of a game on the map start, and what they are told to do there: by orders, else by doctrine. MM-013."""
+"""Where the units of a game on the map start and what they do there: by orders, else by the AI's choice. MM-013."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OBJECTIVES: Mapping[Objective, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """Where a unit starts and what it is told to do."""
+    """Where a unit starts, and its order there."""
 
     zone: int
     order: int
@@ -35,14 +35,15 @@ class Post:
 
 
 def dearest_first(costs: Sequence[int]) -> list[int]:
-    """Places of the Meks, dearest first, ties in roster order."""
+    """Return the places of the Meks, dearest first, ties in roster order."""
     return sorted(range(len(costs)), key=lambda place: -costs[place])
 
 
 def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] = ()) -> set[int]:
-    """Places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76.
+    """Return the places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76.
 
-    `told`: the zone in which each was ordered to start, 0 if none was. Who was sent there comes first, then the dearest.
+    `told` is the zone in which each was ordered to start, 0 for none. Meks that were sent there come first, then the
+    dearest.
     """
     sent = told or [0] * len(costs)
     first, rest = terms.setup[0], terms.setup[-1]
@@ -62,7 +63,7 @@ def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] =
 
 
 def _objection(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
-    """What is wrong with where Meks were ordered to start; empty if nothing is. MM-013, MM-D76."""
+    """Return the problem with the zones in which Meks were ordered to start; empty if there is none. MM-013, MM-D76."""
     first = terms.setup[0]
     group = first_group(terms, costs, told)
     count, half = len(group), len(costs) // 2
@@ -83,18 +84,18 @@ def _objection(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -
 
 
 def middle_zone(zones: Sequence[int]) -> int:
-    """The zone in the middle of a list of them, the later one of two."""
+    """Return the zone in the middle of a list of zones, the later one of two."""
     return sorted(zones)[len(zones) // 2]
 
 
 def are_beside(one: int, other: int) -> bool:
-    """True for zones that share a side (ledger 2.13)."""
+    """Return True if two zones share a side (ledger 2.13)."""
     (row, column), (other_row, other_column) = divmod(one - 1, 3), divmod(other - 1, 3)
     return abs(row - other_row) + abs(column - other_column) == 1
 
 
 def posts(setup: Setup, at: int, costs: Sequence[int]) -> list[Post]:
-    """Zone and order of each Mek of a side: where it was ordered to start, else as its doctrine has it (ledger 6.7)."""
+    """Return zone and order of each Mek of a side: as ordered, else as the AI chooses (ledger 6.7)."""
     scenario = map_scenario(setup)
     terms = (scenario.attacker, scenario.defender)[at]
     objective = OBJECTIVES[scenario.objective]
@@ -122,7 +123,7 @@ def _starts(setup: Setup, at: int) -> list[int]:
 
 
 def check_standing(setup: Setup) -> None:
-    """Raises DocumentError for standing orders that these units can't follow, or which break the rules of set-up. MM-013."""
+    """Raise DocumentError for autoplay orders that these units can't follow or that break the set-up rules. MM-013."""
     scenario = scenario_of(setup)
     for at in range(2):
         own = [fielded for fielded in field_units(setup) if fielded.side == at and not fielded.role]
@@ -148,7 +149,7 @@ def _attack(zone: int, objective: int, key: int) -> Post:
 
 
 def _defence(setup: Setup, objective: int) -> tuple[Post, Post]:
-    """What the defender's first group does, and what his rest does."""
+    """Return the orders of the defender's first group and of the rest."""
     scenario = map_scenario(setup)
     key, steps = scenario.key_zone, scenario.defender.setup
     middle = middle_zone(steps[-1].zones)
@@ -170,7 +171,7 @@ def _defence(setup: Setup, objective: int) -> tuple[Post, Post]:
 
 
 def placements(setup: Setup) -> tuple[Post, ...]:
-    """Where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
+    """Return where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
     units = field_units(setup)
     scenario = map_scenario(setup)
     placed: list[Post] = []

@@ -1,6 +1,6 @@
-"""The order of play, from set-up to victory: where units have a choice the doctrine chooses, and the rules carry it out.
+"""The order of play, from set-up to victory: where units have a choice the AI chooses, and the rules carry it out.
 
-This is the one place that knows both, so whoever else chooses takes the doctrine's place here.
+Only this module knows both, so a player who chooses instead takes the AI's place here.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
-    """Hidden Meks of a side with a visible enemy in their zone show themselves. MM-082, MM-A07, MM-D60."""
+    """Reveal the hidden Meks of a side that have a visible enemy in their zone. MM-082, MM-A07, MM-D60."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.hidden and u.present and u.zone == zone and has_visible(s, 1 - side, zone):
@@ -81,14 +81,14 @@ def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
 
 
 def reveal_hidden(s: State, zone: int, log: Log) -> None:
-    """The first step of a round: hidden Meks, phasing side first. MM-A07."""
+    """Reveal hidden Meks, the first step of a round, phasing side first. MM-A07."""
     s.battle.revealing = 0
     reveal_side(s, s.battle.phasing, zone, log)
     reveal_side(s, 1 - s.battle.phasing, zone, log)
 
 
 def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
-    """A side's ambush in a new fight, if it has one and a shot is worth it. MM-076, MM-A09."""
+    """Spring a side's ambush in a new fight, if it has one and a shot is worth it. MM-076, MM-A09."""
     if s.sides[side].ambushes == 0:
         return
     i, e, slot = ambush_choice(s, side, zone)
@@ -97,7 +97,7 @@ def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
 
 
 def spring_ambushes(s: State, zone: int, dice: Dice, log: Log) -> None:
-    """The ambushes of a new fight, phasing side first; who has nobody left to fight is out of it. MM-076."""
+    """Spring the ambushes of a new fight, phasing side first; units without an enemy left are out of it. MM-076."""
     spring_ambush(s, s.battle.phasing, zone, dice, log)
     spring_ambush(s, 1 - s.battle.phasing, zone, dice, log)
     s.battle.ambush_open = 0
@@ -107,7 +107,7 @@ def spring_ambushes(s: State, zone: int, dice: Dice, log: Log) -> None:
 
 
 def decide_breaks(s: State, log: Log) -> None:
-    """Who wants to break contact, from the state before anybody rolls. MM-A12, MM-A43."""
+    """Decide which units want to break contact, from the state before any roll. MM-A12, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0:
@@ -121,7 +121,7 @@ def decide_breaks(s: State, log: Log) -> None:
 
 
 def roll_movement(s: State, dice: Dice, log: Log) -> None:
-    """Movement totals of everybody in the fight; stunned units have 0 without a roll. MM-028, MM-034."""
+    """Roll the movement totals of all units in the fight; stunned units have 0 without a roll. MM-028, MM-034."""
     for place in range(count_units(s)):
         i = nth(s.battle, place)
         u = s.units[i]
@@ -130,7 +130,7 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
 
 
 def ordered_band(s: State, i: int, e: int, log: Log) -> int:
-    """The band that unit i, which was told one, goes for. MM-A43."""
+    """Return the band that unit i, which was ordered one, goes for. MM-A43."""
     s.units[i].obeys = 0
     band = told_band(s, i, e)
     if s.units[i].obeys == band + 1:
@@ -139,7 +139,7 @@ def ordered_band(s: State, i: int, e: int, log: Log) -> int:
 
 
 def change_bands(s: State, log: Log) -> None:
-    """The faster unit of each pair changes its band as it likes. MM-030, MM-A16."""
+    """Let the faster unit of each pair change its band as it likes. MM-030, MM-A16."""
     b = s.battle
     for i in range(first_of(b, b.phasing), end_of(b, b.phasing)):
         for e in range(first_of(b, 1 - b.phasing), end_of(b, 1 - b.phasing)):
@@ -155,7 +155,7 @@ def change_bands(s: State, log: Log) -> None:
 
 
 def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
-    """Each commandos unit of a side in the zone acts once, in order. MM-090."""
+    """Let each commandos unit of a side in the zone act once, in order. MM-090."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.kind == c.COMMANDOS and u.present and u.zone == zone:
@@ -165,14 +165,14 @@ def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
 
 
 def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
-    """The detection step: sensors, then commandos, phasing side first. MM-026, MM-A17."""
+    """Carry out the detection step: sensors, then commandos, phasing side first. MM-026, MM-A17."""
     use_sensors(s, dice, log)
     send_commandos(s, s.battle.phasing, zone, log)
     send_commandos(s, 1 - s.battle.phasing, zone, log)
 
 
 def plan(s: State, log: Log) -> None:
-    """Fire plans of everybody in the fight, all from the state after detection. MM-A18, MM-A43."""
+    """Make the fire plans of all units in the fight, all from the state after detection. MM-A18, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0 and has_contact(s, i):
@@ -183,7 +183,10 @@ def plan(s: State, log: Log) -> None:
 
 
 def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
-    """A side's off-board attacks in a fire step, one of each kind at most, if there is a target worth it. MM-A19."""
+    """Carry out a side's off-board attacks in a fire step, one of each kind at most, if a target is worth it.
+
+    MM-A19.
+    """
     own = s.sides[side]
     target = off_board_target(s, side, c.HOWITZER_SLOT) if own.support_fires else c.NOBODY
     if target != c.NOBODY:
@@ -196,7 +199,7 @@ def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def fire(s: State, dice: Dice, log: Log) -> None:
-    """Fire dice of everybody, phasing side first. MM-026, MM-A19."""
+    """Roll the fire dice of all units, phasing side first. MM-026, MM-A19."""
     b = s.battle
     b.shots = 0
     for place in range(count_units(s)):
@@ -210,7 +213,10 @@ def fire(s: State, dice: Dice, log: Log) -> None:
 
 
 def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
-    """One round in a zone; False, and no round, if no pair there is in unbroken contact. MM-026, MM-A07 to MM-A23."""
+    """Fight one round in a zone; return False, without a round, if no pair there is in unbroken contact.
+
+    MM-026, MM-A07 to MM-A23.
+    """
     if s.battle.turn:
         reveal_hidden(s, zone, log)
     if not make_contact(s, zone, log):
@@ -234,7 +240,7 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
 
 
 def fight_zones(s: State, dice: Dice, log: Log) -> None:
-    """The T.Z.C. of one phase: each zone in turn, at most `phase_rounds` rounds each. MM-015, MM-025, MM-D13."""
+    """Play the T.Z.C. of one phase: each zone in turn, at most `phase_rounds` rounds each. MM-015, MM-025, MM-D13."""
     b = s.battle
     for zone in range(1, c.LAST_ZONE + 1):
         if not has_side(s, c.ATTACKER, zone) or not has_side(s, c.DEFENDER, zone):
@@ -251,7 +257,7 @@ def fight_zones(s: State, dice: Dice, log: Log) -> None:
 
 
 def hide_and_mine(s: State, side: int, log: Log) -> None:
-    """A side's hidden Meks and mines. MM-081, MM-082; without an order the doctrine of attackers has no use for hiding."""
+    """Hide a side's hidden Meks and lay its mines. MM-081, MM-082; the AI hides attackers only by order."""
     own = s.sides[side]
     while (side == c.DEFENDER or own.order_hide > 0) and own.hidden_meks > 0:
         own.hidden_meks -= 1
@@ -262,7 +268,7 @@ def hide_and_mine(s: State, side: int, log: Log) -> None:
 
 
 def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
-    """A side's Battle Damage, on an enemy Mek each. MM-077."""
+    """Apply a side's Battle Damage results, one enemy Mek each. MM-077."""
     own = s.sides[side]
     while own.battle_damages > 0:
         own.battle_damages -= 1
@@ -272,7 +278,7 @@ def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Everything before the first turn that the set-up document leaves open. MM-012, MM-013."""
+    """Do everything before the first turn that the set-up document leaves open. MM-012, MM-013."""
     if s.battle.random_terrain:
         roll_terrain(s, dice, log)
     roll_support(s, dice, log)
@@ -284,14 +290,14 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
 
 
 def send_drones(s: State, side: int, log: Log) -> None:
-    """A side's recon drone, if there is a zone worth it. MM-084."""
+    """Send a side's recon drone, if there is a zone worth it. MM-084."""
     zone = drone_zone(s, side) if s.sides[side].drones else c.OFF_MAP
     if zone != c.OFF_MAP:
         send_drone(s, side, zone, log)
 
 
 def ordered_zone(s: State, i: int, second: int, log: Log) -> int:
-    """Where unit i moves, which has standing orders. MM-A43."""
+    """Return where unit i, which has autoplay orders, moves. MM-A43."""
     s.units[i].obeys = 0
     zone = told_zone(s, i, second)
     if s.units[i].obeys == zone + 1:
@@ -300,7 +306,7 @@ def ordered_zone(s: State, i: int, second: int, log: Log) -> int:
 
 
 def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
-    """All units of a side that are free and may move, in order. MM-020, MM-022."""
+    """Move all units of a side that are free and may move, in order. MM-020, MM-022."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if is_free_to_move(s, i):
             zone = ordered_zone(s, i, second, log) if s.units[i].told else choose_zone(s, i, second)
@@ -308,14 +314,14 @@ def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
 
 
 def land_where_needed(s: State, side: int, log: Log) -> None:
-    """APCs with infantry aboard that want to unload do. MM-089."""
+    """Unload the infantry of APCs that want to put it down. MM-089."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and s.units[i].cargo and lands(s, i):
             land_infantry(s, i, log)
 
 
 def end_phase_support(s: State, side: int, log: Log) -> None:
-    """Repair Truck and Digging In at the end of a side's movement phase. MM-085, MM-086."""
+    """Use Repair Truck and Digging In at the end of a side's movement phase. MM-085, MM-086."""
     own = s.sides[side]
     i = truck_target(s, side) if own.trucks else c.NOBODY
     if i != c.NOBODY:
@@ -328,7 +334,7 @@ def end_phase_support(s: State, side: int, log: Log) -> None:
 
 
 def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
-    """The zone movement of a side. MM-A40."""
+    """Play the zone movement of a side. MM-A40."""
     b = s.battle
     b.phasing = side
     note(log, "phase-began", side=side)
@@ -349,7 +355,7 @@ def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
-    """The second move of the side that won the initiative; who moves starts hot. MM-018, MM-A42, MM-D38."""
+    """Play the second move of the side that won the initiative; units that move start hot. MM-018, MM-A42, MM-D38."""
     b = s.battle
     note(log, "phase-began", side=side, second=1)
     for i in range(count_units(s)):
@@ -369,14 +375,14 @@ def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def first_mover(s: State, winner: int) -> int:
-    """The side that moves first: the attacker; in Head to Head the winner of the initiative says. MM-017, MM-A38."""
+    """Return the side that moves first: the attacker; in Head to Head the initiative's winner says. MM-017, MM-A38."""
     if s.battle.objective != c.LAST_STANDING:
         return c.ATTACKER
     return winner if goes_first(s, winner) else 1 - winner
 
 
 def take_turn(s: State, dice: Dice, log: Log) -> None:
-    """One turn up to the victory check. MM-015."""
+    """Play one turn up to the victory check. MM-015."""
     note(log, "turn-began", number=s.battle.turn)
     winner = roll_initiative(s, dice, log)
     first = first_mover(s, winner)
@@ -389,13 +395,13 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """What comes before the first turn; nothing does in a fight in one zone."""
+    """Play everything before the first turn; in a fight in one zone there is nothing to do."""
     if s.battle.objective:
         set_up(s, dice, log)
 
 
 def go_on(s: State, dice: Dice, log: Log) -> bool:
-    """The next turn, in one zone the next round; False once the battle has ended. MM-015, MM-025, MM-A37."""
+    """Play the next turn, in one zone the next round; return False once the battle ended. MM-015, MM-025, MM-A37."""
     b = s.battle
     if b.objective == 0:
         if b.round < c.ROUND_CAP and fight_round(s, 0, dice, log):

@@ -1,4 +1,4 @@
-"""What a spectator sees before the first event."""
+"""The situation that a spectator sees before the first event."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.situation import Situation
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """All units as they enter the battle; nobody is in contact yet."""
+    """Return all units as they enter the battle, with no contacts."""
     posts = placements(setup) if scenario_of(setup) is not None else ()
     units = tuple(
         MekView(

@@ -1,4 +1,4 @@
-"""Rich uncles: the points they bring a side for its Meks, by dice that are rolled before it buys them. MM-087, MM-D66."""
+"""Rich uncles: the points they bring a side for its Meks, by dice rolled before it buys them. MM-087, MM-D66."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RICH_UNCLE = "rich-uncle"
 
 
 def uncle_points(setup: Setup, at: int, options: Options) -> int:
-    """Points over those of the scenario: what the dice in the document show. Raises DocumentError.
+    """Return the points beyond the scenario's that the dice in the document show. Raises DocumentError.
 
     A standing company's uncle pays into the bank after the game instead, so no die is rolled before it (MM-S07).
     """
@@ -32,12 +32,12 @@ def uncle_points(setup: Setup, at: int, options: Options) -> int:
 
 
 def roll_for_uncles(support: Sequence[str], options: Options, dice: Dice) -> dict[str, tuple[int, ...]]:
-    """A die for each uncle among these results, thrown before the side buys its Meks. MM-087, MM-D66."""
+    """Roll a die for each uncle among these results, before the side buys its Meks. MM-087, MM-D66."""
     uncles = 0 if options.pays_from_bank else list(support).count(RICH_UNCLE)
     return {RICH_UNCLE: tuple(roll(dice, 6) for _ in range(uncles))} if uncles else {}
 
 
 def undecided(setup: Setup, at: int) -> bool:
-    """Whether a side has an uncle whose die the document doesn't show."""
+    """Return whether a side has an uncle whose die the document doesn't show."""
     side = setup.sides[at]
     return side.support.count(RICH_UNCLE) > len(side.rolled.get(RICH_UNCLE, ()))

@@ -1,4 +1,4 @@
-"""From the set-up document of a published scenario to the state before its first turn. MM-010 to MM-014, section 6.7."""
+"""Reading the set-up document of a scenario into the state before its first turn. MM-010 to MM-014, section 6.7."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ UNCLE_HINT = ' What the Rich Uncle adds is his die: sides[{at}].rolled = {{"rich
 
 
 def check_game(setup: Setup) -> None:
-    """Raises DocumentError, naming field and rule, if the scenario can't be played from this set-up."""
+    """Raise DocumentError, naming field and rule, if the scenario can't be played from this set-up."""
     scenario = map_scenario(setup)
     if setup.terrain != PRINTED:
         if setup.terrain not in CATALOGUE.terrain:
@@ -89,7 +89,7 @@ def check_game(setup: Setup) -> None:
 
 
 def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
-    """MM-014, MM-075."""
+    """Raise DocumentError for unknown or too many support results. MM-014, MM-075."""
     scenario = map_scenario(setup)
     support = setup.sides[at].support
     for place, slug in enumerate(support):
@@ -108,7 +108,7 @@ def _check_support(setup: Setup, at: int, own: Sequence[Fielded]) -> None:
 
 
 def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mapping[str, object]) -> None:
-    """MM-010, MM-011, MM-088."""
+    """Raise DocumentError if a side's Meks are not legal in the scenario. MM-010, MM-011, MM-088."""
     members: list[CompanyMember[MekSpec]] = []
     for place, fielded in enumerate(own):
         if fielded.spec is None:
@@ -132,12 +132,15 @@ def company_check(
     options: Mapping[str, object],
     extra: int = 0,
 ) -> Check:
-    """Points and every problem of a side's Meks in the scenario; `extra` points a rich uncle paid. MM-010, MM-011."""
+    """Return points and all problems of a side's Meks in the scenario. MM-010, MM-011.
+
+    `extra` are points that a rich uncle paid.
+    """
     return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)
 
 
 def ground(setup: Setup) -> list[Zone]:
-    """The zones of the map: 0 for off the map, 1 to 9, then the stock that random terrain is taken from."""
+    """Return the zones of the map: 0 for off the map, 1 to 9, then the stock for random terrain."""
     scenario = map_scenario(setup)
     slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * codes.LAST_ZONE
     return [_zone(CATALOGUE.terrain[slug]) for slug in ("plain", *slugs, *RANDOM_TERRAIN)]
@@ -148,13 +151,16 @@ def _zone(terrain: Terrain) -> Zone:
 
 
 def has_random_terrain(setup: Setup) -> bool:
-    """True if the terrain is rolled before set-up: the house rule, where nothing is printed or chosen. MM-D72."""
+    """Return True if the terrain is rolled before set-up. MM-D72.
+
+    This is the house rule, and it applies only where no terrain is printed or chosen.
+    """
     scenario = map_scenario(setup)
     return Options.read(setup.options).random_terrain and "terrain" in scenario.ours and setup.terrain == PRINTED
 
 
 def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]:
-    """The rows behind the units: guns off the board, mines, and one of each unit of support table C."""
+    """Return the rows behind the units: guns off the board, mines, and one of each unit of support table C."""
     howitzer = SupportUnit(
         slug="off-board",
         name="off-board",
@@ -180,7 +186,7 @@ def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]
 
 
 def prepare_game(setup: Setup) -> State:
-    """The state before set-up dice and first turn."""
+    """Return the state before the set-up dice and the first turn."""
     scenario = map_scenario(setup)
     fielded = field_units(setup)
     starts = placements(setup)
@@ -235,7 +241,7 @@ def _doctrine(setup: Setup, at: int) -> int:
 
 
 def _rolls(fielded: Sequence[Fielded]) -> list[Roll]:
-    """One for each support roll to make, side A's first, with the units held ready for it. MM-A01."""
+    """Return one record for each support roll to make, side A's first, with the units held ready for it. MM-A01."""
     rolls: list[Roll] = []
     for at in range(2):
         by_role = {
@@ -248,7 +254,7 @@ def _rolls(fielded: Sequence[Fielded]) -> list[Roll]:
 
 
 def _side(setup: Setup, at: int, fielded: Sequence[Fielded], starts: Sequence[Post]) -> Side:
-    """The support results a side has, and where its support units and mines start (ledger 6.7, 6.9)."""
+    """Return a side's support results, and where its support units and mines start (ledger 6.7, 6.9)."""
     scenario = map_scenario(setup)
     side = Side()
     for slug in setup.sides[at].support:
@@ -292,7 +298,7 @@ def _placed(fielded: Fielded, post: Post, setup: Setup) -> Unit:
 
 
 def _load_cargo(state: State, fielded: Sequence[Fielded]) -> None:
-    """Puts the infantry of given APCs aboard, in order. MM-089."""
+    """Put the infantry of given APCs aboard, in order. MM-089."""
     for at in range(2):
         carriers = [i for i, unit in enumerate(fielded) if unit.side == at and unit.chassis == "apc"]
         loads = [i for i, unit in enumerate(fielded) if unit.side == at and unit.role == "landing" and unit.roll < 0]
@@ -301,5 +307,5 @@ def _load_cargo(state: State, fielded: Sequence[Fielded]) -> None:
 
 
 def brought_by(result: int) -> SupportUnit:
-    """The unit that a result of support table C brings."""
+    """Return the unit that a result of support table C brings."""
     return CATALOGUE.support_units[STOCK_UNITS[result - codes.GUN_SLED]]

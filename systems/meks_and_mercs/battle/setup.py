@@ -1,4 +1,4 @@
-"""From the set-up document to the state before the first round, and from the state at the end to the outcome."""
+"""Reading a set-up document into the state before the first round, and the outcome from the state at the end."""
 
 from __future__ import annotations
 
@@ -103,13 +103,13 @@ REASONS = {
     codes.NO_MEKS: "no Mek left",
     codes.TURN_LIMIT: "turn limit",
 }
-OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit; their rows follow those of the units
-# what stands in for the unit of a support roll until the dice have fallen
+OFF_BOARD, MINES = "+off-board", "+mines"  # strikers that are no units; their rows follow those of the units
+# stands in for the unit of a support roll until the dice are rolled
 UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
 
 
 class MekOutcome(OwnOutcome):
-    """What is left of a unit besides its Hits."""
+    """The state of a unit at the end, besides its Hits."""
 
     legs: int = 0  # damaged
     weapons_lost: tuple[int, ...] = ()  # slots
@@ -121,7 +121,7 @@ class MekOutcome(OwnOutcome):
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A unit of a set-up, read: a Mek with its pilot, or a support unit."""
+    """A unit of a set-up: a Mek with its pilot, or a support unit."""
 
     unit: SetupUnit
     side: int
@@ -130,7 +130,7 @@ class Fielded:
     support: SupportUnit | None
     pilot: PilotSpec
     condition: Condition
-    role: str = ""  # "": of the set-up; else "support", "scenario", "decoy" or "landing", see `extra_units`
+    role: str = ""  # "": from the set-up; else "support", "scenario", "decoy" or "landing", see `extra_units`
     roll: int = -1  # the support roll of its side that may bring it
     is_new_pilot: bool = False  # hired for this game
 
@@ -160,7 +160,7 @@ class Fielded:
 
     @property
     def full_hits(self) -> int:
-        """Hits when undamaged; a strongpoint is good for six kills (MM-065)."""
+        """Hits when undamaged; a strongpoint takes six kills (MM-065)."""
         if self.spec is not None:
             return self.spec.frame.hits
         assert self.support is not None
@@ -168,17 +168,20 @@ class Fielded:
 
 
 def scenario_of(setup: Setup) -> Scenario | None:
-    """The scenario, published or in place; None for a fight in one zone. Raises DocumentError if it can't be played."""
+    """Return the scenario, published or own; None for a fight in one zone.
+
+    Raises DocumentError if the scenario can't be played.
+    """
     return scenario_given(setup.scenario)
 
 
 def scenario_given(given: str | Mapping[str, object]) -> Scenario | None:
-    """The scenario that stands in a set-up document: a slug, or name and spec."""
+    """Return the scenario given in a set-up document: as a slug, or as name and spec."""
     return CATALOGUE.scenarios.get(given) if isinstance(given, str) else _own_scenario(canonical(given))
 
 
 def map_scenario(setup: Setup) -> Scenario:
-    """The scenario of a set-up that has one."""
+    """Return the scenario of a set-up that has one."""
     scenario = scenario_of(setup)
     assert scenario is not None
     return scenario
@@ -195,7 +198,7 @@ def _own_scenario(text: str) -> Scenario:
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object], release: str = FIRST) -> Fielded:
-    """The unit with design, pilot and condition known; raises DocumentError, also for an illegal design. MM-001."""
+    """Read a unit with design, pilot and condition. Raises DocumentError, also for an illegal design. MM-001."""
     rosters = ROSTERS.of(release)
     spec: MekSpec | None = None
     support: SupportUnit | None = None
@@ -234,20 +237,20 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object],
 
 
 def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, bool]:
-    """The pilot of a unit, and whether he is hired for this game; raises DocumentError. MM-011."""
+    """Return the pilot of a unit, and whether they are hired for this game. Raises DocumentError. MM-011."""
     fields = dict(given) if given is not None else None
     hired = fields.pop("is_new", None) if fields else None
     if hired is not None and not isinstance(hired, bool):
         raise DocumentError(f"{path}.is_new", "must be true or false")
     pilot = ROSTERS.parse_pilot(fields, path)
-    if hired is None:  # a pilot of a level that can be hired, who has learned nothing yet, is taken for a new one
+    if hired is None:  # assume that a pilot of a level for hire without skills is a new one
         hired = CATALOGUE.levels[pilot.experience].hire_points is not None and not pilot.skills
     return pilot, hired
 
 
 @once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
-    """All units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
+    """Return all units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
     options = dict(ROSTERS.parse_options(setup.options, "options"))
     units: list[Fielded] = []
     for at, side in enumerate(setup.sides):
@@ -259,10 +262,10 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
 
 
 def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
-    """What a side fields in a scenario besides its Meks: support units, the scenario's, decoys, infantry aboard. MM-A01.
+    """Return a side's units in a scenario besides its Meks, in this order. MM-A01.
 
-    Their keys are the side's letter, a plus sign and a number, which no set-up can use. A support roll yet to be made
-    holds one unit of each kind ready.
+    First the support units, then the scenario's own, decoys, and infantry aboard. Their keys are the side's letter, a
+    plus sign and a number, which no set-up can use. A support roll yet to be made holds one unit of each kind ready.
     """
     scenario = map_scenario(setup)
     vehicles: list[tuple[SupportUnit, str, int]] = []
@@ -304,7 +307,7 @@ def extra_units(setup: Setup, at: int, first: Fielded) -> list[Fielded]:
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises DocumentError if a zone battle can't be fought from this set-up."""
+    """Raise DocumentError if a zone battle can't be fought from this set-up."""
     if setup.scenario != ZONE_BATTLE:
         raise unknown_slug("scenario", "scenario", str(setup.scenario), SCENARIOS)
     if setup.terrain not in CATALOGUE.terrain:
@@ -323,7 +326,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def prepare(setup: Setup) -> State:
-    """The state before the first round of a zone battle. MM-A37."""
+    """Return the state before the first round of a zone battle. MM-A37."""
     units = field_units(setup)
     attackers = sum(fielded.side == codes.ATTACKER for fielded in units)
     defenders = len(units) - attackers
@@ -359,12 +362,15 @@ def prepare(setup: Setup) -> State:
 
 
 def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
-    """Support rolls of a side with these pilots: the scenario's, and one more for each Log Hero. MM-075."""
+    """Return the support rolls of a side with these pilots: the scenario's, and one more for each Log Hero. MM-075."""
     return printed + sum("log-hero" in pilot.skills for pilot in pilots)
 
 
 def price(fielded: Fielded, setup: Setup) -> int:
-    """What the doctrine takes a unit to be worth: a Mek its points under the house rules, a decoy those it looks like. MM-A06."""
+    """Return the points that the AI takes a unit to be worth. MM-A06.
+
+    A Mek is worth its points under the house rules, a decoy those of the unit it looks like.
+    """
     if fielded.spec is not None:
         return mek_points(fielded.spec, Options.read(setup.options))
     assert fielded.support is not None
@@ -372,7 +378,10 @@ def price(fielded: Fielded, setup: Setup) -> int:
 
 
 def worth(fielded: Fielded, setup: Setup) -> int:
-    """Points that a margin counts: what the set-up names; on the map, where support costs nothing, the company's Meks alone."""
+    """Return the points of a unit in a margin: 0 for a unit that the set-up doesn't name.
+
+    On the map, where support costs nothing, only the company's Meks have any.
+    """
     return 0 if fielded.role else price(fielded, setup)
 
 
@@ -464,7 +473,7 @@ def state_fittings(fielded: Fielded) -> list[Fitting]:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """How the battle ended, from the state at its end."""
+    """Return how the battle ended, from the state at its end."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     fielded = field_units(setup)

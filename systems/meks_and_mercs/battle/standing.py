@@ -1,4 +1,4 @@
-"""What Meks and vehicles can be ordered for the phases of a battle, and how the state holds it. MM-A43."""
+"""The autoplay orders of Meks and vehicles for the phases of a battle, and how the state holds them. MM-A43."""
 
 from __future__ import annotations
 
@@ -79,7 +79,10 @@ ON_THE_MAP = frozenset({"start", "move", "until"})
 
 
 def opened(scenario: Scenario | None, side: int) -> Sequence[StandingOrder]:
-    """The orders that a side can be given: in one zone nothing of the map; on it the zones and ways out that there are."""
+    """Return the orders that a side can be given.
+
+    In one zone that is nothing of the map; on the map only the zones and ways out that exist.
+    """
     if scenario is None:
         return tuple(order for order in ORDERS if order.name not in ON_THE_MAP)
     terms = (scenario.attacker, scenario.defender)[side]
@@ -97,7 +100,7 @@ def opened(scenario: Scenario | None, side: int) -> Sequence[StandingOrder]:
 
 
 def give_standing(unit: Unit, given: Given) -> None:
-    """Puts a unit's orders into its state, but for its start and its move, which belong to the map."""
+    """Put a unit's orders into its state, except its start and its move, which belong to the map."""
     unit.told = 1
     if "range" in given:
         unit.told_range = RANGES[str(given["range"])] + 1
@@ -111,7 +114,7 @@ def give_standing(unit: Unit, given: Given) -> None:
 
 
 def give_move(unit: Unit, given: Given) -> None:
-    """Puts where a unit of a game on the map shall go into its state, with what it does afterwards."""
+    """Put a unit's movement order into its state, with what it does afterwards; for a game on the map."""
     move = str(given.get("move", ""))
     if not move:
         return
@@ -124,5 +127,5 @@ def give_move(unit: Unit, given: Given) -> None:
 
 
 def start_of(given: Given) -> int:
-    """The zone in which a unit is told to start; 0: where its doctrine puts it."""
+    """Return the zone in which a unit is ordered to start; 0 if the AI chooses."""
     return int(str(given["start"]).removeprefix("zone-")) if "start" in given else 0

@@ -1,4 +1,4 @@
-"""The state of a Meks & Mercs battle: flat records of whole numbers, and the codes that stand in them.
+"""The state of a Meks & Mercs battle: flat records of whole numbers, and their codes.
 
 The compiled run turns each record class into a numpy record of the same fields, so every field is an int.
 Fields marked (round) are scratch of one T.Z.C. round.
@@ -17,7 +17,7 @@ MEK, VEHICLE, INFANTRY, COMMANDOS = 0, 1, 2, 3
 CANNON, LASER, MISSILE, SMALL = 0, 1, 2, 3
 # sensor classes
 BASIC, IMPROVED, ADVANCED = 0, 1, 2
-# doctrines
+# AI styles
 AGGRESSIVE, CAUTIOUS = 0, 1
 # orders
 HOLD, ASSAULT, HUNT, RUN = 0, 1, 2, 3
@@ -71,13 +71,13 @@ BY_TRANSPORT, BY_IDENTIFICATION = 5, 6  # infantry aboard an APC; a decoy seen t
 SIDE_GONE, BOTH_GONE, ROUND_LIMIT, OUT_OF_CONTACT = 1, 2, 3, 4
 OBJECTIVE_REACHED, OBJECTIVE_LOST, NO_MEKS, TURN_LIMIT = 5, 6, 7, 8  # of a game on the map
 
-# what a scenario is about (MM-092 to MM-097); 0: a zone battle
+# objectives of scenarios (MM-092 to MM-097); 0: a zone battle
 OCCUPY, BREAK_OUT, CLEAR_AND_LEAVE, BREACH, LAST_STANDING, STRONGHOLD = 1, 2, 3, 4, 5, 6
 # zones of the map; a zone battle is fought in zone 0
 OFF_MAP = 0
 LAST_ZONE = 9
-TERRAIN_STOCK = 10  # zones[10] and on hold one of each terrain, for random-terrain
-# where a unit is that is not on the map and not destroyed
+TERRAIN_STOCK = 10  # from zones[10] on, one of each terrain, for random-terrain
+# where a unit is if it is neither on the map nor destroyed
 WAITING, LEFT, ABOARD, RESERVE, GAINED = 1, 2, 3, 4, 5  # RESERVE: a support roll may bring it, GAINED: it has
 # support results: 6 x table + entry - 1
 AMBUSH, BATTLE_DAMAGE, SURPRISE, SUPPORT_FIRE, AIR_STRIKE, MINEFIELD = 0, 1, 2, 3, 4, 5
@@ -92,15 +92,15 @@ FITTING_SLOTS = 3
 SHOTS_PER_UNIT = 2 * (WEAPON_SLOTS + 1)
 ROUND_CAP = 30  # MM-A37
 
-WHOLE = 1296  # expected Hits are counted in 1/1296: two dice to hit (1/36) times two dice to save (1/36)
+WHOLE = 1296  # expected Hits are in units of 1/1296: two dice to hit (1/36) times two dice to save (1/36)
 COMMON = 60  # multiple of every Hits value 1 .. 6, to divide by Hits without a fraction
 
 
 @dataclass(slots=True)
 class Battle:
-    """One per battle."""
+    """The record of the battle."""
 
-    attackers: int = 0  # how many units side A has; they come first in the list of units
+    attackers: int = 0  # number of units of side A; they come first in the list of units
     defenders: int = 0
     phalanxes: int = 0  # Phalanx systems that entered the battle, working or not
     natural_rolls: int = 0  # house rule: an unmodified 6 hits, an unmodified 1 misses
@@ -119,7 +119,7 @@ class Battle:
     turn_limit: int = 0
     key_zone: int = 0
     exits: int = 0  # bit z: units may leave the map from zone z
-    phase_rounds: int = 0  # most rounds in one zone in one T.Z.C. phase
+    phase_rounds: int = 0  # maximum of rounds in one zone in one T.Z.C. phase
     diagonal: int = 0  # house rule diagonal-moves
     random_terrain: int = 0  # house rule: terrain is rolled before set-up
     arrival_low: int = 0  # where attackers arrive on 1-3; 0: they start on the map
@@ -128,18 +128,18 @@ class Battle:
     held: int = 0  # turn ends in a row at which the attacker occupied the key zone
     rolls: int = 0  # support rolls to make at set-up
     ambush_open: int = 0  # (round) the first round of a new fight
-    revealing: int = 0  # (round) somebody is revealing himself
-    told_until: int = 0  # standing orders: somebody moves as told to the end of a turn
+    revealing: int = 0  # (round) a unit is revealing itself
+    told_until: int = 0  # autoplay orders: a unit moves as ordered to the end of a turn
 
 
-DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: as the doctrine values them
-NEAREST = 5  # ... of a unit's standing orders alone
-COOL, HOT = 1, 2  # standing orders for heat
+DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: as the AI values them
+NEAREST = 5  # ... only in a unit's autoplay orders
+COOL, HOT = 1, 2  # autoplay orders for heat
 
 
 @dataclass(slots=True)
 class Side:
-    """What a side has besides its units; used in games on the map only."""
+    """Everything a side has besides its units; used in games on the map only."""
 
     ambushes: int = 0
     battle_damages: int = 0
@@ -152,18 +152,18 @@ class Side:
     trucks: int = 0
     diggings: int = 0
     mine_zone: int = 0  # where its mines lie
-    mines: int = 0  # that still lie there
+    mines: int = 0  # mines left there
     support_zone: int = 0  # where its support units start; 0: they wait off the map
     support_order: int = HUNT
     support_goal: int = 0
     exited: int = 0  # Meks that left the map
-    order_ambush: int = 0  # orders: the unit that springs the ambush + 1; 0: the doctrine chooses
+    order_ambush: int = 0  # orders: the unit that springs the ambush + 1; 0: the AI chooses
     order_hide: int = 0  # ... that hides
-    order_truck: int = 0  # ... that is mended
+    order_truck: int = 0  # ... that is repaired
     order_dig: int = 0  # ... that digs in
-    order_drone_zone: int = 0  # where the drone looks; 0: the doctrine chooses
+    order_drone_zone: int = 0  # where the drone looks; 0: the AI chooses
     order_drone_from: int = 0  # and not before this turn
-    order_damage: int = 0  # what enemy Mek Battle Damage strikes, see DEAREST
+    order_damage: int = 0  # the enemy Mek that Battle Damage strikes, see DEAREST
     order_fire: int = 0  # ... Support Fire
     order_fire_from: int = 0
     order_strike: int = 0  # ... the Air Strike
@@ -182,7 +182,7 @@ class Roll:
 
 @dataclass(slots=True)
 class Zone:
-    """One zone of the map; a zone battle has one. A game on the map has 1 to 9, 0 stands for off the map."""
+    """One zone of the map; a zone battle has one. A game on the map has 1 to 9, and 0 for off the map."""
 
     movement: int = 0  # terrain's modifier of movement rolls
     to_hit: int = 0  # terrain's modifier of to-hit rolls
@@ -200,19 +200,19 @@ class Unit:
     order: int = HUNT
     goal: int = 0  # zone of an assault
     start_zone: int = 0
-    off: int = 0  # where it is if it is not on the map
-    hidden: int = 0  # a Mek nobody has seen yet
+    off: int = 0  # where it is if not on the map
+    hidden: int = 0  # a Mek that no enemy has seen yet
     decoy: int = 0  # only looks like a Mek
     cargo: int = 0  # the infantry aboard + 1
-    exposed: int = 0  # targeted by everybody until the turn ends
-    moved: int = 0  # (phase) 1 dealt with, 2 changed its zone
+    exposed: int = 0  # targeted by all enemies until the turn ends
+    moved: int = 0  # (phase) 1 had its move, 2 changed its zone
     revealing: int = 0  # (round)
-    cost: int = 0  # points that a margin counts; on the map those of the company's Meks alone
-    price: int = 0  # what the doctrine takes it to be worth undamaged (MM-A06)
+    cost: int = 0  # points in a margin; on the map only the company's Meks have any
+    price: int = 0  # its worth to the AI when undamaged (MM-A06)
     full_hits: int = 0
     hits: int = 0
     armor: int = 0  # number a save must reach
-    heat_rating: int = 0  # chassis, with Chassis Familiarity; sinks and moors come on top
+    heat_rating: int = 0  # chassis, with Chassis Familiarity; sinks and moors are added
     movement_dice: int = 0
     movement_bonus: int = 0
     level_movement: int = 0
@@ -245,8 +245,8 @@ class Unit:
     hawkeye_spent: int = 0  # (round)
     marked: int = 0  # (round) by enemy commandos
     heat: int = 0  # (round) heat used so far
-    targets: int = 0  # (round) how many targets the fire plan has
-    firings: int = 0  # (round) how many firings the fire plan has
+    targets: int = 0  # (round) number of targets in the fire plan
+    firings: int = 0  # (round) number of firings in the fire plan
     planned_heat: int = 0  # (round)
     dodges: int = 0  # (round) Agility: 1 declared, 2 used
     dodged_attack: int = 0  # (round) the attack that is dodged
@@ -257,28 +257,28 @@ class Unit:
     sharpshooter_spent: int = 0  # (round)
     round_kills: int = 0  # (round) infantry
     attacked: int = 0  # (round) infantry that attacked
-    told: int = 0  # standing orders: 1 if it has any
-    told_range: int = 0  # the band to seek + 1; 0: as the doctrine likes
-    told_retreat: int = 0  # at so many Hits it breaks contact, + 1; 1: never; 0: as the doctrine likes
+    told: int = 0  # autoplay orders: 1 if it has any
+    told_range: int = 0  # the band to seek + 1; 0: the AI chooses
+    told_retreat: int = 0  # the Hits at which it breaks contact + 1; 1: never; 0: the AI chooses
     told_preserve: int = 0  # it breaks contact with its first damage
     told_target: int = 0  # see DEAREST
     told_heat: int = 0  # COOL or HOT
-    told_move: int = 0  # its order is one that it was told: it goes through with it
-    told_until: int = 0  # ... to the end of this turn; 0: for good
-    later_order: int = 0  # what it does as its doctrine has it
+    told_move: int = 0  # its order is an autoplay order: it goes through with it
+    told_until: int = 0  # ... to the end of this turn; 0: to the end of the game
+    later_order: int = 0  # the AI's order, once the autoplay order has run out
     later_goal: int = 0
-    obeys: int = 0  # scratch: what it was told to do + 1, where the doctrine would have done something else
+    obeys: int = 0  # scratch: what it was ordered to do + 1, where the AI would have done something else
     chosen: int = 0  # scratch: weapons of the last best(), bit 9 is slot 0
     chosen_heat: int = 0  # scratch: their heat
-    chosen_order: int = 0  # scratch: them in firing order, see `fire_order`
+    chosen_order: int = 0  # scratch: the same in firing order, see `fire_order`
     chosen_all: int = 0  # scratch: 1 if nothing worth firing was left out
 
 
 @dataclass(slots=True)
 class Weapon:
-    """One weapon slot; unit u's are WEAPON_SLOTS * u and on."""
+    """One weapon slot; those of unit u start at WEAPON_SLOTS * u."""
 
-    pack: int = 1  # so many are bought, and mended, as one
+    pack: int = 1  # this many are bought, and repaired, as one
     family: int = 0
     short: int = OUT_OF_RANGE  # number needed on a d6; small weapons: 0 where they reach
     medium: int = OUT_OF_RANGE
@@ -290,13 +290,13 @@ class Weapon:
     hammer: int = 0  # save die -1; -2 against Point Defense
     ppc: int = 0  # at Long a failed critical check is rolled again
     intact: int = 0
-    expected: int = 0  # scratch: expected Hits (in 1/WHOLE) against the enemy looked at
+    expected: int = 0  # scratch: expected Hits (in 1/WHOLE) against the enemy considered
     planned: int = 0  # (round) already in the fire plan
 
 
 @dataclass(slots=True)
 class Fitting:
-    """One system of a unit; unit u's are FITTING_SLOTS * u and on."""
+    """One system of a unit; those of unit u start at FITTING_SLOTS * u."""
 
     system: int = 0  # its bit; 0: the slot is empty
     intact: int = 0
@@ -313,12 +313,12 @@ class Pair:
 
 @dataclass(slots=True)
 class Sight:
-    """What unit u has on unit e: sights[u * units + e]."""
+    """The marks of unit u on unit e: sights[u * units + e]."""
 
     targeted: int = 0  # masked e found (MM-036)
     identified: int = 0  # (round) by a data link's carrier (MM-040)
     doubled: int = 0  # (round) terrain counts double for u's attacks on e (MM-031)
-    stamp: int = -1  # versions of both when the figures below were worked out
+    stamp: int = -1  # versions of both when the figures below were calculated
     short: int = 0  # expected Hits of u's best heat-legal fire on e (MM-A26), in 1/WHOLE
     medium: int = 0
     long: int = 0
@@ -326,9 +326,9 @@ class Sight:
 
 @dataclass(slots=True)
 class Salvo:
-    """The fire plan of unit u on e as first target at a band, nothing special about it: salvos[(u * units + e) * 3 + band]."""
+    """The ordinary fire plan of unit u on e as first target at a band: salvos[(u * units + e) * 3 + band]."""
 
-    stamp: int = -1  # versions of both when it was worked out
+    stamp: int = -1  # versions of both when it was calculated
     worth: int = 0  # expected Hits, in 1/WHOLE
     heat: int = 0
     order: int = 0  # slots in firing order, see `fire_order`
@@ -336,7 +336,7 @@ class Salvo:
 
 @dataclass(slots=True)
 class Firing:
-    """One planned firing of a weapon; unit u's are (WEAPON_SLOTS + 1) * u and on."""
+    """One planned firing of a weapon; those of unit u start at (WEAPON_SLOTS + 1) * u."""
 
     slot: int = 0
     target: int = 0
@@ -356,7 +356,7 @@ class Shot:
 
 
 class MoveModifiers(NamedTuple):
-    """What is added to the dice of a movement roll. MM-028, MM-056."""
+    """The modifiers of a movement roll. MM-028, MM-056."""
 
     bonus: int  # of the chassis or vehicle
     level: int
@@ -368,7 +368,7 @@ class MoveModifiers(NamedTuple):
 
 
 class ToHitModifiers(NamedTuple):
-    """What is added to a to-hit die. MM-044 to MM-047, MM-056, MM-066, MM-069, MM-072, MM-090."""
+    """The modifiers of a to-hit die. MM-044 to MM-047, MM-056, MM-066, MM-069, MM-072, MM-090."""
 
     level: int
     terrain: int

@@ -1,4 +1,4 @@
-"""Meks & Mercs as the engine meets it."""
+"""Meks & Mercs for the engine: SYSTEM."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class MeksAndMercs(BattleSystem):
         weapons = [tuple(weapon.name for weapon in each.weapons) for each in fielded]
 
         def weapon(unit: int, slot: int) -> str:
-            named = weapons[unit] if unit < len(weapons) else ()  # what a support roll brought has none in the set-up
+            named = weapons[unit] if unit < len(weapons) else ()  # a unit from a support roll has none in the set-up
             return named[slot] if slot < len(named) else f"weapon {slot + 1}"
 
         return Chooser(hand, dice, lambda unit: units[unit], weapon)
@@ -171,7 +171,7 @@ class MeksAndMercs(BattleSystem):
         return replay.opening(given)
 
     def model_of(self, given: Setup, unit: UnitView) -> SetupUnit | None:
-        """A decoy looks like the first unit of its side. MM-A01."""
+        """Return the unit of the set-up that a unit looks like; for a decoy the first of its side. MM-A01."""
         if isinstance(unit, MekView) and unit.decoy:
             return given.sides[unit.side].units[0]
         return super().model_of(given, unit)
@@ -192,7 +192,7 @@ class MeksAndMercs(BattleSystem):
                 names[event.unit] = _name_of_brought(event)
                 weapons[event.unit] = tuple(CATALOGUE.weapons[slug].name for slug in brought.weapons)
             is_plural = names.get(event.unit or "", "").startswith(CATALOGUE.support_units["commandos"].name)
-            return {**of(event), "s": "" if is_plural else "s"}  # a Mek moves, Commandos move
+            return {**of(event), "s": "" if is_plural else "s"}  # "a Mek moves", but "Commandos move"
 
         return parts
 
@@ -208,7 +208,10 @@ class MeksAndMercs(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
-        """All for a zone battle; none for a scenario that prints its own, unless the source leaves it open. MM-013."""
+        """Return all terrains for a zone battle; none for a scenario that prints its own. MM-013.
+
+        Where the source leaves the terrain open, a scenario has all of them too.
+        """
         found, everywhere = self.terms(scenario), super().terrain_choices(scenario)
         if found is None:
             return everywhere
@@ -220,11 +223,14 @@ class MeksAndMercs(BattleSystem):
         return super().match_terrains(scenario) if scenario == setup.ZONE_BATTLE else (self.printed,)
 
     def counts_hiring(self, scenario: str | Mapping[str, object]) -> bool:
-        """A pilot who is on the roster is free of a scenario's points. MM-011."""
+        """Return True for a scenario: a pilot already on the roster is free of its points. MM-011."""
         return bool(scenario != setup.ZONE_BATTLE)
 
     def table_steps(self, given: Setup) -> tuple[str, ...]:
-        """A round in one zone; of a game on the map a turn, in which each contested zone has such rounds. MM-015, MM-027."""
+        """Return the steps of a round in one zone, or of a turn of a game on the map. MM-015, MM-027.
+
+        In a turn each contested zone has rounds of the same steps.
+        """
         if given.scenario == setup.ZONE_BATTLE:
             return OF_A_FIGHT
         return ("turn", "initiative", "zones", "zone", *OF_A_FIGHT, "victory")
@@ -239,7 +245,10 @@ class MeksAndMercs(BattleSystem):
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
 
     def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
-        """By support results, the scenario or an APC; what a support roll yet to be made brings is not sure. MM-088."""
+        """Return side and slug of support units from support results, the scenario or an APC. MM-088.
+
+        Units from support rolls yet to be made are left out, since they are not sure.
+        """
         return tuple(
             (fielded.side, fielded.support.slug)
             for fielded in setup.field_units(given)
@@ -358,7 +367,7 @@ class MeksAndMercs(BattleSystem):
 
 
 def _name_of_brought(event: Event) -> str:
-    """What a support roll has brought, as its unit is called."""
+    """Return the name of the unit that a support roll has brought."""
     brought = scenario_setup.brought_by(event.number("support"))
     return f"{brought.name} {(event.unit or '').upper()}"
 

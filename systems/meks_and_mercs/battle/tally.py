@@ -1,4 +1,4 @@
-"""What the odds add up over many battles. Written as the rules are, and loaded twice as they are."""
+"""The sums over many battles that odds are made of. Written like the rules, and loaded twice like them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.meks_and_mercs.battle.state import State
 
 @dataclass(slots=True)
 class BattleTally:
-    """Counts over battles."""
+    """Sums over battles."""
 
     battles: int = 0
     attacker_wins: int = 0
@@ -23,13 +23,13 @@ class BattleTally:
     fingerprint: int = 0  # sum of all battles' fingerprints
     attacker_repair: int = 0  # points, see `repair_of`
     defender_repair: int = 0
-    attacker_repair_squares: int = 0  # sum of the squares of a battle's bill: how far it spreads
+    attacker_repair_squares: int = 0  # sum of the squares of each battle's bill, for its spread
     defender_repair_squares: int = 0
 
 
 @dataclass(slots=True)
 class UnitTally:
-    """Counts over battles of one unit."""
+    """Sums over battles, of one unit."""
 
     lost: int = 0
     withdrew: int = 0
@@ -43,7 +43,7 @@ class UnitTally:
 
 
 def fingerprint(s: State) -> int:
-    """A number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number that distinguishes two different ends of a battle, 0 .. PRIME - 1."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     for i in range(count_units(s)):
@@ -66,10 +66,10 @@ def fingerprint(s: State) -> int:
 
 
 def repair_of(s: State, i: int) -> int:
-    """Points to repair what is broken on a Mek at the end; none for one that is gone, or for other units. MM-S09.
+    """Return the points to repair a Mek's damage at the end; 0 for a lost Mek or another unit. MM-S09.
 
-    One for a lost Hit, a leg damage, a destroyed weapon or system, and a pair of weapons that are bought in pairs or
-    what is left of one.
+    One point each for a lost Hit, a leg damage, a destroyed weapon or system; weapons that are bought in pairs cost one
+    point per pair, or for what is left of one.
     """
     u = s.units[i]
     if u.lost_by or u.kind != c.MEK:
@@ -91,7 +91,7 @@ def repair_of(s: State, i: int) -> int:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
+    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.turn if b.turn else b.round)
     if b.winner == c.NOBODY and (b.reason == c.ROUND_LIMIT or b.reason == c.TURN_LIMIT):

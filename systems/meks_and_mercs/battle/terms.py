@@ -47,7 +47,7 @@ WHO = {
     "half-of-points": "half of the points",
     "half-of-meks": "half of the Meks",
 }
-OPENING_USES = {  # the first thing that a result does; kind of event -> slug
+OPENING_USES = {  # the first use of a result; kind of event -> slug
     "ambush-sprung": "ambush",
     "battle-damage-done": "battle-damage",
     "mines-laid": "minefield",
@@ -70,7 +70,7 @@ UNIT_USES = {
 
 
 def terms_of(scenario: Scenario) -> ScenarioTerms:
-    """The scenario in words. MM-010, MM-013."""
+    """Return the scenario in words. MM-010, MM-013."""
     return ScenarioTerms(
         slug=scenario.slug,
         name=scenario.name,
@@ -109,7 +109,7 @@ def _zones(zones: Sequence[int]) -> str:
 
 
 def place_title(setup: Setup) -> str:
-    """Where and what is played, in a few words."""
+    """Return where and what is played, in a few words."""
     terrain = CATALOGUE.terrain.get(setup.terrain)
     scenario = scenario_of(setup)
     if scenario is None:
@@ -118,7 +118,7 @@ def place_title(setup: Setup) -> str:
 
 
 def ground_of(setup: Setup) -> str:
-    """The terrain in words, zone by zone in a scenario."""
+    """Return the terrain in words, zone by zone in a scenario."""
     scenario = scenario_of(setup)
     if scenario is None:
         return place_title(setup)
@@ -127,13 +127,13 @@ def ground_of(setup: Setup) -> str:
 
 
 def allowed_rolls(scenario: Scenario, at: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
-    """Support rolls of that side with these pilots. MM-014, MM-075."""
+    """Return the support rolls of a side with these pilots. MM-014, MM-075."""
     crews = [pilot_of(pilot, "pilot")[0] for pilot in pilots]
     return support_rolls((scenario.attacker, scenario.defender)[at].support_rolls, crews)
 
 
 def roll_for_support(dice: Dice) -> SupportRoll:
-    """One support roll, as it is made before a game at the table. MM-014."""
+    """Make one support roll, as before a game at the table. MM-014."""
     table, entry = roll(dice, 6), roll(dice, 6)
     return SupportRoll(faces=(table, entry), slug=BY_NUMBER[support_result(table, entry)])
 
@@ -146,7 +146,10 @@ def check_side(
     options: Mapping[str, object],
     release: str = FIRST,
 ) -> Check:
-    """Points and every problem of the units of one side; raises DocumentError for what can't be read. MM-010, MM-011."""
+    """Return points and all problems of the units of one side. MM-010, MM-011.
+
+    Raises DocumentError for what can't be read.
+    """
     scenario, rosters = scenario_given(given), ROSTERS.of(release)
     members: list[CompanyMember[MekSpec]] = []
     others, alien = 0, []
@@ -178,23 +181,23 @@ def check_side(
 
 @dataclass(slots=True)
 class _Open:
-    """A line of support under way."""
+    """A support line in progress."""
 
     side: int
     slug: str
     faces: tuple[int, ...]
-    keys: tuple[str, ...]  # of the units it brought
+    keys: tuple[str, ...]  # keys of the units it brought
     uses: list[SupportUse]
 
 
 def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
-    """The support results of both sides, chosen ones first, with what came of them in these events and sentences."""
+    """Return the support results of both sides, chosen ones first, with their uses in these events and sentences."""
     units = field_units(setup)
     sides = {unit.unit.key: unit.side for unit in units}
     lines = [
         _Open(at, slug, (), (), []) for at, side in enumerate(setup.sides) for slug in side.support if slug != ROLL
     ]
-    for unit in units:  # those that chosen results brought, in the order of the results
+    for unit in units:  # units that chosen results brought, in the order of the results
         if unit.roll >= 0 or unit.role not in ("support", "decoy", "landing"):
             continue
         for line in lines:
@@ -228,7 +231,7 @@ def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple
 
 
 def _used_in(event: Event, lines: Sequence[_Open], sides: Mapping[str, int]) -> list[_Open]:
-    """The lines that this event is a use of."""
+    """Return the lines that this event is a use of."""
     if event.kind in UNIT_USES:
         return [line for line in lines if event.unit in line.keys and _brings_units(line.slug)]
     if event.kind == "initiative-rolled":

@@ -46,7 +46,7 @@ class MekView(ZoneView):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Its zone, with what an attacker there meets, and its harm."""
+        """Its zone, whether it is hidden or dug in, and its damage."""
         seen = f"{', hidden' if self.hidden else ''}{', dug in' if self.dug_in else ''}"
         return (*((f"zone {self.zone}{seen}",) if self.zone else ()), *self.harm)
 

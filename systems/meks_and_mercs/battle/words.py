@@ -1,4 +1,4 @@
-"""What shared pages say of Meks & Mercs, and what its players say of a battle at the table."""
+"""The texts of Meks & Mercs on shared pages, and in reports of battles at the table."""
 
 from systems.terms import BattleWords
 

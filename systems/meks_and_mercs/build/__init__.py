@@ -1,4 +1,4 @@
-"""Meks & Mercs: a d6 game of small companies on nine zones."""
+"""Meks & Mercs, a d6 game of small companies on nine zones: designs, pilots and scenarios."""
 
 from .system import NEWEST, SYSTEM
 

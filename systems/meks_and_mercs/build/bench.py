@@ -1,4 +1,4 @@
-"""The design lab's bench: chassis, weapons by mount, systems by slot, with what a build has of each."""
+"""The design lab's bench: chassis, weapons by mount, systems by slot, with the counts of one build."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Sma
 
 
 def bench(spec: MekSpec) -> Bench:
-    """Everything of the catalogue that a Mek is built of, with the counts of this one."""
+    """Return everything in the catalogue that a Mek can be built of, with the counts of this one."""
     frame = spec.frame
     has = {"huge": frame.huge_mounts, "massive": frame.massive_mounts, "small": frame.small_mounts}
     used = mounts_used(spec, BY_THE_BOOK)
@@ -58,14 +58,14 @@ def bench(spec: MekSpec) -> Bench:
 
 
 def _is_offered(spec: MekSpec, table: str, slug: str) -> bool:
-    """What a release has retired is shown to a build that has it, and to no other."""
+    """Return whether to show an entry: one that a release has retired only to a build that has it."""
     return slug in (spec.chassis, *spec.weapons, *spec.systems) or (table, slug) not in RETIRED[spec.release]
 
 
 def bench_spec(
     frame: str, counts: Mapping[str, int], before: Mapping[str, object], catalogue: Catalogue
 ) -> dict[str, object]:
-    """A spec as JSON values, not checked: unknown slugs are kept for the reader of specs to refuse."""
+    """Return a spec as JSON values, not checked: unknown slugs are kept for the reader of specs to refuse."""
     systems = {slug: count for slug, count in counts.items() if slug in catalogue.systems}
     weapons = {slug: count for slug, count in counts.items() if slug not in systems}
     return {
@@ -76,7 +76,7 @@ def bench_spec(
 
 
 def _arranged(counts: Mapping[str, int], before: object, catalogue: Iterable[str]) -> list[str]:
-    """Each slug as often as counted: first in the order it had, then in the catalogue's."""
+    """Return each slug as often as given in `counts`: first in the order they had, then in the catalogue's."""
     left = {slug: min(count, MAX_ENTRIES + 1) for slug, count in counts.items()}
     arranged = []
     for slug in before if isinstance(before, list) else ():

@@ -1,4 +1,4 @@
-"""What a Mek looks like: its chassis, each weapon in a mount, each system, what is lost."""
+"""The appearance of a Mek: its chassis, each weapon in a mount, each system, and what it has lost."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from systems.paper.bodies.parts import Body, Frame, Mounted, Place, build_facts
 from .spec import MekSpec, spec_json
 
 BULK = {"light": 0.0, "medium": 0.3, "heavy": 0.56, "assault": 0.8, "titan": 1.0}
-KINDS = {  # of weapons as they are drawn, with their barrels
+KINDS = {  # how weapons are drawn, with their barrels
     "cannon": ("cannon", 1),
     "vulcan-cannon": ("rotary", 1),
     "rail-cannon": ("rail", 1),
@@ -47,7 +47,7 @@ GEAR = {
 }
 ARMS: tuple[Place, ...] = ("right-arm", "left-arm")
 SHOULDERS: tuple[Place, ...] = ("right-shoulder", "left-shoulder")
-MOUNTS: Mapping[str, tuple[Place, ...]] = {  # where a family goes; to the emptiest of them, the first of equals
+MOUNTS: Mapping[str, tuple[Place, ...]] = {  # places for a family: the emptiest is used, the first of equals
     "cannon": ARMS,
     "laser": (*ARMS, *SHOULDERS),
     "missile": SHOULDERS,
@@ -87,7 +87,7 @@ def mek_body(spec: MekSpec, condition: Mapping[str, object] = {}) -> Body:
 
 
 def mounts_of(weapons: Sequence[str]) -> tuple[Mounted, ...]:
-    """Each weapon in its mount, in the order of their slots."""
+    """Return each weapon in its mount, in slot order."""
     full: Counter[Place] = Counter()
     mounted = []
     for slug in weapons:
@@ -101,7 +101,7 @@ def mounts_of(weapons: Sequence[str]) -> tuple[Mounted, ...]:
 
 
 def support_body(slug: str) -> Body:
-    """A support unit."""
+    """Return the appearance of a support unit."""
     unit = CATALOGUE.support_units[slug]
     frame, bulk = SUPPORT[slug]
     return Body(

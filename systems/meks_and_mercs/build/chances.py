@@ -12,7 +12,7 @@ ARRAY = "targeting-array"
 
 
 def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = False) -> Fraction | None:
-    """Chance of one to-hit die with that modifier, re-roll included; None out of range. MM-043, MM-048."""
+    """Return the chance of one to-hit die with that modifier, re-roll included; None out of range. MM-043, MM-048."""
     number = weapon.numbers[band]
     if number is None:
         return None
@@ -22,12 +22,15 @@ def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = Fal
 
 
 def array_to_hit(systems: Iterable[System]) -> int:
-    """What working systems add to the dice against the primary target. MM-044."""
+    """Return the modifier of working systems against the primary target. MM-044."""
     return int(any(system.slug == ARRAY for system in systems))
 
 
 def save_chance(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> Fraction:
-    """Chance that armor stops a hit of that family; no family: one that no system helps against. MM-051, MM-052."""
+    """Return the chance that armor stops a hit of a weapon family. MM-051, MM-052.
+
+    Without a family, no system of the target helps.
+    """
     systems = list(systems)
     failed = Fraction(min(max(save_number(armor, family, systems, penalty) - 1, 0), 6), 6)
     if any(family is not None and system.rerolls_save_against == family for system in systems):
@@ -36,12 +39,12 @@ def save_chance(armor: int, family: Family | None = None, systems: Iterable[Syst
 
 
 def critical_chance(hits_left: int) -> Fraction:
-    """Chance that a Hit that leaves that many is a critical hit. MM-054."""
+    """Return the chance that a Hit that leaves this many Hits is a critical hit. MM-054."""
     return Fraction(max(0, 6 - hits_left), 6)
 
 
 def expected_hits(weapon: Weapon, band: int, to_hit: int, armor: int, natural_rolls: bool = False) -> Fraction:
-    """Mean of unsaved Hits of one firing at a target without systems. MM-A24."""
+    """Return the mean unsaved Hits of one firing at a target without systems. MM-A24."""
     chance = hit_chance(weapon, band, to_hit, natural_rolls)
     if chance is None:
         return Fraction(0)
@@ -49,7 +52,7 @@ def expected_hits(weapon: Weapon, band: int, to_hit: int, armor: int, natural_ro
 
 
 def best_sum(worth_and_heat: Iterable[tuple[Fraction, int]], limit: int) -> Fraction:
-    """Largest sum of worth of a set whose heat is within the limit; heat 0 always is. MM-A25."""
+    """Return the largest sum of worth of a set whose heat is within the limit; heat 0 always is. MM-A25."""
     best = {0: Fraction(0)}  # heat used -> largest worth
     for worth, heat in worth_and_heat:
         if worth <= 0:
@@ -64,7 +67,10 @@ def best_sum(worth_and_heat: Iterable[tuple[Fraction, int]], limit: int) -> Frac
 
 
 def best_volley(worth_and_heat: Sequence[tuple[Fraction, int]], limit: int) -> tuple[int, ...]:
-    """Places, in order, of the set whose sum `best_sum` gives; of equal sets the coolest, then the earliest places. MM-A25."""
+    """Return the places, in order, of the set with the sum of `best_sum`. MM-A25.
+
+    Ties: the coolest, then the earliest places.
+    """
     best: dict[int, tuple[Fraction, tuple[int, ...]]] = {0: (Fraction(0), ())}  # heat used -> worth, places
     for at in reversed(range(len(worth_and_heat))):
         worth, heat = worth_and_heat[at]
@@ -82,13 +88,13 @@ def best_volley(worth_and_heat: Sequence[tuple[Fraction, int]], limit: int) -> t
 
 
 def save_number(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> int:
-    """What a save die must show against a hit of that family. MM-051."""
+    """Return the number that a save die must show against a hit of that family. MM-051."""
     bonus = sum(family is not None and system.save_bonus_against == family for system in systems)
     return armor + penalty - bonus
 
 
 def mean_infantry_kills(weapon: Weapon) -> Fraction:
-    """Mean kills of one firing at Short on Plain. MM-064."""
+    """Return the mean kills of one firing at Short on Plain. MM-064."""
     row = CATALOGUE.infantry_kills[weapon.family]
     if row.is_total:
         return Fraction(weapon.kills * sum(FACES), 6)
@@ -100,6 +106,6 @@ def mean_infantry_kills(weapon: Weapon) -> Fraction:
 
 
 def movement_span(dice: int, modifier: int) -> tuple[int, Fraction, int]:
-    """Smallest, mean and largest movement total, none below 0. MM-028."""
+    """Return the smallest, mean and largest movement total, none below 0. MM-028."""
     totals = [max(0, sum(faces) + modifier) for faces in product(FACES, repeat=dice)]
     return min(totals), Fraction(sum(totals), len(totals)), max(totals)

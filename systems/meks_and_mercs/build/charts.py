@@ -1,4 +1,4 @@
-"""What the lab charts of a Mek: Hits by range and armor, and heat."""
+"""The lab's charts of a Mek: Hits by range and armor, and heat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BANDS = ("Short", "Medium", "Long")
 
 
 def charts(spec: MekSpec) -> Iterator[Chart]:
-    """Of a regular pilot's best fire within the heat rating. MM-058, MM-A24, MM-A25."""
+    """Yield the charts, for a regular pilot's best fire within the heat rating. MM-058, MM-A24, MM-A25."""
     armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()}, reverse=True)
     yield Chart(
         slug="hits",

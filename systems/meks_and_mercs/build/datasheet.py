@@ -1,7 +1,8 @@
-"""The datasheet and the pocket card of a Mek: plain frozen facts that page, print and text are all drawn from.
+"""The datasheet and the pocket card of a Mek: plain frozen facts that pages, prints and texts are made from.
 
-Every number is of the Mek as it stands, with its pilot: lost weapons and systems do not count; leg damage, the pilot's
-level and his standing skills are worked into movement, heat limit and to-hit numbers. What is worked in says so.
+All numbers are for the Mek in its present condition, with its pilot. Lost weapons and systems are left out; movement,
+heat limit and to-hit numbers include leg damage, the pilot's level and their standing skills. Whatever is included is
+labelled so.
 """
 
 from collections import Counter
@@ -47,8 +48,8 @@ from .pilots import PilotEffect, known_skills, pilot_effect
 from .points import mek_bill, mek_points, published_as
 from .spec import MekSpec
 
-COUNTED_IN = "counted in"  # said of whatever the movement, heat limit and to-hit numbers hold already
-REFERENCE_ARMOR = 4  # the armor number that expected Hits are printed against
+COUNTED_IN = "counted in"  # labels what the movement, heat limit and to-hit numbers include already
+REFERENCE_ARMOR = 4  # printed expected Hits are against this armor number
 AIM_SKILLS: Mapping[str, Family] = {"accuracy": "cannon", "guidance": "missile", "steady-hand": "laser"}  # MM-066
 INFANTRY_KILLS_TO_REMOVE = 6
 
@@ -57,10 +58,10 @@ Count = Annotated[int, pydantic.Field(ge=0, le=99)]
 
 
 class Condition(Document):
-    """What a Mek carries from one game to the next; nothing given is nothing wrong."""
+    """The damage that a Mek carries from one game to the next; fields that are left out are undamaged."""
 
     hits: Count | None = None  # Hits left; None: all
-    weapons_lost: tuple[Count, ...] = ()  # slots, counted from 0
+    weapons_lost: tuple[Count, ...] = ()  # slot numbers, from 0
     systems_lost: tuple[Count, ...] = ()
     legs: Count = 0
     wounded: bool = False
@@ -72,7 +73,7 @@ class Condition(Document):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How much of something is taken, of how much there is."""
+    """How much of something is used and available."""
 
     used: int
     available: int
@@ -87,14 +88,14 @@ class WeaponLine:
     slug: str
     name: str
     family: Family
-    numbers: tuple[int | None, int | None, int | None]  # the pilot worked in
+    numbers: tuple[int | None, int | None, int | None]  # including the pilot
     reach: Band
     dice: int
     heat: int
     kills: str  # infantry kills of a small weapon, such as 1d6; else empty
     special: str
     hit_chances: PerBand
-    expected: tuple[Fraction, Fraction, Fraction]  # mean Hits of one firing per band at the primary target, of armor 4
+    expected: tuple[Fraction, Fraction, Fraction]  # mean Hits of one firing at the primary target, against armor 4
     aimed: tuple[Fraction, Fraction, Fraction]  # the same with the pilot's skill for one attack of its family
     is_lost: bool
 
@@ -127,7 +128,7 @@ class PilotLine:
     name: str
     level: str
     level_name: str
-    movement: int  # of the level
+    movement: int  # of the level alone
     to_hit: int
     kills: int
     games: int
@@ -135,7 +136,7 @@ class PilotLine:
 
     @property
     def level_told(self) -> str:
-        """His level, and that the numbers hold what it is worth."""
+        """The level, with its modifiers, labelled as included in the numbers."""
         worth = [f"{signed(self.movement)} move"] if self.movement else []
         worth += [f"{signed(self.to_hit)} to hit"] if self.to_hit else []
         return f"{self.level_name} ({', '.join(worth)}: {COUNTED_IN})" if worth else self.level_name
@@ -143,27 +144,27 @@ class PilotLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveLine:
-    """The save against hits of a family, of a plain weapon or of those that weaken it."""
+    """The save against hits of a family, by plain weapons or by those that weaken saves."""
 
     family: Family
-    penalty: int  # that the weapon has on the die
-    number: int  # that the die must show
-    rerolls: bool  # a failed one is rolled again
+    penalty: int  # the weapon's penalty on the die
+    number: int  # the number the die must show
+    rerolls: bool  # a failed save is rolled again
     chance: Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volley:
-    """What to fire at one target at a band within the heat limit, for the most Hits."""
+    """The weapons to fire at one target at a band within the heat limit, for the most Hits."""
 
     slots: tuple[int, ...]
     heat: int
-    hits: Fraction  # mean, against armor 4, with all that `Datasheet.aids` names
+    hits: Fraction  # mean, against armor 4, with everything in `Datasheet.aids`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriticalLine:
-    """After a Hit that leaves `hits_left`, this face or more is a critical hit."""
+    """The lowest face that is a critical hit after a Hit that leaves `hits_left`."""
 
     hits_left: int
     face: int
@@ -182,7 +183,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PocketCard:
-    """Front, then back (`criticals`, `terrain`, `pilot_track`) of the card that lies on the table."""
+    """Front, then back (`criticals`, `terrain`, `pilot_track`) of the card for the table."""
 
     name: str
     size: str
@@ -191,7 +192,7 @@ class PocketCard:
     hits_left: int
     armor: int
     heat_boxes: int
-    movement: str  # the pilot's and all other standing modifiers added in
+    movement: str  # including the pilot's and all other standing modifiers
     weapons: tuple[str, ...]
     systems: tuple[str, ...]
     pilot: str
@@ -222,7 +223,7 @@ class Datasheet:
     # identity
     name: str
     design_name: str
-    design: str  # slug of the published design it equals, or empty
+    design: str  # slug of the published design with the same parts, or empty
     size: str
     size_name: str
     company: str
@@ -252,45 +253,45 @@ class Datasheet:
     heat_all_with_jets: int | None  # None: no jump jets
     is_overheating: bool  # if everything fires, jump jets unused
     save_chance: Fraction
-    saves: tuple[SaveLine, ...]  # cannon, laser, missile, then what weakens saves
+    saves: tuple[SaveLine, ...]  # cannon, laser, missile, then weapons that weaken saves
     criticals: tuple[CriticalLine, ...]
     movement_dice: int
     movement_bonus: int  # of the chassis and all standing modifiers
     movement_modifier: int  # all standing modifiers beyond the chassis
-    jump_dice: int  # more dice with jump jets; 0: none
+    jump_dice: int  # extra dice with jump jets; 0: none
     jump_heat: int
     movement_min: int
     movement_mean: Fraction
     movement_max: int
     volleys: tuple[Volley, Volley, Volley]  # the best per band
-    aids: tuple[str, ...]  # system and skills that these hold, beside what the to-hit numbers hold
+    aids: tuple[str, ...]  # system and skills that the volleys include and the to-hit numbers don't
     infantry_kills: Fraction
     card: PocketCard
 
     @property
     def expected_hits(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Of the best fire that the heat limit allows, per band, against armor 4."""
+        """Hits of the best fire that the heat limit allows, per band, against armor 4."""
         short, medium, long = (volley.hits for volley in self.volleys)
         return short, medium, long
 
     @property
     def better_saves(self) -> tuple[SaveLine, ...]:
-        """Those that an armor system makes better."""
+        """The saves that an armor system improves."""
         return tuple(save for save in self.saves if not save.penalty and save.chance != self.save_chance)
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """What is wrong with the Mek beside its Hits."""
+        """The Mek's damage besides lost Hits."""
         return (("Leg damage", f"{self.track.legs}, {COUNTED_IN}"),) if self.track.legs else ()
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """What a table of designs tells."""
+        """The columns of a table of designs."""
         return (("Hits", str(self.hits)), ("AR", str(self.armor)), ("Move", self.movement))
 
 
 def parse_condition(data: object, spec: MekSpec, path: str = "condition") -> Condition:
-    """The condition of a Mek of that build; raises DocumentError."""
+    """Read the condition of a Mek of that build. Raises DocumentError."""
     if not isinstance(data, Mapping):
         raise DocumentError(path, "must be an object")
     condition = parse_document(Condition, data, path)
@@ -308,7 +309,7 @@ def parse_condition(data: object, spec: MekSpec, path: str = "condition") -> Con
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """A Mek as it stands, with its pilot: what of it works, and what that comes to."""
+    """A Mek in its present condition, with its pilot: what of it works, and the sums of that."""
 
     spec: MekSpec
     condition: Condition
@@ -338,7 +339,7 @@ class _Standing:
 
     @property
     def heat_all(self) -> int:
-        """Of all working weapons fired at once."""
+        """Heat of firing all working weapons at once."""
         return sum(weapon.heat for weapon in self.armed)
 
     @property
@@ -364,7 +365,7 @@ def mek_datasheet(
     condition: Condition,
     options: Options,
 ) -> Datasheet:
-    """Everything that sheet and card show. A Mek without a pilot counts as flown by a Regular."""
+    """Return everything that sheet and card show. A Mek without a pilot has a Regular's numbers."""
     frame, natural = spec.frame, options.natural_rolls
     points, published = mek_points(spec, options), published_as(spec)
     misprinted = published if published and published.printed_points != points else None
@@ -442,8 +443,10 @@ def _track(condition: Condition) -> Track:
 
 
 def best_of(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
-    """The weapons to fire at one target at a band within that heat, each skill with the attack for which it does most.
-    MM-044, MM-066, MM-A24, MM-A25."""
+    """Return the weapons to fire at one target at a band within that heat. MM-044, MM-066, MM-A24, MM-A25.
+
+    Each skill is used with the attack that gains most by it.
+    """
     working = [line for line in weapons if not line.is_lost]
     families: dict[Family, list[int]] = {}
     for at, line in enumerate(working):
@@ -463,7 +466,7 @@ def best_of(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
 
 
 def _saves(mek: _Standing) -> Iterator[SaveLine]:
-    """Against each family, then against the weapons that weaken a save. MM-051, MM-052."""
+    """Yield the save against each family, then against the weapons that weaken saves. MM-051, MM-052."""
     weakening = {(weapon.family, weapon.save_penalty) for weapon in mek.spec.catalogue.weapons.values()}
     families: tuple[Family, ...] = ("cannon", "laser", "missile")
     plain = [(family, 0) for family in families]
@@ -506,7 +509,7 @@ def _pocket_card(mek: _Standing, name: str, points: int, pilot: PilotLine | None
 
 
 def support_card(slug: str, company: str = "") -> SupportCard:
-    """The card of a support unit or an infantry strongpoint, and of which company or side."""
+    """Return the card of a support unit or an infantry strongpoint; `company` is its company or side."""
     unit = CATALOGUE.support_units[slug]
     is_infantry = slug == "infantry"
     notes = [unit.special] if unit.special else []
@@ -532,7 +535,7 @@ def support_card(slug: str, company: str = "") -> SupportCard:
 
 
 def weapon_brief(weapon: Weapon, to_hit: int = 0) -> str:
-    """Short form for a card, with a pilot who has that to hit: `Rail-Cannon 4/5/- h1`, `CIWS 1d6 kills h0`."""
+    """Describe a weapon for a card, with the pilot's to-hit modifier: `Rail-Cannon 4/5/- h1`, `CIWS 1d6 kills h0`."""
     if weapon.kills:
         return f"{weapon.name} {weapon.kills}d6 kills h{weapon.heat}"
     dice = f" x{weapon.dice}" if weapon.dice > 1 else ""
@@ -543,7 +546,10 @@ def weapon_brief(weapon: Weapon, to_hit: int = 0) -> str:
 def _weapon_lines(
     spec: MekSpec, condition: Condition, to_hit: int, natural: bool, array: int, aiming: Sequence[Skill]
 ) -> tuple[WeaponLine, ...]:
-    """`array` is what a targeting array adds against the primary target; `aiming` are skills for one attack each."""
+    """Return the lines of all weapons.
+
+    `array` is the modifier of a targeting array against the primary target; `aiming` are skills for one attack each.
+    """
     aimed = {AIM_SKILLS[skill.skill] for skill in aiming}
 
     def expected(weapon: Weapon, more: int) -> tuple[Fraction, Fraction, Fraction]:
@@ -578,7 +584,7 @@ def _weapon_lines(
 
 
 def _with_pilot(weapon: Weapon, to_hit: int) -> tuple[int | None, int | None, int | None]:
-    """What the die must show in the open, at Short, Medium and Long. MM-044."""
+    """Return the numbers that the die must show in the open, at Short, Medium and Long. MM-044."""
     short, medium, long = (None if number is None else number - to_hit for number in weapon.numbers)
     return short, medium, long
 
@@ -601,7 +607,7 @@ def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]
 
 
 def _is_counted(system: System, *, is_lost: bool) -> bool:
-    """Whether movement or heat limit hold the system already."""
+    """Return whether movement or heat limit include the system already."""
     return bool(system.movement_bonus or system.heat_rating) and not is_lost
 
 
@@ -630,12 +636,12 @@ def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
 
 
 def _holds(skill: Skill, chassis: str) -> bool:
-    """Whether the numbers of a Mek of that size hold already what the skill does. MM-028, MM-058."""
+    """Return whether the numbers of a Mek of that size include the skill already. MM-028, MM-058."""
     return bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
 
 
 def _best_sensor(classes: list[str]) -> str:
-    """The best class aboard; every Mek has Basic. MM-035."""
+    """Return the best sensor class aboard; every Mek has Basic. MM-035."""
     return max(["basic", *classes], key=list(CATALOGUE.sensors).index)
 
 

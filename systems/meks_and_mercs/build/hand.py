@@ -1,4 +1,4 @@
-"""What players of Meks & Mercs say of a battle at the table."""
+"""The fields in which players of Meks & Mercs report a battle at the table."""
 
 from systems.fates import DESTROYED, FATE, HITS_LOST, KILLS, MENDED, WITHDREW, WOUNDED, Tick
 from systems.hand import HandTerms

@@ -1,4 +1,4 @@
-"""Whether a Mek, a pilot, a company and its placement are legal: every problem at once, each with its rule."""
+"""The checks of a Mek, a pilot and a company: all problems at once, each with its rule."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,10 @@ from .spec import MekSpec
 
 
 def mounts_used(spec: MekSpec, options: Options) -> dict[str, int]:
-    """Mounts taken per size. By house rule massive weapons without a massive mount go to free huge ones. MM-005, MM-008."""
+    """Return the mounts used per size. MM-005, MM-008.
+
+    By house rule, massive weapons without a massive mount go to free huge ones.
+    """
     used = {"massive": 0, "huge": 0, "small": 0}
     for slug, count in Counter(spec.weapons).items():
         weapon = spec.catalogue.weapons[slug]
@@ -37,7 +40,7 @@ def slots_used(spec: MekSpec) -> int:
 
 
 def check_mek(spec: MekSpec, options: Options) -> Check:
-    """Points and problems of a Mek. MM-001 to MM-009."""
+    """Return points and problems of a Mek. MM-001 to MM-009."""
     problems = [
         *_mount_problems(spec, options),
         *_small_mount_problems(spec),
@@ -56,7 +59,7 @@ def check_mek(spec: MekSpec, options: Options) -> Check:
 
 
 def _mount_problems(spec: MekSpec, options: Options) -> list[Problem]:
-    """MM-005."""
+    """Return problems with huge and massive mounts. MM-005."""
     problems = []
     used = mounts_used(spec, options)
     for size, has in (("huge", spec.frame.huge_mounts), ("massive", spec.frame.massive_mounts)):
@@ -75,7 +78,7 @@ def _mount_problems(spec: MekSpec, options: Options) -> list[Problem]:
 
 
 def _small_mount_problems(spec: MekSpec) -> list[Problem]:
-    """MM-008."""
+    """Return problems with small mounts. MM-008."""
     problems = []
     counts = Counter(weapon.slug for weapon in spec.armament if weapon.size == "small")
     parts = []
@@ -96,7 +99,7 @@ def _small_mount_problems(spec: MekSpec) -> list[Problem]:
 
 
 def _slot_problems(spec: MekSpec) -> list[Problem]:
-    """MM-003."""
+    """Return problems with system slots. MM-003."""
     needed, has = slots_used(spec), spec.frame.system_slots
     if needed <= has:
         return []
@@ -106,7 +109,7 @@ def _slot_problems(spec: MekSpec) -> list[Problem]:
 
 
 def _size_problems(spec: MekSpec) -> list[Problem]:
-    """MM-004."""
+    """Return problems with systems that don't fit the chassis. MM-004."""
     problems = []
     for at, system in enumerate(spec.fittings):
         if spec.chassis in system.sizes:
@@ -122,7 +125,7 @@ def _size_problems(spec: MekSpec) -> list[Problem]:
 
 
 def _repeat_problems(spec: MekSpec) -> list[Problem]:
-    """MM-006."""
+    """Return problems with systems taken too often. MM-006."""
     problems = []
     for slug, count in Counter(spec.systems).items():
         system = spec.catalogue.systems[slug]
@@ -141,7 +144,7 @@ def _repeat_problems(spec: MekSpec) -> list[Problem]:
 
 
 def check_pilot(pilot: PilotSpec) -> tuple[Problem, ...]:
-    """Problems of a pilot, whatever he flies. MM-101, MM-102."""
+    """Return the problems of a pilot, in any Mek. MM-101, MM-102."""
     problems = []
     level = CATALOGUE.levels[pilot.experience]
     if pilot.skills and level.skill_roll is None:
@@ -162,7 +165,7 @@ def check_company(
     side: str | None,
     extra_points: int,
 ) -> Check:
-    """Points and problems of a company in a scenario. MM-010, MM-011, MM-087."""
+    """Return points and problems of a company in a scenario. MM-010, MM-011, MM-087."""
     problems: list[Problem] = []
     warnings: list[Problem] = []
     for at, member in enumerate(members):
@@ -194,7 +197,7 @@ def check_company(
 
 
 def crowd_problem(size: int) -> Problem:
-    """More units than a battle holds: the one limit that is Muster's and not the book's. MM-010."""
+    """Return the problem of more units than a battle holds: the one limit that is Muster's, not the book's. MM-010."""
     return Problem(
         "MM-010",
         f"Muster plays battles of up to {MAX_UNITS} units a side. Leave {size - MAX_UNITS} of {size} out.",
@@ -204,7 +207,7 @@ def crowd_problem(size: int) -> Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceLimits:
-    """What a scenario allows a side to field."""
+    """The limits that a scenario sets for a side's force."""
 
     points: int
     sizes: tuple[str, ...]
@@ -212,7 +215,7 @@ class ForceLimits:
 
 
 def force_limits(given: str | Mapping[str, object], side: str | None) -> ForceLimits | None:
-    """The limits of that side; None where there are none, or no such scenario. MM-010."""
+    """Return the limits of a side; None where there are none, or no such scenario. MM-010."""
     scenario, _ = _scenario(given)
     terms = _terms(scenario, side) if scenario else None
     if scenario is None or terms is None:
@@ -222,7 +225,7 @@ def force_limits(given: str | Mapping[str, object], side: str | None) -> ForceLi
 
 
 def _scenario(given: str | Mapping[str, object]) -> tuple[Scenario | None, str]:
-    """The scenario, or why there is none."""
+    """Return the scenario, or None and the reason."""
     if isinstance(given, str):
         scenario = CATALOGUE.scenarios.get(given)
         return scenario, "" if scenario else f"There is no scenario {ascii(given[:60])}."
@@ -244,7 +247,7 @@ def _terms(scenario: Scenario, side: str | None) -> ScenarioSide | None:
 
 
 def _seat_problems(member: CompanyMember[MekSpec], at: int) -> list[Problem]:
-    """MM-011."""
+    """Return problems with a Mek's pilot. MM-011."""
     if member.pilot is None:
         return [Problem("MM-011", f"{member.name} has no pilot.", f"members[{at}].pilot")]
     level = CATALOGUE.levels[member.pilot.experience]
@@ -261,7 +264,7 @@ def _seat_problems(member: CompanyMember[MekSpec], at: int) -> list[Problem]:
 def _hiring_bill(
     members: Sequence[CompanyMember[MekSpec]], terms: ScenarioSide | None, options: Options
 ) -> list[BillLine]:
-    """New pilots who count against the scenario points. MM-011, MM-S07."""
+    """Return the bill lines of new pilots paid from the scenario points. MM-011, MM-S07."""
     if options.pays_from_bank:
         return []
     lines = []
@@ -275,7 +278,7 @@ def _hiring_bill(
 
 
 def _size_limit_problems(scenario: Scenario, members: Sequence[CompanyMember[MekSpec]]) -> list[Problem]:
-    """MM-010."""
+    """Return problems with Meks above the scenario's size limit. MM-010."""
     limit = SIZES.index(scenario.max_size)
     return [
         Problem(
@@ -292,7 +295,7 @@ def _size_limit_problems(scenario: Scenario, members: Sequence[CompanyMember[Mek
 def _composition_problems(
     scenario: Scenario, terms: ScenarioSide, members: Sequence[CompanyMember[MekSpec]]
 ) -> list[Problem]:
-    """MM-010."""
+    """Return the problem of a company that doesn't have exactly the sizes that the scenario asks for. MM-010."""
     if not terms.composition:
         return []
     has = Counter(member.spec.chassis for member in members)

@@ -1,4 +1,4 @@
-"""What a pilot adds to the Mek he flies, from level and skills."""
+"""The effect of a pilot's level and skills on their Mek."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from systems.meks_and_mercs.catalogue.types import Level, Skill
 
 @dataclass(frozen=True, slots=True)
 class PilotEffect:
-    """Standing modifiers; skills that work once a round are left to the battle."""
+    """Standing modifiers; the battle applies skills that work once a round."""
 
     movement: int = 0
     to_hit: int = 0
@@ -16,7 +16,7 @@ class PilotEffect:
 
 
 def pilot_effect(experience: str, skills: tuple[str, ...], chassis: str) -> PilotEffect:
-    """Level, Maneuver and the familiarity with this size. MM-028, MM-044, MM-058."""
+    """Return the effect of level, Maneuver and the familiarity with this size. MM-028, MM-044, MM-058."""
     level: Level = CATALOGUE.levels[experience]
     working = [skill for skill in known_skills(skills) if skill.chassis in (None, chassis)]
     return PilotEffect(
@@ -27,5 +27,5 @@ def pilot_effect(experience: str, skills: tuple[str, ...], chassis: str) -> Pilo
 
 
 def known_skills(skills: tuple[str, ...]) -> tuple[Skill, ...]:
-    """The skills, each once, in the order gained."""
+    """Return the skills, each once, in the order gained."""
     return tuple(CATALOGUE.skills[slug] for slug in dict.fromkeys(skills))

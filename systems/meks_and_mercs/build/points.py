@@ -1,4 +1,4 @@
-"""What a Mek and a company cost, as bills whose lines add up."""
+"""The cost of a Mek and of a company, as bills whose lines add up."""
 
 from collections import Counter
 from functools import lru_cache
@@ -11,12 +11,12 @@ from .spec import MekSpec
 
 
 def purchases(weapon: Weapon, count: int) -> int:
-    """How often a weapon must be bought to have `count` of it; CIWS come in pairs. MM-008."""
+    """Return the number of purchases for `count` weapons; CIWS come in pairs. MM-008."""
     return -(-count // weapon.pack)
 
 
 def mek_bill(spec: MekSpec, options: Options) -> tuple[BillLine, ...]:
-    """Chassis, weapons and systems of a Mek, and the house rule that changes the sum. MM-002, MM-007."""
+    """Return chassis, weapons and systems of a Mek, and the house rule that changes the sum. MM-002, MM-007."""
     lines = [BillLine(f"{spec.frame.name} chassis", spec.frame.points)]
     for slug, count in Counter(spec.weapons).items():
         weapon = spec.catalogue.weapons[slug]
@@ -34,13 +34,13 @@ def mek_bill(spec: MekSpec, options: Options) -> tuple[BillLine, ...]:
 
 
 def mek_points(spec: MekSpec, options: Options = BY_THE_BOOK) -> int:
-    """Points to field a Mek."""
+    """Return the points to field a Mek."""
     return sum(line.points for line in mek_bill(spec, options))
 
 
 @lru_cache(maxsize=4096)
 def published_as(spec: MekSpec) -> PublishedMek | None:
-    """The published Mek with the same parts, in whatever order."""
+    """Return the published Mek with the same parts, in any order."""
     for mek in spec.catalogue.published.values():
         if mek.chassis == spec.chassis and all(
             Counter(theirs) == Counter(ours)

@@ -1,4 +1,4 @@
-"""The spec of a player's own scenario: read from JSON values, and made into what a published scenario is."""
+"""The spec of a player's own scenario, read from JSON values and turned into the same type as a published scenario."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
@@ -20,8 +20,8 @@ from systems.meks_and_mercs.catalogue.types import (
 
 SIDES: Final = ("attacker", "defender")
 ZONES: Final = range(1, 10)
-OWN_SLUG = "own"  # of a scenario that no rulebook prints
-PLAIN_KEY_ZONE = 5  # what an objective without a zone of its own is fought around
+OWN_SLUG = "own"  # slug of all scenarios that no rulebook prints
+PLAIN_KEY_ZONE = 5  # key zone of an objective without a zone of its own
 UNIT_DIE = (4, 3, 2, 1)  # MM-098
 RANDOM_TERRAIN = (("plain", "1–2"), ("wood", "3"), ("urban", "4"), ("highlands", "5"), ("moors", "6"))  # MM-D72
 VICTORY_RULES: Mapping[Objective, str] = {
@@ -31,12 +31,12 @@ WITH_KEY_ZONE: Final = ("occupy", "breach", "stronghold")
 WITH_EXITS: Final = ("break-out", "clear-and-leave")
 
 Count = Annotated[int, pydantic.Field(ge=0, le=9999)]
-ZoneNumber = Annotated[int, pydantic.Field(ge=-99, le=99)]  # which of them are on the map, the check says
+ZoneNumber = Annotated[int, pydantic.Field(ge=-99, le=99)]  # check_scenario refuses zones off the map
 ZoneNumbers = Annotated[tuple[ZoneNumber, ...], pydantic.Field(max_length=24)]
 
 
 class SetupFields(Document):
-    """Which Meks of a side start in which zones."""
+    """A group of a side's Meks, and the zones in which it starts."""
 
     who: Group
     zones: ZoneNumbers = ()
@@ -44,7 +44,7 @@ class SetupFields(Document):
 
 
 class ArrivalFields(Document):
-    """The zone of a 1 to 3, and the zone of a 4 to 6. MM-098."""
+    """The arrival zones of a 1 to 3 and of a 4 to 6. MM-098."""
 
     zones: ZoneNumbers = ()
 
@@ -68,7 +68,7 @@ class SideFields(Document):
 
 
 class ObjectiveFields(Document):
-    """What is fought for; `key_zone` is also the zone that the defender's doctrine looks after."""
+    """The objective of a scenario; AI defenders also guard `key_zone`."""
 
     kind: Objective | None = None
     key_zone: ZoneNumber | None = None
@@ -88,7 +88,7 @@ class ScenarioSpec(Document):
     defender: SideFields = SideFields()
 
     def sides(self) -> tuple[tuple[str, SideFields], ...]:
-        """Name and terms of the attacker, then of the defender."""
+        """Return name and terms of the attacker, then of the defender."""
         return (("attacker", self.attacker), ("defender", self.defender))
 
 
@@ -100,7 +100,7 @@ class ScenarioGiven(Document):
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """The spec, every slug known; raises DocumentError with the path of the first thing that is wrong."""
+    """Read the spec, every slug known. Raises DocumentError with the path of the first fault."""
     if not isinstance(data, Mapping):
         raise DocumentError(path, f"must be an object, not {kind_of(data)}")
     spec = parse_document(ScenarioSpec, data, path)
@@ -118,18 +118,18 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
-    """The spec as JSON values; parsing them gives an equal spec."""
+    """Return the spec as JSON values; parsing them gives an equal spec."""
     return spec.model_dump(mode="json")
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Name and spec of a scenario given in place of a slug; raises DocumentError."""
+    """Read name and spec of a scenario given in place of a slug. Raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
 def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
-    """What is played. The spec must be without problems."""
+    """Return the scenario to play. The spec must have no problems."""
     objective = spec.objective
     assert objective.kind is not None
     has_exits = objective.kind in WITH_EXITS
@@ -153,7 +153,7 @@ def play_scenario(name: str, spec: ScenarioSpec) -> Scenario:
 
 
 def key_zone_of(spec: ScenarioSpec) -> int:
-    """The zone that is fought for, or around."""
+    """Return the zone that is fought for, or around."""
     objective = spec.objective
     if objective.key_zone is not None:
         return objective.key_zone
@@ -161,7 +161,7 @@ def key_zone_of(spec: ScenarioSpec) -> int:
 
 
 def published_spec(scenario: Scenario) -> ScenarioSpec:
-    """The spec that plays as a published scenario does."""
+    """Return the spec that plays like a published scenario."""
     return ScenarioSpec(
         brief=scenario.brief,
         max_size=scenario.max_size,

@@ -1,4 +1,4 @@
-"""Whether a scenario can be played: every problem at once, each with its rule."""
+"""The check that a scenario can be played: all problems at once, each with its rule."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,38 +9,38 @@ from systems.meks_and_mercs.catalogue.types import SIZES, Edge
 
 from .scenario import VICTORY_RULES, WITH_EXITS, WITH_KEY_ZONE, ZONES, ScenarioSpec, SideFields, key_zone_of
 
-MAX_MEKS = 12  # of a side
+MAX_MEKS = 12  # per side
 MIN_POINTS = min(chassis.points for chassis in CATALOGUE.chassis.values())
 MAX_POINTS = 500
 MAX_ROLLS = 6
 MAX_TURNS = 30
 MAX_EXTRA = 6  # support units that the scenario gives to a side
 BREACH_TURNS = 3  # turn ends in a row, MM-095
-LAST_ARRIVAL = 4  # the turn on which everybody arrives, MM-098
+LAST_ARRIVAL = 4  # the turn on which all remaining units arrive, MM-098
 EDGES: dict[Edge, tuple[int, ...]] = {"top": (1, 2, 3), "bottom": (7, 8, 9), "left": (1, 4, 7), "right": (3, 6, 9)}
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """All problems, and as warnings what the author may not have meant. MM-010 to MM-014, MM-091 to MM-098."""
+    """Return all problems, and as warnings what the author may not have meant. MM-010 to MM-014, MM-091 to MM-098."""
     problems = [*_limit_problems(spec), *_setup_problems(spec), *_overlap_problems(spec), *_objective_problems(spec)]
     return Check(0, tuple(problems), tuple(_warnings(spec)))
 
 
 def start_zones(terms: SideFields) -> tuple[int, ...]:
-    """Zones in which a side may set up, ascending."""
+    """Return the zones in which a side may set up, ascending."""
     return tuple(sorted({zone for step in terms.setup for zone in step.zones}))
 
 
 def has_free_rest(terms: SideFields) -> bool:
-    """True if a side's rest may stand on the whole map, or wherever its first group does not. MM-013.
+    """Return True if a side's rest may set up on the whole map, or wherever its first group doesn't. MM-013.
 
-    Opening Shots and At the Hot Gates print that, so those zones are nobody's own.
+    Opening Shots and At the Hot Gates print that, so those zones belong to neither side.
     """
     return [step.who for step in terms.setup][1:] == ["rest"] and set(start_zones(terms)) >= set(ZONES)
 
 
 def own_zones(terms: SideFields) -> tuple[int, ...]:
-    """Set-up zones that the enemy can't have too, ascending."""
+    """Return the set-up zones that the enemy can't have too, ascending."""
     return start_zones(terms) if not has_free_rest(terms) else tuple(sorted(set(terms.setup[0].zones)))
 
 
@@ -69,7 +69,7 @@ def _limit_problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def _composition_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterator[Problem]:
-    """MM-010."""
+    """Yield problems with the sizes that a side must field. MM-010."""
     wanted = {size: count for size, count in terms.composition.items() if count}
     place = f"{side}.composition"
     if sum(wanted.values()) > MAX_MEKS:
@@ -88,7 +88,7 @@ def _composition_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> I
 
 
 def _pilot_problems(side: str, terms: SideFields) -> Iterator[Problem]:
-    """MM-011."""
+    """Yield problems with free pilots. MM-011."""
     for slug, count in terms.free_pilots.items():
         level = CATALOGUE.levels[slug]
         if count and level.hire_points is None:
@@ -96,7 +96,7 @@ def _pilot_problems(side: str, terms: SideFields) -> Iterator[Problem]:
 
 
 def _extra_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterator[Problem]:
-    """MM-013, MM-088, MM-089."""
+    """Yield problems with the scenario's support units. MM-013, MM-088, MM-089."""
     others = spec.defender if side == "attacker" else spec.attacker
     seen: set[tuple[str, int]] = set()
     for at, extra in enumerate(terms.extra):
@@ -129,7 +129,7 @@ def _extra_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterato
 
 
 def _setup_problems(spec: ScenarioSpec) -> Iterator[Problem]:
-    """MM-013, MM-098."""
+    """Yield problems with set-up zones and arrival. MM-013, MM-098."""
     for side, terms in spec.sides():
         if terms.arrival is not None:
             yield from _arrival_problems(spec, side, terms)
@@ -180,7 +180,7 @@ def _step_problems(side: str, terms: SideFields) -> Iterator[Problem]:
 
 
 def _overlap_problems(spec: ScenarioSpec) -> Iterator[Problem]:
-    """MM-013."""
+    """Yield the problem of set-up zones that both sides have. MM-013."""
     shared = _shared(spec)
     if not shared:
         return
@@ -191,7 +191,7 @@ def _overlap_problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def _shared(spec: ScenarioSpec) -> list[int]:
-    """Set-up zones of both sides."""
+    """Return the set-up zones that both sides have."""
     return sorted(set(own_zones(spec.attacker)) & set(own_zones(spec.defender)) & set(ZONES))
 
 
@@ -199,7 +199,7 @@ def _shared(spec: ScenarioSpec) -> list[int]:
 
 
 def _objective_problems(spec: ScenarioSpec) -> Iterator[Problem]:
-    """MM-091 to MM-097."""
+    """Yield problems with the objective. MM-091 to MM-097."""
     objective = spec.objective
     kind, key = objective.kind, objective.key_zone
     if kind is None:
@@ -230,7 +230,7 @@ def _objective_problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def _exit_problems(spec: ScenarioSpec, rule: str) -> Iterator[Problem]:
-    """MM-021, MM-093, MM-094."""
+    """Yield problems with the exit zones. MM-021, MM-093, MM-094."""
     objective = spec.objective
     place = "objective.exit_zones"
     if not objective.exit_zones:
@@ -310,5 +310,5 @@ def _no_zone(zone: int) -> str:
 
 
 def _named(zones: Sequence[int]) -> str:
-    """`Zone 3`, `Zones 3 and 4`."""
+    """Return the zones with their noun: `Zone 3`, `Zones 3 and 4`."""
     return f"Zone{'s' if len(zones) > 1 else ''} {join_words([str(zone) for zone in zones])}"

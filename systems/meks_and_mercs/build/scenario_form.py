@@ -1,4 +1,4 @@
-"""The form of a scenario: the fields that a spec fills, and the spec that filled fields make.
+"""The form of a scenario: the fields of a spec, and the spec that filled-in fields make.
 
 Every part of a spec has its field, so that a form sent back unchanged gives the same spec.
 """
@@ -13,7 +13,7 @@ from .scenario import SIDES, ZONES, ScenarioSpec, SideFields
 from .scenario_check import EDGES, MAX_MEKS, MAX_POINTS, MAX_ROLLS, MAX_TURNS
 from .scenario_sheet import GROUPS, OBJECTIVES
 
-EXTRA_LINES = 2  # empty lines for support units that the form offers
+EXTRA_LINES = 2  # empty lines for support units in the form
 GIVEN_UNITS = tuple(unit for unit in CATALOGUE.support_units.values() if unit.slug != "apc")
 NEW_LEVELS = tuple(level for level in CATALOGUE.levels.values() if level.hire_points is not None)
 ZONE_MARKS = {
@@ -94,7 +94,7 @@ class ScenarioForm:
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """The fields of that spec; `brush` is the one chosen to paint the map with."""
+    """Return the form for a spec; `brush` is the brush chosen to paint the map with."""
     objective = spec.objective
     brush = brush or "a1"
     return ScenarioForm(
@@ -118,7 +118,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """The spec as JSON values that the fields of a form make; `paint` is a zone to use `brush` on."""
+    """Return the spec, as JSON values, of a filled-in form; `paint` is a zone to use `brush` on."""
     given = dict(fields)
     _paint(given)
     is_open = "open" in given
@@ -197,7 +197,7 @@ def _zones(given: Mapping[str, str], mark: str) -> list[int]:
 
 
 def _whole(text: str) -> int:
-    """The number of a field, 0 for what is none; the check refuses a number that must not be 0."""
+    """Return the number in a field, 0 if it has none; check_scenario refuses 0 where it is not allowed."""
     text = text.strip()
     return min(int(text), 9999) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
 

@@ -1,4 +1,4 @@
-"""What the page of a scenario shows: the map zone by zone, the sides and the objective in words."""
+"""The page of a scenario: the map zone by zone, the sides and the objective in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ OBJECTIVES: dict[Objective, tuple[str, str]] = {
     ),
 }
 OPEN_EFFECT = "Plain unless chosen or rolled"  # MM-D72
-ZONE_SIDE = 20  # of a small map
+ZONE_SIDE = 20  # on a small map
 GROUPS = {
     "all": "all Meks",
     "rest": "the rest",
@@ -66,7 +66,7 @@ class Mark:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneView:
     number: int
-    terrain: str  # slug; "open" when the players choose
+    terrain: str  # slug; "open" if the players choose
     terrain_name: str
     terrain_effect: str
     marks: tuple[Mark, ...]
@@ -102,12 +102,12 @@ class ScenarioSheet:
 
     @property
     def rows(self) -> tuple[tuple[ZoneView, ...], ...]:
-        """The zones as the map has them, top row first."""
+        """The zones row by row as on the map, top row first."""
         return tuple(self.zones[at : at + 3] for at in (0, 3, 6))
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """The scenario as a page shows it; problems leave gaps, never errors."""
+    """Return the scenario for its page; problems leave gaps, never errors."""
     kind = spec.objective.kind
     title, victory = _objective(spec) if kind else ("None yet", "Nobody can win: the scenario has no objective.")
     return ScenarioSheet(
@@ -124,7 +124,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """The nine zones with who begins where, the key zone and the ways out."""
+    """Return a map of the nine zones with set-up zones, key zone and exits."""
     patches = []
     for at, zone in enumerate(sheet.zones):
         x, y = at % 3 * ZONE_SIDE, at // 3 * ZONE_SIDE
@@ -153,8 +153,10 @@ def _objective(spec: ScenarioSpec) -> tuple[str, str]:
 
 
 def breach_zones(spec: ScenarioSpec) -> Sequence[int]:
-    """The zones that the defender may choose the Breach from: those of a first group that may stand in the key zone and
-    stands in one zone. Else the key zone alone. MM-095, MM-D78."""
+    """Return the zones among which the defender may choose the key zone of the Breach. MM-095, MM-D78.
+
+    They are the zones of a first group that starts in one zone and may start in the key zone; else the key zone alone.
+    """
     key, first = key_zone_of(spec), spec.defender.setup[:1]
     return next((sorted(step.zones) for step in first if step.is_one_zone and key in step.zones), (key,))
 
@@ -246,7 +248,7 @@ def _setup(terms: SideFields) -> list[str]:
 
 
 def _arrival(zones: Sequence[int]) -> list[str]:
-    """The one die for the zone, then the die of each unit. MM-098."""
+    """Describe the arrival: one die for the zone, then a die for each unit. MM-098."""
     if not zones:
         return ["Arrives"]
     low, high = zones[0], zones[-1]

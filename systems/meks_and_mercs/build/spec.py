@@ -1,4 +1,4 @@
-"""The spec of a Mek, a pilot and the house rules, read from JSON values with every slug known."""
+"""The specs of Meks and pilots, read from JSON values with every slug known."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -17,7 +17,7 @@ Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
 
 @dataclass(frozen=True, slots=True)
 class MekSpec:
-    """A build, with the figures of one release; the order of its weapons and of its systems is that of their slots."""
+    """A build, with the figures of one release; its weapons and its systems are in slot order."""
 
     chassis: str
     weapons: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class MekSpec:
 
     @property
     def heat_rating(self) -> int:
-        """Chassis and heat sinks. MM-058."""
+        """Heat rating of chassis and heat sinks. MM-058."""
         return self.frame.heat_rating + sum(system.heat_rating for system in self.fittings)
 
 
@@ -58,7 +58,7 @@ class PilotFields(Document):
 
 
 def parse_spec(data: object, path: str = "spec", release: str = FIRST) -> MekSpec:
-    """The build; raises DocumentError with the path of the first thing that is wrong."""
+    """Read the build. Raises DocumentError with the path of the first fault."""
     catalogue = CATALOGUES[release]
     fields = parse_document(SpecFields, object_of(data, path), path)
     refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, catalogue.chassis)
@@ -74,7 +74,7 @@ def spec_json(spec: MekSpec) -> dict[str, object]:
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """The pilot; None is a Regular without skills. Raises DocumentError."""
+    """Read the pilot; None is a Regular without skills. Raises DocumentError."""
     if data is None:
         return PilotSpec("regular")
     fields = parse_document(PilotFields, object_of(data, path), path)

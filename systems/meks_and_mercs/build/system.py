@@ -1,4 +1,4 @@
-"""Meks & Mercs as the shared code meets it."""
+"""Meks & Mercs for the shared code of rosters: SYSTEM and NEWEST."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

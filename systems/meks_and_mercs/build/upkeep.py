@@ -1,4 +1,4 @@
-"""What a standing company pays for between games: hiring, and the repair of what a Mek carries home."""
+"""The costs of a standing company between games: hiring, and repair of the damage a Mek carries home."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -16,13 +16,13 @@ HIRE_POINTS: Mapping[str, int] = MappingProxyType(  # MM-011
 
 
 def hired_as(experience: str) -> str:
-    """The best level for hire that is not above this one."""
+    """Return the best level for hire that is not above this one."""
     levels = list(CATALOGUE.levels)
     return next(level for level in reversed(levels[: levels.index(experience) + 1]) if level in HIRE_POINTS)
 
 
 def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
-    """One point for a Hit, a leg damage, a weapon (CIWS: a pair) and a system. MM-S09."""
+    """Return the bill: one point for a Hit, a leg damage, a weapon (CIWS: a pair) and a system. MM-S09."""
     condition = parse_condition(data, spec)
     lines = []
     missing = 0 if condition.hits is None else spec.frame.hits - condition.hits
@@ -43,10 +43,10 @@ def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ..
 def condition_home(
     spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
 ) -> dict[str, object]:
-    """The condition of a Mek that is `now` so, after a game that made `after` of `began`; raises DocumentError.
+    """Return a Mek's condition after a game that turned condition `began` into `after`. Raises DocumentError.
 
-    If it is as it began the game, that is `after`. Else the game does to it what it did, harm and repairs (MM-085); one
-    that came home then has a Hit left.
+    `now` is its present condition. If that is still `began`, the result is `after`. Else the game's changes, damage and
+    repairs (MM-085), are applied to `now`; a Mek that came home keeps at least one Hit.
     """
     first, last, here = (parse_condition(data, spec) for data in (began, after, now))
     changed = _hits(spec, here) + _hits(spec, last) - _hits(spec, first)
@@ -61,17 +61,17 @@ def condition_home(
 
 
 def hits_to_lose(spec: MekSpec, data: Mapping[str, object]) -> int:
-    """Hits that it can lose without being destroyed."""
+    """Return the Hits that a Mek can lose without being destroyed."""
     return _hits(spec, parse_condition(data, spec)) - 1
 
 
 def harmed(spec: MekSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
-    """Its condition with so many Hits less; what else is wrong with it stays."""
+    """Return the condition with this many Hits less, and otherwise the same."""
     return {**data, "hits": _hits(spec, parse_condition(data, spec)) - count}
 
 
 def _changed(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
-    """The slots lost by now, without those that the game mended and with those that it took."""
+    """Return the slots lost by now, without those that the game repaired and with those that it took."""
     return sorted((set(now) - (set(began) - set(after))) | (set(after) - set(began)))
 
 
@@ -80,7 +80,7 @@ def _hits(spec: MekSpec, condition: Condition) -> int:
 
 
 def describe_condition(condition: Mapping[str, object]) -> str:
-    """What is wrong with a Mek, in a few words."""
+    """Describe the damage of a Mek in a few words."""
     parts = []
     if "hits" in condition:
         parts.append(f"{condition['hits']} Hits left")

@@ -1,4 +1,4 @@
-"""CATALOGUE: the numbers of Meks & Mercs, one TOML file a table of the rulebook; CATALOGUES has those of every release."""
+"""CATALOGUE: the numbers of Meks & Mercs, one TOML file per rulebook table. CATALOGUES has those of every release."""
 
 import dataclasses
 from pathlib import Path
@@ -11,11 +11,11 @@ from systems.releases import FIRST, load_releases, raw_table, retired_by
 from .types import Catalogue
 
 FOLDER = Path(__file__).parent
-RELEASES = load_releases(FOLDER)  # rows keep the release they were bought under
+RELEASES = load_releases(FOLDER)  # stored units keep the release they were bought under
 
 
 def load_catalogue(folder: Path = FOLDER, release: str = FIRST) -> Catalogue:
-    """The catalogue in that folder, as that release has it: `chassis.toml` for the field `chassis`, and so on."""
+    """Return the catalogue in a folder as of a release: `chassis.toml` for the field `chassis`, and so on."""
     hints = get_type_hints(Catalogue)
     tables: dict[str, Any] = {}
     for field in dataclasses.fields(Catalogue):
@@ -26,5 +26,5 @@ def load_catalogue(folder: Path = FOLDER, release: str = FIRST) -> Catalogue:
 
 
 CATALOGUES = MappingProxyType({each.number: load_catalogue(release=each.number) for each in RELEASES})
-CATALOGUE = CATALOGUES[FIRST]  # of what no release changes: a build asks that of its own release
+CATALOGUE = CATALOGUES[FIRST]  # for what no release changes; a build uses the catalogue of its own release
 RETIRED = MappingProxyType({each.number: retired_by(RELEASES, each.number) for each in RELEASES})

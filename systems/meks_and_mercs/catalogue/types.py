@@ -1,4 +1,4 @@
-"""What the catalogue of Meks & Mercs consists of: frozen entries and the few numbers that follow from one entry alone."""
+"""The entries of the Meks & Mercs catalogue, frozen, and the few numbers that follow from one entry alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Chassis:
 
     @property
     def small_mounts(self) -> int:
-        """As many as massive mounts, used or not. MM-008."""
+        """The same number as massive mounts, used or not. MM-008."""
         return self.massive_mounts
 
     @property
@@ -42,17 +42,17 @@ class Chassis:
 
     @property
     def points(self) -> int:
-        """Two for each Hit. MM-002."""
+        """Two per Hit. MM-002."""
         return 2 * self.hits
 
     @property
     def movement(self) -> str:
-        """The movement roll as it is written at the table, such as `1d6+2`."""
+        """The movement roll as written at the table, such as `1d6+2`."""
         return movement_text(self.movement_dice, self.movement_bonus)
 
 
 def movement_text(dice: int, bonus: int) -> str:
-    """As it is written at the table, with a true minus sign."""
+    """Return a movement roll as written at the table, with a true minus sign."""
     return f"{dice}d6{signed(bonus)}" if bonus else f"{dice}d6"
 
 
@@ -65,19 +65,19 @@ class Weapon:
     size: MountSize
     heat: int
     points: int  # for one purchase of `pack` weapons
-    pack: int = 1  # how many a purchase brings; a purchase fills one mount
+    pack: int = 1  # weapons per purchase; a purchase fills one mount
     dice: int = 1  # to-hit dice of one firing; 0: cannot attack Meks and vehicles
     rerolls_miss: bool = False
     ignores_terrain: bool = False
     save_penalty: int = 0  # taken off the target's save die
-    point_defense_penalty: int = 0  # what Point Defense takes off the to-hit die at Medium and Long
+    point_defense_penalty: int = 0  # taken off the to-hit die by Point Defense at Medium and Long
     rerolls_failed_critical_at_long: bool = False
     kills: int = 0  # dice of infantry kills of a small weapon; 0: see the infantry kill table
     special: str = ""
 
     @property
     def reach(self) -> Band:
-        """The farthest band it can fire at; a small weapon works at Short only."""
+        """The farthest band at which it can fire; small weapons work at Short only."""
         bands = [band for band, number in zip(BANDS, self.numbers, strict=True) if number is not None]
         return bands[-1] if bands else "Short"
 
@@ -91,22 +91,22 @@ class System:
     name: str
     effect: str
     brief: str
-    basis: Basis = "flat"  # what the price follows; always the bare chassis (MM-007)
-    points: int = 0  # the price when flat; what the armor number is taken from when `less-armor`
+    basis: Basis = "flat"  # what the price depends on; always the bare chassis (MM-007)
+    points: int = 0  # the price if flat; the number that the armor is subtracted from if `less-armor`
     slots: int = 1
     sizes: tuple[str, ...] = SIZES
     is_repeatable: bool = False
     is_armor: bool = False  # never lost to a System Lost critical
     heat_rating: int = 0
     movement_bonus: int = 0
-    jump_dice: int = 0  # more movement dice in a round in which it is used
+    jump_dice: int = 0  # extra movement dice in a round in which it is used
     jump_heat: int = 0
     rerolls_save_against: Family | None = None
     save_bonus_against: Family | None = None
     sensor: str | None = None  # the sensor class it brings
 
     def points_on(self, chassis: Chassis) -> int:
-        """Price on that chassis, from the bare chassis numbers. MM-002, MM-007."""
+        """Return the price on a chassis, from the bare chassis numbers. MM-002, MM-007."""
         match self.basis:
             case "hits":
                 return chassis.hits
@@ -131,7 +131,7 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskedReach:
-    """Against Masking & Insulation: the farthest band, and the lowest face of a d6 that succeeds."""
+    """Reach against Masking & Insulation: the farthest band, and the lowest face of a d6 that succeeds."""
 
     reach: Band
     die: int
@@ -159,16 +159,19 @@ class Critical:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfantryKills:
-    """Kills of one die of a weapon family against infantry, after modifiers: `one_from` or more 1, `two_from` or more 2."""
+    """Kills of one die of a weapon family against infantry.
+
+    After modifiers, `one_from` or more is 1 kill, `two_from` or more 2.
+    """
 
     slug: str
     name: str
     one_from: int | None = None
     two_from: int | None = None
-    is_total: bool = False  # the dice total itself counts, not below 0
+    is_total: bool = False  # the kills are the dice total itself, not below 0
 
     def kills(self, result: int) -> int:
-        """Kills that a modified die (or a small weapon's modified total) makes."""
+        """Return the kills of a modified die, or of a small weapon's modified total."""
         if self.is_total:
             return max(0, result)
         if self.two_from is not None and result >= self.two_from:
@@ -182,9 +185,9 @@ class Level:
     name: str
     movement: int
     to_hit: int
-    skill_roll: int | None  # None: neither rolls for skills nor has any
-    kills: int  # Meks destroyed that it takes
-    games: int  # games survived that it takes
+    skill_roll: int | None  # None: doesn't roll for skills and has none
+    kills: int  # required: Meks destroyed
+    games: int  # required: games survived
     hire_points: int | None  # price of a new pilot of this level; None: cannot be hired
     requirement: str
 
@@ -207,7 +210,7 @@ class Support:
     name: str
     table: Literal["A", "B", "C"]
     face: int
-    when: str  # it is used or takes effect
+    when: str  # when it is used or takes effect
     effect: str
     rule: str
     unit: str | None = None  # the support unit it brings
@@ -224,7 +227,7 @@ class SupportUnit:
     weapons: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     special: str = ""
-    worth: int  # points in the eyes of the doctrines only; costs its owner nothing
+    worth: int  # points for the AI only; it costs its owner nothing
 
 
 Group = Literal["all", "rest", "at-least-1-mek", "half-of-points", "half-of-meks"]
@@ -236,7 +239,7 @@ Edge = Literal["top", "bottom", "left", "right"]
 class SetupStep:
     who: Group
     zones: tuple[int, ...]
-    is_one_zone: bool = False  # all of them in the same one of these zones
+    is_one_zone: bool = False  # all in the same zone, one of these
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,7 +281,7 @@ class Scenario:
     key_zone: int
     exit_zones: tuple[int, ...] = ()
     exit_edge: Edge | None = None
-    ours: tuple[str, ...] = ()  # fields that the source does not print
+    ours: tuple[str, ...] = ()  # fields that the source doesn't print
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a Mek's card says beyond its numbers, where there is room: what enemies add, how it moves and saves in each state, its best volley."""
+"""Extra blocks of a Mek's card, where there is room: enemies' modifiers, its moves, saves and best volleys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PerBand = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class EnemyLine:
-    """What an enemy's to-hit dice have at Short, Medium and Long for one kind of attack, and the rules that say so."""
+    """The modifiers of an enemy's to-hit dice at Short, Medium and Long for one kind of attack, with their rules."""
 
     name: str
     bands: PerBand
@@ -38,9 +38,9 @@ class EnemyLine:
 
 
 def additions(sheet: Datasheet) -> tuple[Addition, ...]:
-    """The most useful first."""
+    """Return the extra blocks, the most useful first."""
     enemies = enemies_table(sheet)
-    told = [Addition(block=enemies, brief=_hammers_brief(sheet))] if enemies else []  # the rest, a cell in front says
+    told = [Addition(block=enemies, brief=_hammers_brief(sheet))] if enemies else []  # a cell on the front has the rest
     return (
         *told,
         Addition(block=moves_table(sheet), brief=_moves_brief(sheet)),
@@ -50,11 +50,11 @@ def additions(sheet: Datasheet) -> tuple[Addition, ...]:
     )
 
 
-# --- what enemies add -------------------------------------------------------------------------------------------------
+# --- enemies' modifiers -----------------------------------------------------------------------------------------------
 
 
 def enemy_lines(sheet: Datasheet) -> tuple[EnemyLine, ...]:
-    """Of the systems that still work and of the pilot; none: nothing changes an enemy's dice."""
+    """Return the modifiers from working systems and the pilot; empty if nothing changes an enemy's dice."""
     return tuple(_enemy_lines(sheet))
 
 
@@ -80,12 +80,12 @@ def _enemy_lines(sheet: Datasheet) -> Iterator[EnemyLine]:
 
 
 def _worst(jammed: int, *defenses: PerBand) -> PerBand:
-    """The worst single defense of each band, and the jammer. MM-047."""
+    """Return the worst single defense of each band, plus the jammer. MM-047."""
     return tuple(jammed + min(parts, default=0) for parts in (zip(*defenses, strict=True) if defenses else ((),) * 3))
 
 
 def enemies_cell(sheet: Datasheet) -> Cell | None:
-    """The same in a cell beside its own numbers; None: enemies add nothing."""
+    """Return enemies' modifiers as a cell beside the Mek's own numbers; None if there are none."""
     lines = {line.name: line.bands for line in enemy_lines(sheet)}
     if not lines:
         return None
@@ -98,7 +98,7 @@ def enemies_cell(sheet: Datasheet) -> Cell | None:
 
 
 def enemies_table(sheet: Datasheet) -> Table | None:
-    """What enemies add to their dice, band by band, with the rules; None: nothing."""
+    """Return enemies' modifiers band by band, with the rules; None if there are none."""
     rows = tuple(
         Row(name=f"{line.name} ({line.rules})", cells=tuple(map(signed, line.bands))) for line in enemy_lines(sheet)
     )
@@ -106,14 +106,14 @@ def enemies_table(sheet: Datasheet) -> Table | None:
 
 
 def _hammers_brief(sheet: Datasheet) -> Entry | None:
-    """What an enemy's Hammers have besides, if that differs from his other missiles."""
+    """Return the modifiers of an enemy's Hammers, if they differ from other missiles."""
     name = CATALOGUE.weapons[HAMMER].name
     found = [line for line in enemy_lines(sheet) if line.name == name]
     return Entry(name=f"Enemies' {name}s", text="/".join(map(signed, found[0].bands))) if found else None
 
 
 def fired_at(sheet: Datasheet) -> Entries:
-    """What else matters when it is fired at, with its rules."""
+    """Return what else matters when the Mek is fired at, with the rules."""
     working = {line.slug for line in sheet.systems if not line.is_lost}
     entries = [
         Entry(name="Dug in", text="terrain counts double, never more (MM-044, MM-086)"),
@@ -150,11 +150,11 @@ def _fired_at_brief(sheet: Datasheet) -> Entry:
     return Entry(name="Fired at", text="; ".join(parts))
 
 
-# --- states of its own ------------------------------------------------------------------------------------------------
+# --- the Mek's own numbers --------------------------------------------------------------------------------------------
 
 
 def _moves(sheet: Datasheet) -> Iterator[tuple[str, int, int]]:
-    """Names of terrain, dice there and what it adds; then with jets."""
+    """Yield names of terrain, dice there and modifier; then the same with jets."""
     terrain: dict[int, list[str]] = {}
     for zone in CATALOGUE.terrain.values():
         terrain.setdefault(zone.movement, []).append(zone.name)
@@ -165,7 +165,7 @@ def _moves(sheet: Datasheet) -> Iterator[tuple[str, int, int]]:
 
 
 def moves_table(sheet: Datasheet) -> Table:
-    """The movement roll by terrain and leg damage, the pilot counted in; jets ignore terrain. MM-028, MM-029."""
+    """Return the movement roll by terrain and leg damage, including the pilot; jets ignore terrain. MM-028, MM-029."""
     columns = range(max(LEGS, sheet.track.legs) + 1)
     whole = sheet.movement_bonus + sheet.track.legs
     rows = [
@@ -177,14 +177,14 @@ def moves_table(sheet: Datasheet) -> Table:
 
 
 def _moves_brief(sheet: Datasheet) -> Entry:
-    """As it is now; the boxes of its legs say that each costs 1."""
+    """Return the present movement rolls; each box of leg damage costs 1."""
     rolls = (f"{name} {movement_text(dice, sheet.movement_bonus + change)}" for name, dice, change in _moves(sheet))
     further = "further " if sheet.track.legs else ""
     return Entry(name="Move", text=f"{'; '.join(rolls)}; each {further}leg {MINUS}1")
 
 
 def saves_table(sheet: Datasheet) -> Table:
-    """The save against each family, with its chance. MM-051, MM-052."""
+    """Return the save against each family, with its chance. MM-051, MM-052."""
     again = [save.family for save in sheet.saves if save.rerolls and not save.penalty]
     told = [f"{family}s: a failed save is rolled again ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
     row = Row(
@@ -198,7 +198,7 @@ def saves_table(sheet: Datasheet) -> Table:
 
 
 def _saves_brief(sheet: Datasheet) -> Entry:
-    """Families with equal saves together."""
+    """Return the saves, families with equal ones together."""
     names: dict[tuple[str, str, str], list[str]] = {}
     for save in sheet.saves:
         again = " with its re-roll" if save.rerolls else ""
@@ -209,12 +209,12 @@ def _saves_brief(sheet: Datasheet) -> Entry:
 
 
 def _armor(sheet: Datasheet, family: str) -> str:
-    """The armor system aboard that has failed saves against that family rolled again."""
+    """Return the armor system aboard that re-rolls failed saves against a family."""
     return next(line.slug for line in sheet.systems if CATALOGUE.systems[line.slug].rerolls_save_against == family)
 
 
 def volley_table(sheet: Datasheet) -> Table:
-    """What to fire at each band within the heat limit for the most Hits. MM-A24, MM-A25."""
+    """Return the weapons to fire at each band within the heat limit for the most Hits. MM-A24, MM-A25."""
     rows = []
     for at, volley in enumerate(sheet.volleys):
         detail = ""
@@ -236,7 +236,7 @@ def volley_table(sheet: Datasheet) -> Table:
 
 
 def _volleys_brief(sheet: Datasheet) -> Entry:
-    """Bands with equal volleys together."""
+    """Return the best volleys, bands with equal ones together."""
     bands: dict[str, list[str]] = {}
     for at, told in enumerate(_volleys(sheet)):
         bands.setdefault(told, []).append(BANDS[at][0])
@@ -245,12 +245,12 @@ def _volleys_brief(sheet: Datasheet) -> Entry:
 
 
 def with_aids(sheet: Datasheet) -> str:
-    """System and skills that the best volleys count on: "with Targeting Array, Accuracy"."""
+    """Return the system and skills that the best volleys include: "with Targeting Array, Accuracy"."""
     return f"with {', '.join(sheet.aids)}"
 
 
 def _volleys(sheet: Datasheet) -> Iterator[str]:
-    """Of each band what to fire, with its heat and its Hits; then what with jets, if that differs."""
+    """Yield each band's volley with its heat and Hits, and the volley with jets if that differs."""
     for row, volley in zip(volley_table(sheet).rows, sheet.volleys, strict=False):
         told = f"{row.name}: {volley.heat} heat, {_hits(volley.hits)}" if volley.slots else row.name
         yield f"{told} ({row.detail})" if row.detail else told
@@ -261,7 +261,7 @@ def _hits(hits: Fraction) -> str:
 
 
 def _fired(sheet: Datasheet, slots: tuple[int, ...]) -> str:
-    """Weapons by their names, equal ones counted."""
+    """Return the names of weapons, equal ones with their number."""
     names = {line.slot: line.name for line in sheet.weapons}
     counts = Counter(names[slot] for slot in slots)
     return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in counts.items()) or "nothing reaches"

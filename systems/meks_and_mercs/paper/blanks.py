@@ -1,4 +1,4 @@
-"""Cards to write in: every box that any Mek or pilot can need, and lines for the words."""
+"""Cards to write on: every box that any Mek or pilot can need, and lines for text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from systems.paper.blocks import Block, Box, CardContent, CardFace, Cell, Entrie
 from .cards import HOT_BOXES, LEG_BOXES, WEAPON_CELL_MM, WEAPON_HEADS, unit_back
 from .pilots import pilot_back, tracks, wounds
 
-HEAT_BOXES = 10  # beyond it, the plain boxes that follow serve
+HEAT_BOXES = 10  # beyond that, use the plain boxes that follow
 WEAPON_LINES = 5
 SYSTEM_LINES = 2
 

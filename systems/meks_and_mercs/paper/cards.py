@@ -59,7 +59,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
 
 def _pilot_block(pilot: PilotLine | None, detail: Detail) -> Entries:
     if pilot is None:
-        return Entries(title="Pilot")  # a rule to write on
+        return Entries(title="Pilot")  # a line to write on
     return Entries(
         title="Pilot",
         note=f"{isolated(pilot.name)} · {pilot.level_told}",
@@ -70,7 +70,7 @@ def _pilot_block(pilot: PilotLine | None, detail: Detail) -> Entries:
 
 
 def _small_print(sheet: Datasheet) -> tuple[str, ...]:
-    """What is asked for now and then: sensors in full, what the weapons are good for."""
+    """Return the rarely needed facts: sensors in full, and expected Hits and infantry kills."""
     sensor = sheet.sensor
     masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
     expected = " / ".join(decimal(number) for number in sheet.expected_hits)
@@ -107,7 +107,10 @@ def _save_note(sheet: Datasheet) -> str:
 
 
 def hit_boxes(sheet: Datasheet) -> tuple[Box, ...]:
-    """Crossed out from the left; below each the critical number of the Hit that crosses it out."""
+    """Return the boxes of Hits, crossed out from the left.
+
+    Below each is the critical number of the Hit that crosses it out.
+    """
     lost = sheet.hits - sheet.hits_left
     critical_on = {line.hits_left: or_more(line.face) for line in sheet.criticals}
     return tuple(
@@ -137,7 +140,7 @@ class WeaponGroup:
 
 
 def weapon_groups(lines: Sequence[WeaponLine]) -> tuple[WeaponGroup, ...]:
-    """Weapons in order of their first slot, at most four to a line."""
+    """Return the weapons in order of their first slot, at most four to a line."""
     groups: dict[tuple[str, int], list[WeaponLine]] = {}
     seen: dict[str, int] = {}
     for line in lines:
@@ -170,7 +173,7 @@ def _weapon_table(sheet: Datasheet, detail: Detail) -> Table:
 
 
 def _system_entries(sheet: Datasheet, detail: Detail) -> tuple[Entry, ...]:
-    """Equal systems on one line; a box for each that a critical hit can take."""
+    """Return the systems, equal ones on one line, with a box for each that a critical hit can take."""
     groups: dict[str, list[bool]] = {}
     for line in sheet.systems:
         groups.setdefault(line.slug, []).append(line.is_lost)
@@ -200,7 +203,7 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
 
 
 def describe_legs(legs: int) -> str:
-    """What each box of leg damage costs, and how many of them the movement holds already."""
+    """Describe the cost of each box of leg damage, and how many the movement includes already."""
     first = "" if not legs else ", first counted in" if legs == 1 else f", first {legs} counted in"
     return f"legs {MINUS}1{first}"
 
@@ -217,7 +220,7 @@ def support_front(sheet: SupportCard) -> CardFace:
 
 
 def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
-    """What a support unit's card says below its name."""
+    """Return the blocks of a support unit's card below its name."""
     cells = []
     if sheet.armor:
         cells.append(Cell(label="SAVE", value=f"{sheet.armor}+"))
@@ -227,7 +230,7 @@ def support_blocks(sheet: SupportCard) -> tuple[Block, ...]:
     if sheet.hits:
         boxes = tuple(Box(below=or_more(sheet.hits - at) if at < sheet.hits - 1 else "out") for at in range(sheet.hits))
         blocks.append(Track(label="HITS", boxes=boxes, note="crit on", is_large=True))
-    if sheet.hits > 1:  # what has one Hit is destroyed before it can suffer a critical
+    if sheet.hits > 1:  # a unit with one Hit is destroyed before it can suffer a critical
         blocks.append(Ticks(items=VEHICLE_STATES))
     if sheet.kill_boxes:
         blocks.append(Track(label="KILLS", boxes=count_boxes(0)[: sheet.kill_boxes], is_large=True))
@@ -280,7 +283,7 @@ def unit_back(pilot: PilotLine | None, detail: Detail = "brief") -> CardFace:
 
 
 def support_back(detail: Detail = "brief") -> CardFace:
-    """Of a unit without a pilot."""
+    """Return the back of the card of a unit without a pilot."""
     return _back(detail)
 
 
@@ -296,7 +299,7 @@ def _back(detail: Detail, *blocks: Block) -> CardFace:
 
 
 def _terrain_entries() -> Entries:
-    """The table of terrain in a few lines."""
+    """Return the terrain table in a few lines."""
     told = []
     for row in terrain_rows(tuple(CATALOGUE.terrain.values())):
         movement, to_hit, heat = row.cells
@@ -318,7 +321,7 @@ def _infantry_kills() -> Entries:
 
 
 def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
-    """Terrain with equal effects on one line."""
+    """Return the rows of terrain, those with equal effects on one line."""
     names: dict[tuple[int, int, int], list[str]] = {}
     for line in terrain:
         names.setdefault((line.movement, line.to_hit, line.heat_rating), []).append(line.name)
@@ -333,7 +336,7 @@ def _level_note(pilot: PilotLine | None) -> str:
 
 
 def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
-    """The levels a pilot can rise to, what each asks for, and whether he has it."""
+    """Return the levels that a pilot can rise to, with their conditions, and whether the pilot has reached each."""
     order = list(CATALOGUE.levels)
     reached = order.index(pilot.level) if pilot else 0
     return tuple(

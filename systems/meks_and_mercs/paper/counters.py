@@ -1,4 +1,7 @@
-"""What stands for a Mek or a support unit on the zone map. Unknown units are contacts: hidden Meks, decoys (MM-082, MM-083)."""
+"""The counters of Meks and support units on the zone map.
+
+Unknown units are contacts: hidden Meks, decoys (MM-082, MM-083).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card of a pilot: who he is and what he can do; behind, what he can still become (ledger 2.9, 2.10)."""
+"""The card of a pilot: the pilot and their abilities; on the back, what they can still learn (ledger 2.9, 2.10)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def tracks(kills: int, games: int) -> tuple[Block, ...]:
 
 
 def wounds(is_wounded: bool) -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """What can befall a pilot, in a game and after it. MM-056, MM-S03."""
+    """Return the boxes for wounds and fates of a pilot, in a game and after it. MM-056, MM-S03."""
     return (
         ("wounded: 5+ to act", (is_wounded,)),
         ("injured, misses a game", (False,) * INJURY_BOXES),
@@ -95,7 +95,7 @@ def wounds(is_wounded: bool) -> tuple[tuple[str, tuple[bool, ...]], ...]:
 
 
 def pilot_back(pilot: PilotCard | None, detail: Detail) -> CardFace:
-    """Levels and the skills that he does not have yet; of a pilot to be written in, all of them."""
+    """Return levels and the skills that the pilot doesn't have yet; on a blank card all skills."""
     known = pilot.skills if pilot else ()
     left = list({skill.skill: skill for skill in CATALOGUE.skills.values() if skill.slug not in known}.values())
     names = {skill.slug: "Chassis Familiarity (one size)" if skill.chassis else skill.name for skill in left}

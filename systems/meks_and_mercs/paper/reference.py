@@ -1,4 +1,4 @@
-"""The quick reference of Meks & Mercs: what every table needs, and what these units and this support bring; no more."""
+"""The quick reference of Meks & Mercs: common rules, and only the rules that these units and this support need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from systems.paper.words import NONE, or_more
 from .additions import MISSILE_DEFENSES
 from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_TABLES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 
-# What every table needs, in words that name nothing a roster may not have.
+# Rules for every table; they name nothing that a roster might not have.
 TURN = (
     (
         "MM-016",
@@ -51,7 +51,7 @@ TURN = (
         "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy Mek, vehicle or infantry.",
     ),
 )
-STEPS = ("MM-016", "MM-019", "MM-025", "MM-015", "MM-018", "MM-091")  # of a turn, in this order
+STEPS = ("MM-016", "MM-019", "MM-025", "MM-015", "MM-018", "MM-091")  # steps of a turn, in this order
 ROUND = (
     (
         "MM-028",
@@ -116,7 +116,7 @@ WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the tab
 
 @dataclass(slots=True)
 class _Aboard:
-    """Slugs of what is in the roster, each once, in the order of the catalogue once asked for."""
+    """Slugs of everything in the roster, each once; sections list them in the order of the catalogue."""
 
     weapons: set[str] = field(default_factory=set)
     systems: set[str] = field(default_factory=set)
@@ -237,7 +237,7 @@ def _sections(aboard: _Aboard, options: Options) -> Iterator[ReferenceSection]:
 
 
 def _under(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple[str, str, str]]:
-    """The same as it is under these house rules. MM-D13, MM-D14, MM-D26."""
+    """Return the rules as changed by these house rules. MM-D13, MM-D14, MM-D26."""
     rounds = options.tzc_rounds
     changes: dict[str, tuple[str, str]] = {}
     if rounds != BY_THE_BOOK.tzc_rounds:
@@ -251,7 +251,7 @@ def _under(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple
 
 
 def _common(told: Sequence[tuple[str, str, str]], *, steps: Sequence[str] = ()) -> tuple[ReferenceLine, ...]:
-    """Lines of those rules, the steps among them with their number."""
+    """Return the lines of these rules, steps with their number."""
     return tuple(
         ReferenceLine(lead=str(steps.index(rule) + 1) if rule in steps else "", name=name, text=text, rule=rule)
         for rule, name, text in told
@@ -288,7 +288,7 @@ def _weapon_cells(weapon: Weapon) -> tuple[str, ...]:
 
 
 def _to_hit(aboard: _Aboard) -> ReferenceSection:
-    """Every modifier that can come up, as it is added to the die."""
+    """Return every modifier that can apply, as added to the die."""
     lines = [
         ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(signed(level.to_hit),), rule="MM-044")
         for slug, level in CATALOGUE.levels.items()
@@ -319,7 +319,7 @@ def _to_hit(aboard: _Aboard) -> ReferenceSection:
 
 
 def _exceptions(aboard: _Aboard) -> Iterator[ReferenceLine]:
-    """What changes the missile defenses' own numbers."""
+    """Yield exceptions to the modifiers of missile defenses."""
     if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
         penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
         told = "/".join(signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
@@ -353,7 +353,7 @@ def _pilots(aboard: _Aboard) -> ReferenceSection:
 
 
 def _sensors(aboard: _Aboard) -> ReferenceSection:
-    """Each class aboard; dice against masked Meks and infantry only where there are any."""
+    """Return each class aboard; dice against masked Meks and infantry only if there are any."""
     has_masked = "masking" in aboard.systems
     lines = []
     for slug, sensor in CATALOGUE.sensors.items():
@@ -377,12 +377,12 @@ def _sensors(aboard: _Aboard) -> ReferenceSection:
 
 
 def _support_text(support: Support) -> str:
-    """What it does; of one that only brings a unit, that it does."""
+    """Return the effect of a result; for one that only brings a unit, its short text."""
     return support.effect if support.rule == UNIT_RULE else SYSTEM.rulebook[support.rule].text
 
 
 def _support_table(aboard: _Aboard) -> Iterator[ReferenceSection]:
-    """What support rolls can bring: a die for the table, one for the entry. MM-014."""
+    """Yield the results of support rolls: a die for the table, one for the entry. MM-014."""
     for table, faces in SUPPORT_TABLES.items():
         results = sorted(
             (each for each in CATALOGUE.support.values() if each.table == table), key=lambda each: each.face

@@ -1,4 +1,4 @@
-"""Meks & Mercs on a company's roster and on a result slip: a line a unit."""
+"""Meks & Mercs on a company's roster and on a result slip: one line per unit."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _skills(names: Iterable[str]) -> str:
 
 
 def _record(kills: int, games: int) -> str:
-    """Kills and games, once there are any."""
+    """Return kills and games, empty if there are none."""
     if not kills and not games:
         return ""
     return f"{pluralize(kills, 'kill')}, {pluralize(games, 'game')}"

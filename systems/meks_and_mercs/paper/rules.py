@@ -1,4 +1,4 @@
-"""Which rule stands behind a weapon, a system, a skill: what the quick reference cites."""
+"""The rules of weapons, systems, skills and support, as cited in the quick reference."""
 
 WEAPON_RULES = {
     "vulcan-cannon": "MM-049",

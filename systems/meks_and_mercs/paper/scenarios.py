@@ -1,4 +1,4 @@
-"""A scenario of Meks & Mercs on paper: map, terms of both sides, what wins, and a track to tick the turns."""
+"""A scenario of Meks & Mercs on paper: map, terms of both sides, victory, and a track to tick the turns."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from .rules import SUPPORT_TABLES
 from .zone_map import short_effect, zone_map
 
-PRINTED = "printed"  # said for the terrain that the scenario itself has
-PLAIN = "plain"  # what it has where it prints none
-MAX_TURNS = 30  # boxes to tick; later turns are counted otherwise
+PRINTED = "printed"  # the terrain that the scenario itself has
+PLAIN = "plain"  # the terrain if the scenario prints none
+MAX_TURNS = 30  # boxes to tick; later turns have none
 UNIT_LINES = 8  # to write a side's force on
-STANDING = ("MM-012", "MM-013", "MM-017", "MM-091")  # what every scenario needs at the table
+STANDING = ("MM-012", "MM-013", "MM-017", "MM-091")  # rules that every scenario needs at the table
 
 
 def scenario_context(
@@ -53,7 +53,7 @@ def scenario_context(
 
 
 def _with_terrain(spec: ScenarioSpec, terrain: str, *, is_rolled: bool) -> ScenarioSpec:
-    """The scenario on the terrain that the table has chosen, where it leaves that open. MM-D72."""
+    """Return the scenario on the terrain that the table has chosen, where the scenario leaves that open. MM-D72."""
     if not terrain or (terrain == PRINTED and is_rolled):
         return spec
     terrain = PLAIN if terrain == PRINTED else terrain
@@ -79,7 +79,7 @@ def _facts(side: SideView, options: Options) -> Iterator[tuple[str, str]]:
 
 
 def describe_hiring(options: Options) -> str:
-    """What new pilots cost in a scenario that prints none. MM-010, MM-011, MM-S07."""
+    """Describe the cost of new pilots in a scenario that prints none. MM-010, MM-011, MM-S07."""
     hired = CATALOGUE.levels["regular"]
     whence = {
         "fresh-build": "of these points",
@@ -89,7 +89,7 @@ def describe_hiring(options: Options) -> str:
 
 
 def _support_tables() -> Iterator[tuple[str, str]]:
-    """Faces of the first die, and what each face of the second brings. MM-014."""
+    """Yield the faces of the first die, and the result of each face of the second. MM-014."""
     for table, faces in SUPPORT_TABLES.items():
         results = sorted(
             (each for each in CATALOGUE.support.values() if each.table == table), key=lambda each: each.face

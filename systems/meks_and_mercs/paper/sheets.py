@@ -1,4 +1,4 @@
-"""The datasheet of a Mek (ledger 7.3): a page of paper with all of its numbers."""
+"""The datasheet of a Mek (ledger 7.3): a page with all of its numbers."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
 
 
 def blank_context() -> Mapping[str, object]:
-    """A datasheet to write in: room for the largest Mek."""
+    """Return a datasheet to write on, with room for the largest Mek."""
     criticals, terrain = back_tables()
     hits = max(frame.hits for frame in CATALOGUE.chassis.values())
     weapon = {

@@ -1,4 +1,4 @@
-"""The card of a support result: when it is used, what it does, the unit it brings; behind, all of them (ledger 2.11)."""
+"""The card of a support result: when it is used, its effect and its unit; on the back, all results (ledger 2.11)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.paper.metrics import isolated
 from .cards import NOTES, support_blocks
 from .rules import SUPPORT_TABLES
 
-UNIT_RULE = "MM-088"  # what all support vehicles share
+UNIT_RULE = "MM-088"  # the rule of all support vehicles
 
 
 def result_card(result: Support, company: str, detail: Detail) -> CardContent:
@@ -46,7 +46,7 @@ def _front(result: Support, company: str) -> CardFace:
 
 
 def _back(detail: Detail) -> CardFace:
-    """The support tables: first die the table, second die the entry."""
+    """Return the support tables: first die the table, second die the entry."""
     blocks = tuple(
         Entries(
             title=f"Table {table}",

@@ -1,4 +1,7 @@
-"""The map of nine zones as one drawing: terrain by motif and name, sides by shape and letter, so that it reads without colour."""
+"""The map of nine zones as one drawing.
+
+Terrain has motif and name, sides have shape and letter, so that it can be read without colour.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from html import escape
 from systems.meks_and_mercs.build.scenario_sheet import Mark, ZoneView
 
 CELL = 100.0
-RIM, EXIT_RIM = 2.0, 20.0  # around the nine zones: for their frame, for exits
+RIM, EXIT_RIM = 2.0, 20.0  # around the nine zones, for their frame and for exits
 TINTS = {
     "colour": {
         "plain": "#f6f1e3", "desert": "#f3dfb0", "wood": "#d3dfbb", "urban": "#dcd8d2", "highlands": "#dfcab0",
@@ -26,7 +29,7 @@ WHITE = "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """What the map is drawn with; a fill and what stands on it for each side and for the key zone."""
+    """The colours of the map: a fill and the ink on it for each side, a fill for the key zone."""
 
     line: str
     text: str
@@ -44,7 +47,7 @@ INKS = {
 
 
 def zone_map(zones: Sequence[ZoneView], exit_edge: str | None, theme: str) -> str:
-    """The map as an SVG element with its alternative text."""
+    """Return the map as an SVG element with its alternative text."""
     inks = INKS[theme]
     rim = EXIT_RIM if any(mark.kind == "exit" for zone in zones for mark in zone.marks) else RIM
     size = 3 * CELL + 2 * rim
@@ -58,7 +61,7 @@ def zone_map(zones: Sequence[ZoneView], exit_edge: str | None, theme: str) -> st
 
 
 def map_text(zones: Sequence[ZoneView]) -> str:
-    """The map in words."""
+    """Return the map in words."""
     told = (
         f"Zone {zone.number}: {', '.join([zone.terrain_name, *(mark.text for mark in zone.marks)])}." for zone in zones
     )
@@ -92,14 +95,14 @@ def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Inks) -> Iter
 
 
 def short_effect(zone: ZoneView) -> str:
-    """The effect of its terrain, as a zone has room for it."""
+    """Return the effect of a zone's terrain, short enough for its space."""
     if zone.terrain == "open":
         return "Plain, or as chosen"
     return zone.terrain_effect.replace(" movement", " move").replace("Heat Rating", "heat")
 
 
 def _motifs(terrain: str, left: float, top: float) -> str:
-    """Small signs of the terrain in two rows."""
+    """Return small signs of the terrain in two rows."""
     if terrain not in ("wood", "urban", "highlands", "moors", "desert"):
         return ""
     paths = []
@@ -121,7 +124,7 @@ def _motifs(terrain: str, left: float, top: float) -> str:
 
 
 def _side(mark: Mark, x: float, y: float, inks: Inks) -> Iterator[str]:
-    """A disc for the attacker, a square for the defender, with its letters."""
+    """Yield a disc for the attacker or a square for the defender, with its letters."""
     fill, ink = inks.attacker if mark.kind == "attacker" else inks.defender
     if mark.kind == "attacker":
         yield f'<circle cx="{x}" cy="{y}" r="11" fill="{fill}" stroke="{inks.line}" stroke-width="1.2"/>'
@@ -143,7 +146,10 @@ def _star(x: float, y: float, inks: Inks) -> str:
 
 
 def _exit(number: int, edge: str | None, left: float, top: float, inks: Inks) -> Iterator[str]:
-    """An arrow over the edge that it leaves by, clear of the zone's name and sides; without an edge over the nearest one."""
+    """Yield an arrow over the edge of an exit, clear of the zone's name and sides.
+
+    Without an edge it is drawn over the nearest one.
+    """
     if edge is None:
         edge = "top" if number <= 3 else "bottom" if number >= 7 else "right" if number % 3 == 0 else "left"
     middle_y = top + CELL / 2

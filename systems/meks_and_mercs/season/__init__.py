@@ -1,4 +1,4 @@
-"""Meks & Mercs between battles."""
+"""Meks & Mercs between battles: SYSTEM."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""How pilots of Meks & Mercs grow: levels, skill rolls and the skills they learn."""
+"""The advancement of pilots of Meks & Mercs: levels, skill rolls and the skills they learn."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.season import SkillRoll
 
-FIRST_SKILL = 5  # MM-101: the number for who has no skill yet
+FIRST_SKILL = 5  # MM-101: the number for a pilot without skills
 FAMILIARITY = "chassis-familiarity"
-DEFAULTS = (  # MM-S11; the familiarity stands for the one with the size flown
+DEFAULTS = (  # MM-S11; chassis-familiarity means the one with the size flown
     "accuracy",
     "guidance",
     "steady-hand",
@@ -31,25 +31,25 @@ FAMILY = {"accuracy": "cannon", "guidance": "missile", "steady-hand": "laser", "
 
 
 def level_after(level: str, kills: int, games: int) -> str:
-    """The highest level whose conditions these totals meet, never below the one reached. MM-100, MM-D82."""
+    """Return the highest level whose conditions these totals meet, never below the one reached. MM-100, MM-D82."""
     order = list(CATALOGUE.levels)
     met = [at.slug for at in CATALOGUE.levels.values() if kills >= at.kills and games >= at.games]
     return max([level, *met], key=order.index)
 
 
 def number_needed(skills: int) -> int:
-    """What a skill roll must reach with so many skills. MM-101."""
+    """Return the number that a skill roll must reach for a pilot with this many skills. MM-101."""
     return skills or FIRST_SKILL
 
 
 def can_gain(level: str, skills: int) -> bool:
-    """Whether a skill roll is allowed and could succeed. MM-101, MM-102, MM-S13."""
+    """Return whether a skill roll is allowed and could succeed. MM-101, MM-102, MM-S13."""
     bonus = CATALOGUE.levels[level].skill_roll
     return bonus is not None and number_needed(skills) <= 6 + bonus
 
 
 def skill_roll(level: str, known: Sequence[str], spec: MekSpec, dice: Dice) -> SkillRoll | None:
-    """The roll after a game that a pilot of this level survived; None if he has no die to roll. MM-101."""
+    """Make the skill roll after a game that a pilot of this level survived; None if they have no roll. MM-101."""
     bonus = CATALOGUE.levels[level].skill_roll
     if bonus is None or not can_gain(level, len(known)):
         return None
@@ -60,12 +60,12 @@ def skill_roll(level: str, known: Sequence[str], spec: MekSpec, dice: Dice) -> S
 
 
 def skill_choices(known: Sequence[str]) -> tuple[str, ...]:
-    """Every skill not known yet; the familiarity once for each size. MM-D46, MM-D84."""
+    """Return every skill not known yet; the familiarity once for each size. MM-D46, MM-D84."""
     return tuple(slug for slug in CATALOGUE.skills if slug not in known)
 
 
 def fits(skill: str, spec: MekSpec) -> bool:
-    """Whether the Mek gives the skill something to work with. MM-S11."""
+    """Return whether the skill has any use on this Mek. MM-S11."""
     if CATALOGUE.skills[skill].chassis is not None:
         return CATALOGUE.skills[skill].chassis == spec.chassis
     family = FAMILY.get(skill)
@@ -73,7 +73,10 @@ def fits(skill: str, spec: MekSpec) -> bool:
 
 
 def default_skill(known: Sequence[str], spec: MekSpec) -> str:
-    """The skill that a pilot of this Mek learns when nobody chooses; nobody gains so many that none fits. MM-S11."""
+    """Return the skill that a pilot of this Mek learns when nobody chooses. MM-S11.
+
+    No pilot gains so many skills that none fits.
+    """
     order = [f"{FAMILIARITY}-{spec.chassis}" if slug == FAMILIARITY else slug for slug in DEFAULTS]
     left = skill_choices(known)
     return next(slug for slug in order if slug in left and fits(slug, spec))

@@ -1,7 +1,7 @@
-"""What a game of Meks & Mercs leaves behind: fates, experience, and what a standing company is paid.
+"""The aftermath of a game of Meks & Mercs: fates, experience, and the income of a standing company.
 
 Order of everything: MM-S02. Order of the dice: MM-S13, side by side, all fates before the first skill roll of a side;
-the dice of rich uncles come last of all.
+the dice of rich uncles come last.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ EXPLODED_KILLED_UP_TO, EXPLODED_INJURED_UP_TO = 3, 5
 
 
 def aftermath(sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
-    """What the game made of each side, first side first. MM-S02, MM-S13."""
+    """Return the aftermath of each side, first side first. MM-S02, MM-S13."""
     results = [_side_after(side, dice, standing) for side in sides]
     if not standing:  # MM-087: with fresh builds the uncle has paid for Meks before the game
         return tuple(results)
@@ -29,12 +29,12 @@ def aftermath(sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool)
 
 
 def gifts(support: Sequence[str]) -> int:
-    """The rich uncles among the support results. MM-S07."""
+    """Return the number of rich uncles among the support results. MM-S07."""
     return list(support).count("rich-uncle")
 
 
 def _with_gifts(result: SideAfter, count: int, dice: Dice) -> SideAfter:
-    """MM-S07, MM-087: 1d6 points of each uncle go to the bank."""
+    """Add 1d6 points of each rich uncle for the bank. MM-S07, MM-087."""
     faces = tuple(roll(dice, 6) for _ in range(count))
     return replace(result, takings=replace(result.takings, gifts=faces))
 
@@ -46,7 +46,7 @@ def _side_after(side: GameSide[MekSpec], dice: Dice, standing: bool) -> SideAfte
 
 
 def _fate(flight: Flight[MekSpec], dice: Dice) -> FateRoll:
-    """The fate that was rolled at the table (no face of ours: 0), else ours. MM-S03."""
+    """Return the fate that was rolled at the table (with face 0), else roll one. MM-S03."""
     exploded = "exploded" in flight.fate
     if "fate" in flight.fate:
         return FateRoll(face=0, exploded=exploded, fate=cast(Fate, flight.fate["fate"]))
@@ -54,13 +54,13 @@ def _fate(flight: Flight[MekSpec], dice: Dice) -> FateRoll:
 
 
 def fate_roll(exploded: bool, dice: Dice) -> FateRoll:
-    """What becomes of a pilot whose Mek was destroyed. MM-S03."""
+    """Roll the fate of a pilot whose Mek was destroyed. MM-S03."""
     face = roll(dice, 6)
     return FateRoll(face=face, exploded=exploded, fate=fate_of(face, exploded))
 
 
 def fate_of(face: int, exploded: bool) -> Fate:
-    """MM-S03."""
+    """Return the fate for a face of the die. MM-S03."""
     killed, injured = (EXPLODED_KILLED_UP_TO, EXPLODED_INJURED_UP_TO) if exploded else (KILLED_UP_TO, INJURED_UP_TO)
     if face <= killed:
         return "killed"
@@ -71,7 +71,7 @@ def _flight_after(flight: Flight[MekSpec], fate: FateRoll | None, dice: Dice) ->
     before, kills = flight.before, flight.before.kills + flight.fate.kills  # MM-099
     if fate is not None and fate.fate == "killed":  # MM-S03: no game survived, so neither promotion nor skill
         return FlightAfter(key=flight.key, after=_career(before, before.level, kills, before.games), fate=fate)
-    games = before.games + 1  # MM-S04, MM-S05: took part and lives, whatever became of the Mek
+    games = before.games + 1  # MM-S04, MM-S05: took part and survived, even if the Mek didn't
     level = level_after(before.level, kills, games)
     return FlightAfter(
         key=flight.key,
@@ -87,7 +87,7 @@ def _career(before: Career, level: str, kills: int, games: int) -> Career:
 
 
 def takings(result: Result, *, standing: bool, debt: int = 0) -> Takings:
-    """Season points, and a standing company's income less what it owes the house. MM-S01, MM-S06, MM-S08, MM-S10."""
+    """Return season points, and a standing company's income less its debt. MM-S01, MM-S06, MM-S08, MM-S10."""
     if not standing:
         return Takings(season_points=SEASON_POINTS[result])
     income = INCOME[result]

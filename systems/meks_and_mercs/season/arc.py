@@ -1,4 +1,4 @@
-"""The six scenarios of Meks & Mercs as one war, and their terms changed by it."""
+"""The six scenarios of Meks & Mercs as one campaign story, and the changes it makes to their terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ FRESH = {"season-mode": "fresh-build"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepFields:
-    """A step as it stands in the file."""
+    """A step as written in the file."""
 
     slug: str  # of its scenario
     leaves: Gain = Gain()
@@ -40,13 +40,15 @@ ARC = Arc(
 
 
 def has_terms(given: str | Mapping[str, object]) -> bool:
-    """Whether the scenario has points and support rolls of its own; one that is rolled for zone by zone has none."""
+    """Return whether the scenario has points and support rolls of its own; a zone battle has none."""
     return not isinstance(given, str) or given in CATALOGUE.scenarios
 
 
 def changed(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[str, object]:
-    """A scenario with other points and support rolls, as matches take one: name and spec. Published by its slug, or so
-    already."""
+    """Return a scenario, as name and spec, with changed points and support rolls.
+
+    `given` is a published one's slug, or already name and spec.
+    """
     name, spec = spec_of(given)
     attacker, defender = (_side(side, gain) for (_, side), gain in zip(spec.sides(), gains, strict=True))
     spec = spec.model_copy(update={"attacker": attacker, "defender": defender})
@@ -54,7 +56,7 @@ def changed(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[st
 
 
 def spec_of(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
-    """Name and spec of a scenario as matches have it: a published one's slug, or name and spec."""
+    """Return name and spec of a scenario, given as a published one's slug or as name and spec."""
     if isinstance(given, str):
         scenario = CATALOGUE.scenarios[given]
         return scenario.name, published_spec(scenario)

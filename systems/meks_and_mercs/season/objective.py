@@ -1,5 +1,7 @@
-"""What a side of a scenario of Meks & Mercs can give up of its task: the attacker has fewer turns for it, the defender has
-to last for more. Where the last one standing wins, neither has a task of his own (MM-096)."""
+"""The turns that a side can give up: the attacker has fewer turns for the objective, the defender must last for more.
+
+Where the last side standing wins, neither has an objective of its own (MM-096).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,7 +16,10 @@ NOBODYS = "last-standing"
 
 
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-    """Fewer turns for the attacker, more for the defender to last: up to half of what the scenario has. MM-091."""
+    """Return what a side can give up: turns, up to half of the scenario's. MM-091.
+
+    The attacker has that many fewer, the defender has to last for that many more.
+    """
     return tuple(_concessions(given, side))
 
 
@@ -28,7 +33,7 @@ def _concessions(given: str | Mapping[str, object], side: int) -> Iterator[Conce
         changed = spec.model_copy(update={"turn_limit": limit})
         check = check_scenario(changed)
         if check.problems or len(check.warnings) > known:
-            return  # so few turns, or so many, that the scenario is another one
+            return  # with so few or so many turns it would be another scenario
         more = f"has to last {pluralize(turns, 'turn')} more" if side else f"has {pluralize(turns, 'turn')} fewer"
         yield Concession(
             value=turns,

@@ -1,4 +1,4 @@
-"""Seasons of Meks & Mercs: what breaks ties, who is fielded by standing orders, and the Meks that the house lends."""
+"""Seasons of Meks & Mercs: tie-breakers, the force fielded without a player, and the Meks that the house lends."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,13 +14,13 @@ MODES_TOLD = (  # MM-S06
     "Fresh build, as the text has it: Meks are bought anew for each match, out of its scenario’s points, and pilots are what "
     "stays. Standing company: Meks, damage and money go from match to match."
 )
-MAX_LOAN = 12  # a side fields no more
+MAX_LOAN = 12  # the most that a side fields
 
 
 def house_loan(scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
-    """How many WASPs with Green pilots the house lends, so that the company can field a legal force. MM-S10.
+    """Return the number of WASPs with Green pilots that the house lends so that a company has a legal force. MM-S10.
 
-    `members` are all who could be fielded; without a scenario a single legal Mek is a force. None are lent where
+    `members` are all units that could be fielded; without a scenario a single legal Mek is a force. None are lent where
     WASPs would not help: Opening Shots wants a Medium too.
     """
     rules = {"season-mode": "standing-company"}
@@ -32,7 +32,7 @@ def house_loan(scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side
 
 
 def loan_member(number: int) -> CompanyMember[MekSpec]:
-    """A lent WASP with its Green pilot."""
+    """Return a lent WASP with its Green pilot."""
     design = ROSTERS.published[LOAN_DESIGN]
     return CompanyMember(f"{design.name} {number}", design.spec, PilotSpec(LOAN_LEVEL), is_new_pilot=True)
 
@@ -45,10 +45,11 @@ def standing_force(
     side: str | None = None,
     most: int = MAX_LOAN,
 ) -> tuple[int, ...]:
-    """Places of the legal force that is worth most points; of several, the one whose Meks stand first. MM-010.
+    """Return the places of the legal force worth the most points. MM-010.
 
-    None if no legal force can be made of them. Exact: for each number of Meks (of each size, where a scenario says how
-    many of each) and each sum of points the first choice is kept. A place that is no scenario sets no limits.
+    Of several, it is the one whose Meks come first; it is empty if there is no legal force. The search is exact: for each
+    number of Meks (of each size, if the scenario says how many of each) and each sum of points, the first choice is kept. A
+    place that is no scenario sets no limits.
     """
     limits = force_limits(scenario, side)
     wanted = limits.composition if limits else {}
@@ -80,5 +81,5 @@ def standing_force(
 
 
 def _is_sound(member: CompanyMember[MekSpec], options: Mapping[str, object]) -> bool:
-    """Whether Mek and pilot are legal, wherever they are fielded."""
+    """Return whether Mek and pilot are legal in any scenario."""
     return all(problem.place == "scenario" for problem in ROSTERS.check_company("", [member], options).problems)

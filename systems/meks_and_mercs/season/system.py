@@ -1,4 +1,4 @@
-"""Meks & Mercs between battles, as the shared code meets it."""
+"""Meks & Mercs between battles, for the shared code of campaigns: SYSTEM."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType

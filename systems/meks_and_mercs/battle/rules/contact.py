@@ -1,4 +1,4 @@
-"""Contact and the movement roll: who meets, who closes, who gets away. MM-024 to MM-034, MM-056."""
+"""Contact and the movement roll: meeting, closing, getting away. MM-024 to MM-034, MM-056."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def make_contact(s: State, zone: int, log: Log) -> bool:
-    """Brings units that meet in a zone into contact at Long; True if any pair is in unbroken contact.
+    """Bring units that meet in a zone into contact at Long; return True if any pair is in unbroken contact.
 
-    MM-024, MM-039: undetected infantry makes contact too; infantry does not meet infantry, commandos meet nobody.
+    MM-024, MM-039: undetected infantry makes contact too; infantry doesn't meet infantry, commandos meet nobody.
     """
     b = s.battle
     fight = False
@@ -21,7 +21,7 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
             e = s.units[d]
             if u.present == 0 or e.present == 0 or u.zone != zone or e.zone != zone:
                 continue
-            if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek he does not see
+            if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek they don't see
                 continue
             if u.kind == c.COMMANDOS or e.kind == c.COMMANDOS or (u.kind == c.INFANTRY and e.kind == c.INFANTRY):
                 continue
@@ -37,7 +37,7 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
 
 
 def roll_wounds(s: State, dice: Dice, log: Log) -> None:
-    """Wounded pilots who do not roll 5 or more do nothing this round. MM-056, MM-D30."""
+    """Roll for wounded pilots: with less than 5 they do nothing this round. MM-056, MM-D30."""
     for place in range(count_units(s)):
         i = nth(s.battle, place)
         u = s.units[i]
@@ -48,7 +48,7 @@ def roll_wounds(s: State, dice: Dice, log: Log) -> None:
 
 
 def roll_total(s: State, i: int, jets: int, dice: Dice, log: Log) -> None:
-    """The movement total of unit i, which uses its jump jets or not. MM-028, MM-029."""
+    """Roll the movement total of unit i, with or without its jump jets. MM-028, MM-029."""
     u = s.units[i]
     u.jets = jets
     first = roll(dice, 6)
@@ -72,7 +72,7 @@ def roll_total(s: State, i: int, jets: int, dice: Dice, log: Log) -> None:
 
 
 def break_contact(s: State, log: Log) -> None:
-    """Units that want to, are at Long with all their enemies and beat every total get away. MM-032, MM-033."""
+    """Let units break contact that want to, are at Long with all their enemies and beat every total. MM-032, MM-033."""
     b = s.battle
     n = count_units(s)
     for i in range(n):  # all judged before anybody leaves (MM-A15)
@@ -99,7 +99,7 @@ def break_contact(s: State, log: Log) -> None:
 
 
 def faster_of(s: State, i: int, e: int) -> int:
-    """The unit of a pair that may change its band, or NOBODY. MM-030, MM-A16."""
+    """Return the unit of a pair that may change its band, or NOBODY. MM-030, MM-A16."""
     u = s.units[i]
     target = s.units[e]
     if u.total == target.total or u.revealing or target.revealing or not unbroken(s, i, e):
@@ -108,7 +108,7 @@ def faster_of(s: State, i: int, e: int) -> int:
 
 
 def change_band(s: State, i: int, e: int, wanted: int, log: Log) -> None:
-    """The faster unit i of a pair goes for the band it wants, or doubles the terrain. MM-030, MM-031."""
+    """Let the faster unit i of a pair go for the band it wants, or double the terrain. MM-030, MM-031."""
     total = s.units[i].total
     theirs = s.units[e].total
     twice = total > 2 * theirs  # MM-D17: strictly more
@@ -127,7 +127,7 @@ def change_band(s: State, i: int, e: int, wanted: int, log: Log) -> None:
 
 
 def tidy_pairs(s: State) -> None:
-    """Drops the pairs of units that are gone or apart, with their targeting marks. MM-A03."""
+    """Drop the pairs of units that are gone or apart, with their targeting marks. MM-A03."""
     b = s.battle
     n = count_units(s)
     for a in range(b.attackers):

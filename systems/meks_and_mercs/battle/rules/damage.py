@@ -1,4 +1,4 @@
-"""Damage: dodges, saves, Hits, criticals, overheating's price, infantry losses. MM-051 to MM-057, MM-061, MM-065."""
+"""Damage: dodges, saves, Hits, criticals, overheating, infantry losses. MM-051 to MM-057, MM-061, MM-065."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BY_SPAUL_LINER, BY_PPC, BY_SHARPSHOOTER = 1, 2, 3
 
 
 def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
-    """Takes unit e off the map; a Mek that destroys a Mek scores it (MM-099, MM-D85)."""
+    """Take unit e off the map; a Mek that destroys a Mek scores it (MM-099, MM-D85)."""
     target = s.units[e]
     target.present = 0
     target.lost_by = how
@@ -34,7 +34,7 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
 
 
 def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
-    """True if the armor of the target stops one hit. MM-051, MM-052."""
+    """Return True if the armor of the target stops one hit. MM-051, MM-052."""
     target = s.units[shot.target]
     weapon = weapon_of(s, shot.shooter, shot.slot)
     modifier = save_modifier(target, weapon)
@@ -60,7 +60,10 @@ def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
 
 
 def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
-    """True if the Hit just taken is a critical one. MM-054, MM-055, MM-068; a check is rolled again at most once."""
+    """Return True if the Hit just taken is a critical one. MM-054, MM-055, MM-068.
+
+    A check is rolled again at most once.
+    """
     e = shot.target
     target = s.units[e]
     shooter = s.units[shot.shooter]
@@ -103,7 +106,7 @@ def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
 
 
 def lose_weapon(s: State, e: int, dice: Dice, log: Log) -> bool:
-    """One random intact weapon is destroyed; False if there is none. MM-056."""
+    """Destroy one random intact weapon; return False if there is none. MM-056."""
     intact = 0
     for slot in range(s.units[e].arms):
         intact += weapon_of(s, e, slot).intact
@@ -122,7 +125,7 @@ def lose_weapon(s: State, e: int, dice: Dice, log: Log) -> bool:
 
 
 def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
-    """One random intact system that is no armor is lost; False if there is none. MM-056."""
+    """Lose one random intact system that is no armor; return False if there is none. MM-056."""
     target = s.units[e]
     intact = 0
     for slot in range(c.FITTING_SLOTS):
@@ -150,7 +153,7 @@ def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
 
 
 def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
-    """One critical hit on unit e: Damage Control or the table. MM-056, MM-057, MM-070."""
+    """Apply one critical hit to unit e: Damage Control or the table. MM-056, MM-057, MM-070."""
     target = s.units[e]
     if target.skills & c.DAMAGE_CONTROL and target.damage_control_used == 0:
         target.damage_control_used = 1
@@ -160,7 +163,7 @@ def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
 
 
 def work_critical(s: State, e: int, by: int, face: int, dice: Dice, log: Log) -> None:
-    """What a face of the critical table does to unit e. MM-056, MM-057."""
+    """Apply a face of the critical table to unit e. MM-056, MM-057."""
     target = s.units[e]
     note(log, "critical-rolled", unit=e, by=by, face=face)
     if face == 1 and target.wounded == 0:
@@ -185,7 +188,7 @@ def work_critical(s: State, e: int, by: int, face: int, dice: Dice, log: Log) ->
 
 
 def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
-    """Works one hit on a Mek or vehicle: dodge, save, Hit, critical. MM-051 to MM-056, MM-067."""
+    """Apply one hit to a Mek or vehicle: dodge, save, Hit, critical. MM-051 to MM-056, MM-067."""
     e = shot.target
     target = s.units[e]
     if target.present == 0 or target.decoy:  # MM-053, MM-D61: shots at a decoy are wasted
@@ -205,7 +208,7 @@ def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
 
 
 def overheat(s: State, shot: Shot, log: Log) -> None:
-    """Hits of one overheated weapon, without save or critical check. MM-061."""
+    """Apply the Hits of one overheated weapon, without save or critical check. MM-061."""
     u = s.units[shot.shooter]
     if u.present == 0:
         return
@@ -216,7 +219,7 @@ def overheat(s: State, shot: Shot, log: Log) -> None:
 
 
 def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
-    """Kills of the round are added; strongpoints with losses may break. MM-065."""
+    """Add the kills of the round; strongpoints with losses may break. MM-065."""
     for place in range(count_units(s)):
         i = nth(s.battle, place)
         u = s.units[i]
@@ -236,7 +239,7 @@ def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
 
 
 def apply_damage(s: State, dice: Dice, log: Log) -> None:
-    """All hits in the order scored, then overheating, then infantry. MM-026, MM-A20 to MM-A22."""
+    """Apply all hits in the order scored, then overheating, then infantry losses. MM-026, MM-A20 to MM-A22."""
     for k in range(s.battle.shots):
         if s.shots[k].overheat == 0:
             take_hit(s, s.shots[k], dice, log)

@@ -14,30 +14,30 @@ from systems.meks_and_mercs.battle.rules.facts import (
 )
 from systems.meks_and_mercs.battle.state import State, Unit
 
-IMPOSSIBLE = 7  # a number no d6 shows
+IMPOSSIBLE = 7  # no d6 shows it
 
 
 def sensor_class(u: Unit) -> int:
-    """BASIC, IMPROVED or ADVANCED by the working sensors (ledger 2.6)."""
+    """Return BASIC, IMPROVED or ADVANCED by the working sensors (ledger 2.6)."""
     if u.systems & c.SENSOR_ADVANCED:
         return c.ADVANCED
     return c.IMPROVED if u.systems & c.SENSOR_IMPROVED else c.BASIC
 
 
 def identification_reach(sensors: int) -> int:
-    """Farthest band at which a unit is identified (MM-037)."""
+    """Return the farthest band at which a unit is identified (MM-037)."""
     return c.MEDIUM if sensors == c.BASIC else c.LONG
 
 
 def masked_targeting_number(sensors: int, band: int) -> int:
-    """Face needed to target a masked unit, IMPOSSIBLE out of reach (MM-036)."""
+    """Return the face needed to target a masked unit, IMPOSSIBLE out of reach (MM-036)."""
     if sensors == c.BASIC:
         return 4 if band <= c.MEDIUM else IMPOSSIBLE
     return 4 if sensors == c.IMPROVED else 2
 
 
 def masked_identification_number(sensors: int, band: int) -> int:
-    """Face needed to identify a masked unit, IMPOSSIBLE out of reach (MM-037)."""
+    """Return the face needed to identify a masked unit, IMPOSSIBLE out of reach (MM-037)."""
     if sensors == c.BASIC:
         return 4 if band == c.SHORT else IMPOSSIBLE
     if sensors == c.IMPROVED:
@@ -46,14 +46,14 @@ def masked_identification_number(sensors: int, band: int) -> int:
 
 
 def infantry_number(sensors: int) -> int:
-    """Result needed to find a strongpoint (MM-038)."""
+    """Return the result needed to find a strongpoint (MM-038)."""
     if sensors == c.BASIC:
         return 6
     return 5 if sensors == c.IMPROVED else 3
 
 
 def search_masked(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """One try to target masked enemy e, then Hawkeye's if he has not looked yet. MM-036, MM-074."""
+    """Try once to target masked enemy e, then with Hawkeye if it is unused this round. MM-036, MM-074."""
     u = s.units[i]
     sight = s.sights[i * count_units(s) + e]
     needed = masked_targeting_number(sensor_class(u), pair_of(s, i, e).band)
@@ -69,7 +69,7 @@ def search_masked(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def identify(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """The data link's carrier identifies enemy e for its friends this round. MM-037, MM-040."""
+    """Let a data link's carrier identify enemy e for its friends this round. MM-037, MM-040."""
     u = s.units[i]
     sight = s.sights[i * count_units(s) + e]
     band = pair_of(s, i, e).band
@@ -86,7 +86,7 @@ def identify(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """One try to find a strongpoint, then Hawkeye's if he has not looked yet. MM-038, MM-074."""
+    """Try once to find a strongpoint, then with Hawkeye if it is unused this round. MM-038, MM-074."""
     u = s.units[i]
     target = s.units[e]
     band = pair_of(s, i, e).band
@@ -104,7 +104,7 @@ def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
-    """Takes a decoy off the map that unit `by` (or a drone, NOBODY) has seen through. MM-083."""
+    """Take a decoy off the map that unit `by` (or a drone, NOBODY) has seen through. MM-083."""
     b = s.battle
     decoy = s.units[e]
     decoy.present = 0
@@ -116,7 +116,7 @@ def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
 
 
 def use_sensors(s: State, dice: Dice, log: Log) -> None:
-    """The detection step of everybody in the fight who is not stunned; commandos come after it. MM-026, MM-A17."""
+    """Carry out the detection step of all units in the fight that are not stunned; commandos follow. MM-026, MM-A17."""
     b = s.battle
     for place in range(count_units(s)):
         i = nth(b, place)
@@ -139,7 +139,10 @@ def use_sensors(s: State, dice: Dice, log: Log) -> None:
 
 
 def identify_for_links(s: State, e: int) -> None:
-    """Commandos identify a masked enemy: to friends in the zone it is as if each data link's carrier there had. MM-040, MM-090."""
+    """Let commandos identify a masked enemy for their friends in the zone. MM-040, MM-090.
+
+    It is as if each data link's carrier there had identified it.
+    """
     b = s.battle
     n = count_units(s)
     side = 1 - s.units[e].side
@@ -150,7 +153,7 @@ def identify_for_links(s: State, e: int) -> None:
 
 
 def act_commandos(s: State, i: int, e: int, mark: int, log: Log) -> None:
-    """Commandos i mark enemy e, a Mek or vehicle, for +1 to hit; or they identify it, whatever it is. MM-090, MM-D62."""
+    """Let commandos i mark enemy e, a Mek or vehicle, for +1 to hit; or identify it, whatever it is. MM-090, MM-D62."""
     target = s.units[e]
     if mark:
         target.marked += 1  # two marks add up

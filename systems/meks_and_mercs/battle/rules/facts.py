@@ -1,4 +1,4 @@
-"""What can be asked of a state: order of units, pairs, contact, heat ratings. Changes nothing."""
+"""Queries of a state: order of units, pairs, contact, heat ratings. Changes nothing."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from systems.meks_and_mercs.battle.state import Battle, Pair, State, Unit, Weapo
 
 
 def count_units(s: State) -> int:
-    """How many units both sides have together."""
+    """Return the number of units of both sides together."""
     return s.battle.attackers + s.battle.defenders
 
 
 def nth(b: Battle, place: int) -> int:
-    """The unit at a place of the order 'phasing side first' (MM-A01)."""
+    """Return the unit at a place of the order 'phasing side first' (MM-A01)."""
     if b.phasing == c.ATTACKER:
         return place
     return (place + b.attackers) % (b.attackers + b.defenders)
 
 
 def first_of(b: Battle, side: int) -> int:
-    """The first unit of a side."""
+    """Return the first unit of a side."""
     return 0 if side == c.ATTACKER else b.attackers
 
 
 def end_of(b: Battle, side: int) -> int:
-    """One past the last unit of a side."""
+    """Return one past the last unit of a side."""
     return b.attackers if side == c.ATTACKER else b.attackers + b.defenders
 
 
 def pair_of(s: State, one: int, other: int) -> Pair:
-    """The pair of two opposing units."""
+    """Return the pair of two opposing units."""
     b = s.battle
     if one < b.attackers:
         return s.pairs[one * b.defenders + other - b.attackers]
@@ -37,33 +37,33 @@ def pair_of(s: State, one: int, other: int) -> Pair:
 
 
 def unbroken(s: State, one: int, other: int) -> bool:
-    """True if two opposing units are in unbroken contact (MM-A05)."""
+    """Return True if two opposing units are in unbroken contact (MM-A05)."""
     pair = pair_of(s, one, other)
     return pair.made == 1 and pair.broken_by == 0
 
 
 def in_contact(s: State, i: int, e: int) -> bool:
-    """True if unit i is in contact with enemy e, who is not just revealing himself (MM-A05)."""
+    """Return True if unit i is in contact with enemy e, which is not just revealing itself (MM-A05)."""
     return unbroken(s, i, e) and s.units[e].revealing == 0
 
 
 def is_visible(u: Unit) -> bool:
-    """True if the enemy sees the unit: on the map, no hidden Mek, no commandos (MM-A05)."""
+    """Return True if the enemy sees the unit: on the map, no hidden Mek, no commandos (MM-A05)."""
     return u.present == 1 and u.hidden == 0 and u.kind != c.COMMANDOS
 
 
 def is_mek(u: Unit) -> bool:
-    """True for a Mek, false for what only looks like one."""
+    """Return True for a Mek, False for what only looks like one."""
     return u.kind == c.MEK and u.decoy == 0
 
 
 def holds_ground(u: Unit) -> bool:
-    """True if the unit counts as presence in its zone: Mek, vehicle, infantry, hidden or not (MM-D75)."""
+    """Return True if the unit counts as presence in its zone: Mek, vehicle, infantry, hidden or not (MM-D75)."""
     return u.present == 1 and u.decoy == 0 and u.kind != c.COMMANDOS
 
 
 def is_unknown(s: State, e: int) -> bool:
-    """True if unit e is a hidden thing: undetected infantry, hidden Mek, decoy (ledger 6.9)."""
+    """Return True if unit e is a hidden thing: undetected infantry, hidden Mek, decoy (ledger 6.9)."""
     unit = s.units[e]
     if unit.present == 0:
         return False
@@ -71,7 +71,7 @@ def is_unknown(s: State, e: int) -> bool:
 
 
 def has_visible(s: State, side: int, zone: int) -> bool:
-    """True if a side has a visible unit in a zone."""
+    """Return True if a side has a visible unit in a zone."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].zone == zone and is_visible(s.units[i]):
             return True
@@ -79,19 +79,19 @@ def has_visible(s: State, side: int, zone: int) -> bool:
 
 
 def distance(b: Battle, one: int, other: int) -> int:
-    """Zone moves between two zones (ledger 2.13). MM-019; house rule diagonal-moves of MM-D14."""
+    """Return the zone moves between two zones (ledger 2.13). MM-019; house rule diagonal-moves of MM-D14."""
     rows = abs((one - 1) // 3 - (other - 1) // 3)
     columns = abs((one - 1) % 3 - (other - 1) % 3)
     return max(rows, columns) if b.diagonal else rows + columns
 
 
 def is_exit(b: Battle, zone: int) -> bool:
-    """True if units may leave the map from a zone (MM-021)."""
+    """Return True if units may leave the map from a zone (MM-021)."""
     return b.exits & (1 << zone) != 0
 
 
 def living_meks(s: State, side: int) -> int:
-    """Meks of a side that are on the map or still to come."""
+    """Return the number of Meks of a side that are on the map or still to come."""
     count = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
@@ -101,12 +101,12 @@ def living_meks(s: State, side: int) -> int:
 
 
 def weapon_of(s: State, i: int, slot: int) -> Weapon:
-    """The weapon in a slot of unit i."""
+    """Return the weapon in a slot of unit i."""
     return s.weapons[i * c.WEAPON_SLOTS + slot]
 
 
 def number_of(weapon: Weapon, band: int) -> int:
-    """The number a weapon needs at a band; OUT_OF_RANGE if it does not reach (MM-042)."""
+    """Return the number a weapon needs at a band; OUT_OF_RANGE if it doesn't reach (MM-042)."""
     if band == c.SHORT:
         return weapon.short
     if band == c.MEDIUM:
@@ -115,25 +115,25 @@ def number_of(weapon: Weapon, band: int) -> int:
 
 
 def reaches(weapon: Weapon, band: int) -> bool:
-    """True if an intact weapon can fire at a band (MM-042)."""
+    """Return True if an intact weapon can fire at a band (MM-042)."""
     return weapon.intact == 1 and number_of(weapon, band) != c.OUT_OF_RANGE
 
 
 def rating_of(s: State, i: int) -> int:
-    """Heat rating of a Mek: chassis, Chassis Familiarity, working sinks, moors (MM-058)."""
+    """Return the heat rating of a Mek: chassis, Chassis Familiarity, working sinks, moors (MM-058)."""
     u = s.units[i]
     return u.heat_rating + u.sinks + s.zones[u.zone].heat
 
 
 def hits_to_go(u: Unit) -> int:
-    """How much it takes to get rid of a unit: Hits left; infantry: kills that are missing, at least 1 (MM-A27)."""
+    """Return the Hits left of a unit; for infantry the kills still needed to remove it, at least 1 (MM-A27)."""
     if u.kind == c.INFANTRY:
         return max(1, 6 - u.kills)
     return u.hits
 
 
 def strength_of(u: Unit) -> int:
-    """Worth of a unit in its present state, in 1/COMMON points (MM-A06)."""
+    """Return the worth of a unit in its present state, in 1/COMMON points (MM-A06)."""
     if u.kind == c.COMMANDOS:
         return 0
     if u.kind == c.INFANTRY:
@@ -142,7 +142,7 @@ def strength_of(u: Unit) -> int:
 
 
 def strength_in_zone(s: State, side: int, zone: int) -> int:
-    """Strength of a side's visible units in a zone, in 1/COMMON points (MM-A06)."""
+    """Return the strength of a side's visible units in a zone, in 1/COMMON points (MM-A06)."""
     b = s.battle
     total = 0
     for i in range(first_of(b, side), end_of(b, side)):
@@ -152,7 +152,7 @@ def strength_in_zone(s: State, side: int, zone: int) -> int:
 
 
 def has_contact(s: State, i: int) -> bool:
-    """True if a unit is in unbroken contact with anybody."""
+    """Return True if a unit is in unbroken contact with any enemy."""
     b = s.battle
     if s.units[i].present == 0:
         return False
@@ -164,7 +164,7 @@ def has_contact(s: State, i: int) -> bool:
 
 
 def linked(s: State, i: int, e: int) -> bool:
-    """True if a friend's data link lets unit i fire missiles at enemy e this round (MM-040)."""
+    """Return True if a friend's data link lets unit i fire missiles at enemy e this round (MM-040)."""
     b = s.battle
     n = count_units(s)
     side = s.units[i].side

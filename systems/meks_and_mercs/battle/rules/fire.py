@@ -27,7 +27,7 @@ from systems.meks_and_mercs.battle.state import State, Weapon
 
 
 def add_shot(s: State, i: int, e: int, slot: int, band: int) -> None:
-    """Notes one die that hit for the damage step."""
+    """Record one die that hit, for the damage step."""
     shot = s.shots[s.battle.shots]
     shot.shooter = i
     shot.target = e
@@ -39,14 +39,14 @@ def add_shot(s: State, i: int, e: int, slot: int, band: int) -> None:
 
 
 def is_hit(s: State, face: int, modifier: int, number: int) -> bool:
-    """True if a to-hit die hits. MM-043; the house rule natural-rolls of MM-D26."""
+    """Return True if a to-hit die hits. MM-043; the house rule natural-rolls of MM-D26."""
     if s.battle.natural_rolls and (face == 6 or face == 1):
         return face == 6
     return face + modifier >= number
 
 
 def aim_skill(family: int) -> int:
-    """The skill that helps one attack of a family per round (MM-066)."""
+    """Return the skill that helps one attack of a family per round (MM-066)."""
     if family == c.CANNON:
         return c.ACCURACY
     if family == c.MISSILE:
@@ -55,25 +55,25 @@ def aim_skill(family: int) -> int:
 
 
 def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
-    """To-hit dice of one firing at a Mek or vehicle at the band between them."""
+    """Roll the to-hit dice of one firing at a Mek or vehicle, at the band between them."""
     shoot_at(s, i, e, slot, pair_of(s, i, e).band, primary, gunnery, dice, log)
 
 
 def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
-    """To-hit dice of one firing at a Mek or vehicle as if at a band. MM-043, MM-044, MM-048, MM-049."""
+    """Roll the to-hit dice of one firing at a Mek or vehicle as if at a band. MM-043, MM-044, MM-048, MM-049."""
     shooter = s.units[i]
     target = s.units[e]
     weapon = weapon_of(s, i, slot)
     number = number_of(weapon, band)
     point_defense = point_defense_modifier(target, weapon, band)
     phalanx = phalanx_modifier(s, e, weapon, band)
-    if phalanx < point_defense:  # MM-D11: the worst single one counts
+    if phalanx < point_defense:  # MM-D11: only the worst single one applies
         point_defense = 0
     else:
         phalanx = 0
     skill = 0
     aim = aim_skill(weapon.family)
-    if shooter.skills & aim and shooter.aim_spent & aim == 0:  # MM-D44: all dice of one firing
+    if shooter.skills & aim and shooter.aim_spent & aim == 0:  # MM-D44: for all dice of one firing
         shooter.aim_spent |= aim
         skill = 1
     spoof = 0
@@ -119,7 +119,7 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
 
 
 def shoot_infantry(s: State, i: int, e: int, slot: int, band: int, gunnery: int, dice: Dice, log: Log) -> None:
-    """Kill dice of one firing at a detected strongpoint. MM-064, MM-D53."""
+    """Roll the kill dice of one firing at a detected strongpoint. MM-064, MM-D53."""
     target = s.units[e]
     weapon = weapon_of(s, i, slot)
     terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
@@ -167,7 +167,7 @@ def shoot_infantry(s: State, i: int, e: int, slot: int, band: int, gunnery: int,
 
 
 def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -> None:
-    """Counts the heat of a firing and rolls for overheating above the rating. MM-059, MM-060, MM-071."""
+    """Add the heat of a firing, and roll for overheating above the rating. MM-059, MM-060, MM-071."""
     u = s.units[i]
     if u.kind != c.MEK or weapon.heat == 0:  # MM-062, MM-D37
         return
@@ -205,7 +205,7 @@ def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -
 
 
 def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Carries out the fire plan of one unit. MM-041, MM-042, MM-059."""
+    """Carry out the fire plan of one unit. MM-041, MM-042, MM-059."""
     u = s.units[i]
     u.heat = u.carried_heat + 2 * u.jets
     if u.dodges:
@@ -238,7 +238,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def fire_off_board(s: State, side: int, slot: int, target: int, dice: Dice, log: Log) -> None:
-    """One attack of a side from off the board. MM-079, MM-080, MM-D58."""
+    """Make one attack of a side from off the board. MM-079, MM-080, MM-D58."""
     gun = count_units(s) + c.OFF_BOARD
     s.battle.attacks += 1
     note(log, "off-board-fired", unit=gun, target=target, side=side, slot=slot)

@@ -1,6 +1,6 @@
-"""To-hit modifiers and expected Hits: what a shot is worth. MM-043 to MM-047, MM-051, MM-A24 to MM-A26.
+"""To-hit modifiers and expected Hits: the worth of a shot. MM-043 to MM-047, MM-051, MM-A24 to MM-A26.
 
-The modifiers are asked for one by one, so that fire can name each of them and the doctrine can add them up.
+Each modifier has its own function, so that fire can name each of them and the AI can add them up.
 Expected Hits are whole numbers of 1/WHOLE.
 """
 
@@ -12,7 +12,7 @@ from systems.meks_and_mercs.battle.state import State, Unit, Weapon
 
 
 def terrain_modifier(s: State, e: int, weapon: Weapon, doubled: int) -> int:
-    """Terrain's to-hit modifier of a shot at e; never more than doubled (MM-044), nothing for some weapons (MM-045)."""
+    """Return terrain's to-hit modifier of a shot at e: at most doubled (MM-044), 0 for some weapons (MM-045)."""
     if weapon.ignores_terrain:
         return 0
     modifier = s.zones[s.units[e].zone].to_hit
@@ -20,24 +20,27 @@ def terrain_modifier(s: State, e: int, weapon: Weapon, doubled: int) -> int:
 
 
 def jammer_modifier(target: Unit) -> int:
-    """-1 against a working jammer (MM-044)."""
+    """Return -1 against a working jammer (MM-044)."""
     return -1 if target.systems & c.JAMMER else 0
 
 
 def array_modifier(shooter: Unit, primary: int) -> int:
-    """+1 of a working targeting array on the primary target (MM-044, MM-D49)."""
+    """Return +1 for a working targeting array on the primary target (MM-044, MM-D49)."""
     return 1 if primary and shooter.systems & c.TARGETING_ARRAY else 0
 
 
 def point_defense_modifier(target: Unit, weapon: Weapon, band: int) -> int:
-    """A working Point Defense against missiles from Medium on; the Hammer suffers more (MM-046)."""
+    """Return the modifier of a working Point Defense against missiles from Medium on, worse for the Hammer (MM-046)."""
     if weapon.family != c.MISSILE or target.systems & c.POINT_DEFENSE == 0 or band == c.SHORT:
         return 0
     return -2 if weapon.hammer else -1
 
 
 def phalanx_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
-    """A working Phalanx of e's side in the zone against missiles; a second one adds nothing (MM-047)."""
+    """Return the modifier of a working Phalanx of e's side in the zone against missiles (MM-047).
+
+    A second Phalanx adds nothing.
+    """
     b = s.battle
     if weapon.family != c.MISSILE or b.phalanxes == 0:
         return 0
@@ -50,12 +53,12 @@ def phalanx_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
 
 
 def defense_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
-    """The worst single missile defense (MM-047, MM-D11)."""
+    """Return the worst single missile defense (MM-047, MM-D11)."""
     return min(point_defense_modifier(s.units[e], weapon, band), phalanx_modifier(s, e, weapon, band))
 
 
 def save_modifier(target: Unit, weapon: Weapon) -> int:
-    """What changes the save die against a weapon's hit (MM-051)."""
+    """Return the modifier of the save die against a weapon's hit (MM-051)."""
     modifier = -1 if weapon.hammer else 0
     if weapon.family == c.CANNON and target.systems & c.SPACE_LAM_ARMOR:
         modifier += 1
@@ -63,21 +66,21 @@ def save_modifier(target: Unit, weapon: Weapon) -> int:
 
 
 def rerolls_save(target: Unit, weapon: Weapon) -> bool:
-    """True if an armor system lets the target roll a failed save again (MM-052)."""
+    """Return True if an armor system lets the target roll a failed save again (MM-052)."""
     if weapon.family == c.MISSILE:
         return target.systems & c.REACTIVE_ARMOR != 0
     return weapon.family == c.LASER and target.systems & c.BPC_ARMOR != 0
 
 
 def kills_of_die(family: int, result: int) -> int:
-    """Kills of one cannon or missile die with this result against infantry (MM-064)."""
+    """Return the kills of one cannon or missile die with this result against infantry (MM-064)."""
     if family == c.CANNON:
         return 2 if result >= 5 else (1 if result >= 3 else 0)
     return 1 if result >= 4 else 0
 
 
 def expected_kills(weapon: Weapon, modifier: int) -> int:
-    """Mean kills of one firing at infantry, in 1/WHOLE (MM-064, MM-A24)."""
+    """Return the mean kills of one firing at infantry, in 1/WHOLE (MM-064, MM-A24)."""
     total = 0
     if weapon.family == c.SMALL:
         if weapon.dice == 1:
@@ -92,13 +95,16 @@ def expected_kills(weapon: Weapon, modifier: int) -> int:
         return 0
     for face in range(1, 7):
         total += kills_of_die(weapon.family, face + modifier)
-    if weapon.rerolls_miss:  # the six-pack rolls a 0 once more; a missile die kills at most 1
+    if weapon.rerolls_miss:  # the six-pack re-rolls a 0 once; a missile die kills at most 1
         return weapon.dice * (36 - (6 - total) * (6 - total)) * 36
     return weapon.dice * total * 216
 
 
 def expected_hits(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
-    """Mean unsaved Hits of one firing at a Mek or vehicle with these to-hit modifiers, in 1/WHOLE (MM-A24)."""
+    """Return the mean unsaved Hits of one firing at a Mek or vehicle, in 1/WHOLE (MM-A24).
+
+    `modifier` is the sum of the to-hit modifiers.
+    """
     if weapon.family == c.SMALL:  # MM-050
         return 0
     target = s.units[e]
@@ -112,7 +118,7 @@ def expected_hits(s: State, i: int, e: int, weapon: Weapon, band: int, modifier:
 
 
 def standing_modifier(s: State, i: int, e: int, weapon: Weapon, band: int, primary: int, doubled: int) -> int:
-    """Sum of all modifiers that the doctrine reckons with; against infantry the terrain alone (MM-A24, MM-064)."""
+    """Return the sum of all modifiers that the AI considers; against infantry the terrain alone (MM-A24, MM-064)."""
     terrain = terrain_modifier(s, e, weapon, doubled)
     target = s.units[e]
     if target.kind == c.INFANTRY:
@@ -124,7 +130,7 @@ def standing_modifier(s: State, i: int, e: int, weapon: Weapon, band: int, prima
 
 
 def weigh_weapon(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
-    """x of the ledger: what one firing at e is worth with these modifiers, in 1/WHOLE (MM-A24)."""
+    """Return what one firing at e is worth with this modifier, in 1/WHOLE: x of the ledger (MM-A24)."""
     if weapon.intact == 0 or number_of(weapon, band) == c.OUT_OF_RANGE:
         return 0
     if s.units[e].kind == c.INFANTRY:
@@ -133,9 +139,9 @@ def weigh_weapon(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: 
 
 
 def weigh_weapons(s: State, i: int, e: int, band: int, primary: int, planning: int, missiles_only: int) -> None:
-    """Writes x of every weapon of unit i against e at a band into its `expected`; 0 if it is planned already.
+    """Write x of each weapon of unit i against e at a band into its `expected`; 0 if it is planned already.
 
-    A fire plan (`planning`) also reckons with doubled terrain and commandos, a standing figure does not (MM-A24).
+    A fire plan (`planning`) also considers doubled terrain and commandos, a standing figure doesn't (MM-A24).
     """
     n = count_units(s)
     doubled = s.sights[i * n + e].doubled if planning else 0
@@ -150,7 +156,7 @@ def weigh_weapons(s: State, i: int, e: int, band: int, primary: int, planning: i
 
 
 def best(s: State, i: int, limit: int) -> int:
-    """The largest sum of `expected` among the sets of weapons of unit i whose heat keeps to the limit (MM-A25).
+    """Return the largest sum of `expected` of a set of unit i's weapons with heat within the limit (MM-A25).
 
     Ties: less heat, then the set with the lexicographically smaller slots. The set is left in `chosen`, slot 0 as
     the highest bit, its heat in `chosen_heat`. Units without a heat rating have no limit (MM-062).
@@ -179,7 +185,7 @@ def best(s: State, i: int, limit: int) -> int:
     best_heat = 0
     best_mask = 0
     subset = hot_slots
-    while subset > 0:  # from the lexicographically smallest set on, so that a later equal one never wins
+    while subset > 0:  # from the lexicographically smallest set, so that a later equal one never wins
         set_total = 0
         set_heat = 0
         for slot in range(u.arms):
@@ -200,7 +206,7 @@ def best(s: State, i: int, limit: int) -> int:
 
 
 def fire_worth(s: State, i: int, e: int, band: int) -> int:
-    """E of the ledger: expected Hits of i's best heat-legal fire on e at a band, in 1/WHOLE (MM-A26)."""
+    """Return the expected Hits of i's best heat-legal fire on e at a band, in 1/WHOLE: E of the ledger (MM-A26)."""
     u = s.units[i]
     target = s.units[e]
     if u.kind == c.INFANTRY:
@@ -225,12 +231,12 @@ def fire_worth(s: State, i: int, e: int, band: int) -> int:
 
 
 def touch(s: State, i: int) -> None:
-    """Marks unit i, and its side if it may carry a Phalanx, so that expected Hits are worked out afresh."""
+    """Mark unit i as changed, so that expected Hits are calculated again."""
     s.units[i].version += 1
 
 
 def touch_side(s: State, side: int) -> None:
-    """Marks all units of a side: a missile defense of theirs has changed."""
+    """Mark all units of a side as changed: one of its missile defenses has."""
     b = s.battle
     for f in range(first_of(b, side), end_of(b, side)):
         s.units[f].version += 1

@@ -1,4 +1,4 @@
-"""Zone movement: what is swept, who arrives, who moves, who leaves. MM-018 to MM-023, MM-033, MM-098."""
+"""Zone movement: sweeps, arrivals, moves, leaving the map. MM-018 to MM-023, MM-033, MM-098."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Hawkeye's one look of the phase at something hidden next door: 5+ reveals it. MM-074."""
+    """Take Hawkeye's one look of the phase at something hidden next door: 5+ reveals it. MM-074."""
     target = s.units[e]
     face = roll(dice, 6)
     found = 1 if face >= 5 else 0
@@ -37,7 +37,7 @@ def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Unit i looks into the zones next door. MM-038, MM-074, MM-083, MM-D24, MM-A40 (2)."""
+    """Let unit i look into the zones next door. MM-038, MM-074, MM-083, MM-D24, MM-A40 (2)."""
     b = s.battle
     u = s.units[i]
     advanced = sensor_class(u) == c.ADVANCED
@@ -62,7 +62,7 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def look_around(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Units of a side with advanced sensors or Hawkeye look into the zones next door. MM-038, MM-074."""
+    """Let units of a side with advanced sensors or Hawkeye look into the zones next door. MM-038, MM-074."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.present == 0 or u.hidden or u.decoy or u.kind == c.INFANTRY:
@@ -72,7 +72,7 @@ def look_around(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def set_down(s: State, i: int, zone: int, dice: Dice, log: Log) -> None:
-    """Puts a unit into a zone, where mines may wait for it. MM-019, MM-081."""
+    """Put a unit into a zone, where it may step on mines. MM-019, MM-081."""
     u = s.units[i]
     before = s.zones[u.zone]
     now = s.zones[zone]
@@ -86,7 +86,7 @@ def set_down(s: State, i: int, zone: int, dice: Dice, log: Log) -> None:
 
 
 def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Units that are still off the map arrive. MM-098."""
+    """Let units that are still off the map arrive. MM-098."""
     b = s.battle
     waiting = 0
     for i in range(first_of(b, side), end_of(b, side)):
@@ -116,7 +116,7 @@ def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def is_free_to_move(s: State, i: int) -> bool:
-    """True if unit i may move in this phase. MM-020, MM-022."""
+    """Return True if unit i may move in this phase. MM-020, MM-022."""
     u = s.units[i]
     if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == c.INFANTRY:
         return False
@@ -124,7 +124,10 @@ def is_free_to_move(s: State, i: int) -> bool:
 
 
 def move_unit(s: State, i: int, zone: int, second: int, dice: Dice, log: Log) -> None:
-    """Unit i, free to, moves to a zone, stays in its own or leaves for OFF_MAP; a wounded pilot on 5+ only. MM-018 to MM-023."""
+    """Move free unit i to a zone, keep it in its own, or let it leave for OFF_MAP. MM-018 to MM-023.
+
+    A wounded pilot moves on 5+ only.
+    """
     u = s.units[i]
     u.moved = 1
     if zone == u.zone:
@@ -151,7 +154,7 @@ def move_unit(s: State, i: int, zone: int, second: int, dice: Dice, log: Log) ->
 
 
 def reopen_contacts(s: State, side: int, log: Log) -> None:
-    """Pairs that this side broke are done with: who is still there meets again. MM-033."""
+    """End the pairs that this side broke: units that are still in one zone meet again. MM-033."""
     b = s.battle
     for a in range(b.attackers):
         for d in range(b.attackers, count_units(s)):

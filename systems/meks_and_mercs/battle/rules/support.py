@@ -1,4 +1,4 @@
-"""Support results: what set-up rolls bring, and what each does in play. MM-014, MM-075 to MM-090."""
+"""Support results: what set-up rolls bring, and the effect of each result in play. MM-014, MM-075 to MM-090."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BY_DRONE_INFANTRY, BY_DRONE_MEK, BY_DRONE_MASKED = 1, 2, 3  # what a drone found
 
 
 def roll_terrain(s: State, dice: Dice, log: Log) -> None:
-    """House rule random-terrain: 1-2 plain, 3 wood, 4 urban, 5 highlands, 6 moors. MM-D72."""
+    """Roll the terrain, house rule random-terrain: 1-2 plain, 3 wood, 4 urban, 5 highlands, 6 moors. MM-D72."""
     for zone in range(1, c.LAST_ZONE + 1):
         face = roll(dice, 6)
         kind = max(0, face - 2)
@@ -33,7 +33,7 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
 
 
 def issue(s: State, i: int, k: int) -> None:
-    """Makes unit i, held ready, the k-th unit of support table C. MM-088."""
+    """Turn unit i, held ready, into the k-th unit of support table C. MM-088."""
     row = count_units(s) + c.STOCK + k
     u = s.units[i]
     side = u.side
@@ -49,7 +49,7 @@ def issue(s: State, i: int, k: int) -> None:
 
 
 def gain(s: State, k: int, result: int) -> None:
-    """Gives a side what its k-th support roll brings. MM-014; a fixed roster has no use for a Rich Uncle (MM-087)."""
+    """Give a side the result of its k-th support roll. MM-014; a fixed roster has no use for a Rich Uncle (MM-087)."""
     r = s.rolls[k]
     own = s.sides[r.side]
     if result == c.AMBUSH:
@@ -82,12 +82,12 @@ def gain(s: State, k: int, result: int) -> None:
 
 
 def support_result(table: int, entry: int) -> int:
-    """The support result of a table die and an entry die, 0 to 17. MM-014."""
+    """Return the support result of a table die and an entry die, 0 to 17. MM-014."""
     return (table + 1) // 2 * 6 - 7 + entry
 
 
 def roll_support(s: State, dice: Dice, log: Log) -> None:
-    """The support rolls, side A's first: table die, then entry die. MM-014, MM-075."""
+    """Make the support rolls, side A's first: table die, then entry die. MM-014, MM-075."""
     for k in range(s.battle.rolls):
         table = roll(dice, 6)
         entry = roll(dice, 6)
@@ -102,7 +102,7 @@ def roll_support(s: State, dice: Dice, log: Log) -> None:
 
 
 def note_places(s: State, side: int, log: Log) -> None:
-    """Notes where the units of a side start that come without a support result; OFF_MAP: they wait. MM-013."""
+    """Log where units of a side start that need no support result; OFF_MAP: they wait. MM-013."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.present or u.off == c.WAITING:
@@ -110,7 +110,7 @@ def note_places(s: State, side: int, log: Log) -> None:
 
 
 def place_support(s: State, log: Log) -> None:
-    """Brings the support units a side has to where it starts; the defender's APCs unload. MM-013, MM-083, MM-089."""
+    """Bring a side's support units to where they start; the defender's APCs unload. MM-013, MM-083, MM-089."""
     b = s.battle
     note_places(s, c.DEFENDER, log)
     note_places(s, c.ATTACKER, log)
@@ -142,7 +142,7 @@ def place_support(s: State, log: Log) -> None:
 
 
 def land_infantry(s: State, i: int, log: Log) -> None:
-    """An APC puts its infantry down as a strongpoint. MM-089."""
+    """Put an APC's infantry down as a strongpoint. MM-089."""
     apc = s.units[i]
     e = apc.cargo - 1
     apc.cargo = 0
@@ -156,13 +156,13 @@ def land_infantry(s: State, i: int, log: Log) -> None:
 
 
 def hide(s: State, i: int, log: Log) -> None:
-    """A Mek starts hidden. MM-082."""
+    """Start a Mek hidden. MM-082."""
     s.units[i].hidden = 1
     note(log, "mek-hidden", unit=i, zone=s.units[i].zone)
 
 
 def lay_mines(s: State, side: int, log: Log) -> None:
-    """A side's mines, all in its mined zone. MM-081."""
+    """Lay a side's mines, all in its mined zone. MM-081."""
     own = s.sides[side]
     if own.minefields:
         own.mines = own.minefields
@@ -170,7 +170,7 @@ def lay_mines(s: State, side: int, log: Log) -> None:
 
 
 def settle_computers(s: State, i: int) -> None:
-    """Computers damaged between rounds trouble the unit in its next round. MM-056, MM-D31."""
+    """Let computers damaged between rounds affect the unit in its next round. MM-056, MM-D31."""
     u = s.units[i]
     if u.computers_next:
         u.computers = 1
@@ -179,7 +179,7 @@ def settle_computers(s: State, i: int) -> None:
 
 
 def damage_mek(s: State, side: int, e: int, dice: Dice, log: Log) -> None:
-    """A side's Battle Damage: a critical on an enemy Mek, a reactor rolled again. MM-077, MM-D57."""
+    """Apply a side's Battle Damage: a critical on an enemy Mek, a reactor rolled again. MM-077, MM-D57."""
     note(log, "battle-damage-done", unit=e, side=side)
     if s.units[e].skills & c.DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
         s.units[e].damage_control_used = 1  # MM-070
@@ -193,7 +193,7 @@ def damage_mek(s: State, side: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The first enemy Mek that enters a mined zone: 3+ is a Hit without a save. MM-081, MM-D59."""
+    """Set off the mines as the first enemy Mek enters their zone: 3+ is a Hit without a save. MM-081, MM-D59."""
     u = s.units[i]
     field = s.sides[1 - u.side]
     if field.mines == 0 or field.mine_zone != u.zone or not is_mek(u):
@@ -221,7 +221,7 @@ def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def send_drone(s: State, side: int, zone: int, log: Log) -> None:
-    """A side's recon drone uncovers everything in a zone. MM-084, MM-D63."""
+    """Uncover everything in a zone with a side's recon drone. MM-084, MM-D63."""
     b = s.battle
     s.sides[side].drones -= 1
     note(log, "drone-sent", side=side, zone=zone)
@@ -244,7 +244,7 @@ def send_drone(s: State, side: int, zone: int, log: Log) -> None:
 
 
 def repair(s: State, i: int, log: Log) -> None:
-    """A Mek as new, but for its pilot. MM-085, MM-D64."""
+    """Make a Mek as new, but not its pilot. MM-085, MM-D64."""
     u = s.units[i]
     u.hits = u.full_hits
     u.legs = 0
@@ -266,14 +266,14 @@ def repair(s: State, i: int, log: Log) -> None:
 
 
 def dig_in(s: State, i: int, log: Log) -> None:
-    """A Mek digs in where it stands. MM-086."""
+    """Let a Mek dig in where it is. MM-086."""
     s.units[i].dug_in = 1
     touch(s, i)
     note(log, "unit-dug-in", unit=i, zone=s.units[i].zone)
 
 
 def reveal(s: State, i: int, band: int, log: Log) -> None:
-    """A hidden Mek shows itself, at a band to every visible enemy in its zone. MM-082, MM-A07, MM-D60."""
+    """Reveal a hidden Mek, at one band to every visible enemy in its zone. MM-082, MM-A07, MM-D60."""
     b = s.battle
     u = s.units[i]
     u.hidden = 0
@@ -293,7 +293,7 @@ def reveal(s: State, i: int, band: int, log: Log) -> None:
 
 
 def fire_from_ambush(s: State, i: int, e: int, slot: int, dice: Dice, log: Log) -> None:
-    """A side's ambush in a new fight: one weapon as if at Short, without heat, at once. MM-076, MM-A09, MM-D56."""
+    """Fire a side's ambush in a new fight: one weapon as if at Short, without heat, at once. MM-076, MM-A09, MM-D56."""
     b = s.battle
     side = s.units[i].side
     s.sides[side].ambushes -= 1

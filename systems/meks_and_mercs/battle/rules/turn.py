@@ -1,4 +1,4 @@
-"""What a turn asks: who has the initiative, and where there is a fight. MM-016, MM-025."""
+"""Queries of a turn: which side has the initiative, and where there is a fight. MM-016, MM-025."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def tactics_bonus(s: State, side: int) -> int:
-    """2 if a living pilot of a side on the map has Tactics, once. MM-016, MM-D47."""
+    """Return 2 if a living pilot of a side on the map has Tactics; a second one adds nothing. MM-016, MM-D47."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and s.units[i].skills & c.TACTICS:
             return 2
@@ -17,7 +17,7 @@ def tactics_bonus(s: State, side: int) -> int:
 
 
 def roll_initiative(s: State, dice: Dice, log: Log) -> int:
-    """The side that wins the initiative; ties roll again with the same bonuses. MM-016, MM-078, MM-D69."""
+    """Return the side that wins the initiative; ties roll again with the same bonuses. MM-016, MM-078, MM-D69."""
     own = tactics_bonus(s, c.ATTACKER)
     theirs = tactics_bonus(s, c.DEFENDER)
     surprise = 3 * s.sides[c.ATTACKER].surprises if s.battle.turn == 1 else 0
@@ -45,7 +45,7 @@ def roll_initiative(s: State, dice: Dice, log: Log) -> int:
 
 
 def has_side(s: State, side: int, zone: int) -> bool:
-    """True if anybody of a side is in a zone."""
+    """Return True if any unit of a side is in a zone."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and s.units[i].zone == zone:
             return True
@@ -53,7 +53,7 @@ def has_side(s: State, side: int, zone: int) -> bool:
 
 
 def is_contested(s: State, zone: int) -> bool:
-    """True if a pair in the zone is in unbroken contact. MM-025."""
+    """Return True if a pair in the zone is in unbroken contact. MM-025."""
     b = s.battle
     for a in range(b.attackers):
         if s.units[a].present == 0 or s.units[a].zone != zone:

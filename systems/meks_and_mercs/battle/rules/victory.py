@@ -1,4 +1,4 @@
-"""Who has won at the end of a turn, scenario by scenario. MM-091 to MM-097."""
+"""The winner at the end of a turn, scenario by scenario. MM-091 to MM-097."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def meks_in(s: State, side: int, zone: int) -> int:
-    """Meks of a side in a zone, hidden ones too."""
+    """Return the number of Meks of a side in a zone, hidden ones included."""
     count = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and s.units[i].zone == zone and is_mek(s.units[i]):
@@ -17,7 +17,7 @@ def meks_in(s: State, side: int, zone: int) -> int:
 
 
 def occupies(s: State, side: int, zone: int) -> bool:
-    """True with an own Mek in the zone and no enemy Mek, vehicle or infantry. MM-091, MM-D75."""
+    """Return True if a side has a Mek in the zone and the enemy no Mek, vehicle or infantry. MM-091, MM-D75."""
     foe = 1 - side
     for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):
         if s.units[e].zone == zone and holds_ground(s.units[e]):
@@ -26,7 +26,7 @@ def occupies(s: State, side: int, zone: int) -> bool:
 
 
 def has_forces(s: State, side: int) -> bool:
-    """True if a side has a Mek, vehicle or infantry left; decoys and commandos are none (MM-D75)."""
+    """Return True if a side has a Mek, vehicle or infantry left; decoys and commandos don't count (MM-D75)."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if holds_ground(u) or u.off == c.WAITING or u.off == c.ABOARD:
@@ -35,7 +35,7 @@ def has_forces(s: State, side: int) -> bool:
 
 
 def meks_on_map(s: State, side: int) -> int:
-    """Meks of a side on the map."""
+    """Return the number of Meks of a side on the map."""
     count = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and is_mek(s.units[i]):
@@ -44,14 +44,14 @@ def meks_on_map(s: State, side: int) -> int:
 
 
 def end_game(s: State, winner: int, reason: int) -> bool:
-    """Settles the game."""
+    """End the game with this winner and reason; return True."""
     s.battle.winner = winner
     s.battle.reason = reason
     return True
 
 
 def judge_occupation(s: State, attackers: int, defenders: int, is_last: bool) -> bool:
-    """Opening Shots. MM-092."""
+    """Judge Opening Shots. MM-092."""
     if attackers == 0 and defenders == 0:
         return end_game(s, c.NOBODY, c.BOTH_GONE)
     if defenders == 0:
@@ -64,7 +64,7 @@ def judge_occupation(s: State, attackers: int, defenders: int, is_last: bool) ->
 
 
 def judge_breakout(s: State, attackers: int, is_last: bool) -> bool:
-    """At the Hot Gates: half of the starting Meks, rounded up, off the map. MM-093."""
+    """Judge At the Hot Gates: half of the starting Meks, rounded up, off the map. MM-093."""
     needed = (s.battle.starting_meks + 1) // 2
     exited = s.sides[c.ATTACKER].exited
     if exited >= needed:
@@ -75,7 +75,7 @@ def judge_breakout(s: State, attackers: int, is_last: bool) -> bool:
 
 
 def judge_clearing(s: State, is_last: bool) -> bool:
-    """Buying us some time: each side needs both of its conditions. MM-094."""
+    """Judge Buying us some time: each side needs both of its conditions. MM-094."""
     needed = (s.battle.starting_meks + 3) // 4
     through = s.sides[c.ATTACKER].exited >= needed
     resistance = has_forces(s, c.DEFENDER)
@@ -91,7 +91,7 @@ def judge_clearing(s: State, is_last: bool) -> bool:
 
 
 def judge_breach(s: State, attackers: int, is_last: bool) -> bool:
-    """Through the Breach: occupied at three turn ends in a row. MM-095, MM-D78."""
+    """Judge Through the Breach: occupied at three turn ends in a row. MM-095, MM-D78."""
     b = s.battle
     b.held = b.held + 1 if occupies(s, c.ATTACKER, b.key_zone) else 0
     if b.held >= 3:
@@ -102,7 +102,7 @@ def judge_breach(s: State, attackers: int, is_last: bool) -> bool:
 
 
 def judge_last_standing(s: State, attackers: int, defenders: int, is_last: bool) -> bool:
-    """Head to Head. MM-096."""
+    """Judge Head to Head. MM-096."""
     if attackers == 0 and defenders == 0:
         return end_game(s, c.NOBODY, c.BOTH_GONE)
     if attackers == 0:
@@ -113,7 +113,7 @@ def judge_last_standing(s: State, attackers: int, defenders: int, is_last: bool)
 
 
 def judge_stronghold(s: State, attackers: int, is_last: bool) -> bool:
-    """Citadel: the defender needs a Mek in the key zone at every turn end. MM-097, MM-D79."""
+    """Judge Citadel: the defender needs a Mek in the key zone at every turn end. MM-097, MM-D79."""
     if meks_in(s, c.DEFENDER, s.battle.key_zone) == 0:
         if attackers == 0:
             return end_game(s, c.NOBODY, c.BOTH_GONE)
@@ -124,7 +124,7 @@ def judge_stronghold(s: State, attackers: int, is_last: bool) -> bool:
 
 
 def judge(s: State) -> bool:
-    """True if the game is over at this turn end; winner and reason are left in the battle. MM-091."""
+    """Return True if the game is over at this turn end; winner and reason are left in the battle. MM-091."""
     b = s.battle
     attackers = living_meks(s, c.ATTACKER)
     defenders = living_meks(s, c.DEFENDER)

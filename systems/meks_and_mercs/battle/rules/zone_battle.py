@@ -1,4 +1,7 @@
-"""How a round of a tactical zone combat begins and ends, and a battle in one zone. MM-025, MM-A10, MM-A23, MM-A37."""
+"""The start and end of a round of tactical zone combat, and of a battle in one zone.
+
+MM-025, MM-A10, MM-A23, MM-A37.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,13 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def muster(s: State, zone: int) -> None:
-    """Clears the scratch of the last round and finds who is in the fight. MM-A10."""
+    """Clear the scratch fields of the last round and find the units in the fight. MM-A10."""
     n = count_units(s)
     s.battle.attacks = 0
     for i in range(n):
         u = s.units[i]
         u.in_fight = 1 if u.zone == zone and has_contact(s, i) else 0
-        u.stunned = u.decoy  # MM-D61: it does nothing at all
+        u.stunned = u.decoy  # MM-D61: a decoy does nothing at all
         u.wants_break = 0
         u.breaks = 0
         u.jets = 0
@@ -43,7 +46,7 @@ def muster(s: State, zone: int) -> None:
 
 
 def end_round(s: State, zone: int, log: Log) -> None:
-    """What lasts into the next round, and what ends. MM-A23."""
+    """Keep what lasts into the next round, and end the rest. MM-A23."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight == 0:
@@ -63,7 +66,7 @@ def end_round(s: State, zone: int, log: Log) -> None:
 
 
 def holds_out(s: State, side: int) -> bool:
-    """True if a side has a unit in the zone that has not broken contact; commandos do not count. MM-A37."""
+    """Return True if a side has a unit in the zone that has not broken contact; commandos don't count. MM-A37."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.present and u.withdrew == 0 and u.kind != c.COMMANDOS:
@@ -72,7 +75,7 @@ def holds_out(s: State, side: int) -> bool:
 
 
 def judge_zone_battle(s: State, log: Log) -> None:
-    """Who has won a battle in one zone. MM-A37."""
+    """Decide the winner of a battle in one zone. MM-A37."""
     b = s.battle
     attackers = holds_out(s, c.ATTACKER)
     defenders = holds_out(s, c.DEFENDER)
