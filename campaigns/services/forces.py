@@ -166,9 +166,7 @@ def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
 
 
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster:
-    """Return the side's muster. If it hasn't rolled yet, its best pilots come, of those its handicap was calculated
-    with.
-    """
+    """Return the side's muster; if it hasn't rolled, with its best pilots of those its handicap was calculated with."""
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
     come = rank_pilots(match.round.campaign.system, fit)
@@ -504,8 +502,7 @@ def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | 
 
 
 def standing_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
-    """Return the units that the rule system picks for a side that chose nothing, in roster order; empty if none are
-    legal.
+    """Return the units the rule system picks for a side that chose nothing, in roster order; empty if none are legal.
 
     Resting units are used only if no list is legal without them. With a limit or a handicap, the list costs no more.
     The side that bears the handicap brings only units that are as they were when it was calculated.

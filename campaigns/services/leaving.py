@@ -355,9 +355,7 @@ def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
 
 
 def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[str], gone: Farewell) -> None:
-    """Rewrite the lines of the player's companies, found by name, and by the player's name if the company's isn't
-    unique.
-    """
+    """Rewrite the lines of the player's companies, found by name, or by name and player if another has that name."""
     others = Enrolment.objects.filter(campaign=gazette.round.campaign_id).exclude(company__owner=gone.player)
     foreign = set(others.values_list("company__name", flat=True))
     lines = content["standings"]

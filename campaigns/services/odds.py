@@ -1,4 +1,4 @@
-"""The odds of a match, published before it is played: asked for by the site, so they never fail for others' requests."""
+"""The odds of a match, published before it is played; the site asks for them itself, past any visitor's limit."""
 
 from __future__ import annotations
 
