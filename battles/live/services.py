@@ -53,7 +53,7 @@ from systems.hand import ROLLED
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, setup_json, without_orders
 
-ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # nothing that is read as something else
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that can be misread
 CODE_LENGTH = 6
 TABLES_AN_HOUR = 20
 MAX_SIDE_ACTS = 2500  # of a side in the log of a table: neither side can use up the other's room
@@ -326,7 +326,7 @@ def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chai
         place=table.length + 1,
         side=seat.side,
         phone=phone,
-        once=secrets.token_hex(16),  # none that a phone could have taken
+        once=secrets.token_hex(16),  # not one that a phone could have chosen
         seen=table.length,
         kind=PREPARE,
         facts={"chain": number, "sealed": sealed, "length": LENGTH},
@@ -435,9 +435,7 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
-    """Return the number of dice, their sides, and what goes into the log: their purpose, and the number needed if
-    any.
-    """
+    """Return the number of dice, their sides, and what is logged: their purpose, and the number needed if any."""
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
     if not 0 < dice <= MAX_DICE:
         raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")
