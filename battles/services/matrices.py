@@ -130,9 +130,7 @@ def _question(
 
 
 def published_question(system: str) -> tuple[str, dict[str, object]]:
-    """Return the question of the matrix that comes with Muster: a game's first ground, its first AI style on both
-    sides.
-    """
+    """Return the question of the matrix that comes with Muster: a game's first ground, its first AI style twice."""
     rules = battle_rules(system)
     doctrine = next(iter(rules.doctrines))
     return _question(system, next(iter(rules.terrains)), (doctrine, doctrine), BATTLES_EACH, seed_asked(None))
