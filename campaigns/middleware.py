@@ -60,7 +60,7 @@ OWN_ACTS = frozenset(
         "wishes",
     }
 )
-OWN_WORDS = {"enrolment": ("orders",), "season_pairing": ("accept", "propose")}  # likewise, for pages with several acts
+OWN_WORDS = {"enrolment": ("orders",), "season_pairing": ("accept", "propose")}  # the same for pages with several acts
 # Acts needing a token's club scope that players do for themselves. All others are organising.
 OWN_OPERATIONS = frozenset(
     {

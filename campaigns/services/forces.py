@@ -72,7 +72,7 @@ class Force(TypedDict):
     doctrine: str
     buys: NotRequired[list[Buy]]
     orders: NotRequired[dict[str, dict[str, object]]]  # for support, by result
-    standing: NotRequired[dict[str, dict[str, Value]]]  # by who gets them, see `campaigns.standing`
+    standing: NotRequired[dict[str, dict[str, Value]]]  # by recipient, see `campaigns.standing`
 
 
 def force_hash(salt: str, document: Force) -> str:
