@@ -39,7 +39,7 @@ def best_builds_of(forecast: int) -> list[BestBuild]:
 def rules_of(row: BestBuild) -> AnyRoster:
     """Return the rules that its builds are listed and priced by.
 
-    The catalogue version is that of the forecast's set-up, or the newest for a search from the lab.
+    They are of the forecast set-up's catalogue version, or of the newest for a search from the lab.
     """
     release = "" if row.forecast is None else stored_setup(row.forecast.setup).catalogue_release
     return roster_rules(row.system, release)

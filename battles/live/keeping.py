@@ -44,7 +44,7 @@ TAKEN_ALONG = Part(
 
 
 def seats_fate(number: int) -> Fate:
-    """Return what happens to the player's seats, of which there are `number`, when they leave."""
+    """Return what happens to the player's seats when they leave; `number` is how many there are."""
     what = "tables that you played at" if number != 1 else "table that you played at"
     return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
 

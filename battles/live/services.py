@@ -491,7 +491,7 @@ def _number(facts: Mapping[str, object], name: str) -> int:
 
 @transaction.atomic
 def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
-    """Log the table's end as a battle fought by hand to the company of this seat's player."""
+    """Log the table's end as a battle from a table to the company of this seat's player."""
     table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
     force = table.forces[seat.side] if seat.side < len(table.forces) else None
     if table.ended_at is None:

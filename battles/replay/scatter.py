@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 @lru_cache(maxsize=512)
 def strewn(look: str, seed: int, area: Box, clear: tuple[Box, ...], most: int) -> str:
-    """Return a path of up to `most` signs of that ground within the area, none of which touches the `clear` boxes."""
+    """Return a path of up to `most` signs of that ground within the area, none touching the `clear` boxes."""
     if look not in SIGNS:
         return ""
     chance = Random(f"{look} {seed}")  # noqa: S311  a picture, no dice

@@ -45,7 +45,7 @@ def battle_queue(
     words: str = "",
     dice: str = "",
 ) -> Battle:
-    """Create a battle with its set-up sealed, and queue it for a worker.
+    """Create a battle with a fixed set-up, and queue it for a worker.
 
     Without a seed it uses the asker's sealed dice, with `words` in them; `dice` is their hash if the asker was shown
     it.

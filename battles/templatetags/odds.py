@@ -224,7 +224,7 @@ class _Course:
         return round(self.floor - self.height * chance, 1)
 
     def area(self, chances: Sequence[float], base: float) -> str:
-        """Return the area from the base to the chances, each of which holds until the next place."""
+        """Return the area from the base to the chances; each chance holds until the next place."""
         points = self.curve.points
         path = [f"M{self.x(points[0].events)} {self.y(base)}"]
         for point, chance in zip(points, chances, strict=True):

@@ -21,7 +21,7 @@ NO_MAP = "This battle has no drawing"
 
 @xframe_options_exempt
 @require_GET
-@csp_replace({"frame-ancestors": ["*"]})  # typed for views without arguments
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the stage alone, for a frame on any page; for battles that anybody with the link may see."""
     row = found_or_404(battle_readable(key, None), "")
