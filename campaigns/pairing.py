@@ -28,7 +28,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fixture:
-    """Who attacks whom; without a defender it is a bye."""
+    """A match of a draw: attacker and defender; without a defender it is a bye."""
 
     attacker: int
     defender: int | None

@@ -1,4 +1,4 @@
-"""Who may see and do what in clubs and campaigns; pages and API check this here and nowhere else.
+"""Permissions in clubs and campaigns; pages and API check them here and nowhere else.
 
 Readers who may not see a thing get 404, as if it didn't exist; readers who may see it but not do that get 403.
 """
@@ -58,7 +58,7 @@ def role_in(reader: Reader, club: Club) -> Role | None:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What a reader may do in a club by their role: a page asks once and passes it on."""
+    """The rights of a reader in a club, by their role: a page asks once and passes them on."""
 
     role: Role | None
 

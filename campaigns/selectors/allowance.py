@@ -24,7 +24,7 @@ from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """What a company is worth in a campaign, less its debt to the house."""
+    """The worth of a company in a campaign, less its debt to the house."""
 
     fielded: int  # its units, plus what it paid for the pilots on its roll
     bank: int
@@ -36,7 +36,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loan:
-    """What a company says it was lent by a house elsewhere; no house here has lent it."""
+    """The loans a company says it has from a house elsewhere; no house here has lent them."""
 
     debt: int = 0
     units: frozenset[int] = frozenset()

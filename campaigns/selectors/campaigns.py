@@ -138,7 +138,7 @@ def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
 
 
 class Asked(NamedTuple):
-    """What is read of an enrolment, its company and its player."""
+    """The columns read of an enrolment, its company and its player."""
 
     id: int
     state: str

@@ -1,4 +1,4 @@
-"""What a side can bring to a match, and what is known of the other side's list."""
+"""The units a side can bring to a match, and the public part of the other side's list."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class UnitChoiceRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealLine:
-    """What is known of one side's list: that it is submitted, and its hash."""
+    """The public part of one side's list: whether it is submitted, and its hash."""
 
     side: int
     name: str
@@ -39,7 +39,7 @@ class SealLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """Who still has to submit a list before the lists of a match can be revealed."""
+    """The sides that still have to submit a list before the lists of a match can be revealed."""
 
     missing: tuple[str, ...]  # companies without a valid submitted list
     own_is_missing: bool

@@ -151,7 +151,7 @@ def time_left(left: timedelta) -> str:
 
 
 class _Row(NamedTuple):
-    """What is read of a match, its round, its campaign and its odds."""
+    """The columns read of a match, its round, its campaign and its odds."""
 
     key: UUID
     state: str

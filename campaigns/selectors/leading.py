@@ -1,4 +1,4 @@
-"""What the overview of a running campaign leads with: the table with form and movement, the map, upcoming matches."""
+"""The top of a running campaign's overview: the table with form and movement, the map, upcoming matches."""
 
 from __future__ import annotations
 

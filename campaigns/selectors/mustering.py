@@ -30,11 +30,11 @@ KEPT_SECONDS = 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MusterCheck:
-    """What keeps a company out of a campaign.
+    """The result of checking a company for a campaign.
 
-    `hash` identifies its state and changes with every unit and pilot. `warnings` name the scenarios in play in which no
-    list of its would be legal. `brings` describes what no points limit measures, for the organiser to read before
-    accepting the company.
+    `problems` keep it out. `hash` identifies its state and changes with every unit and pilot. `warnings` name the
+    scenarios in play in which no list of its would be legal. `brings` describes what no points limit measures, for the
+    organiser to read before accepting the company.
     """
 
     points: int

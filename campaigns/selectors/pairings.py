@@ -1,4 +1,4 @@
-"""What an organiser wants to know about a planned match: previous meetings, standings and odds."""
+"""Notes for the organiser on a planned match: previous meetings, standings and odds."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def _fixtures(campaign: int) -> QuerySet[Match]:
 
 
 class _Side(NamedTuple):
-    """What is read of one side of a match."""
+    """The columns read of one side of a match."""
 
     enrolment: int
     company: int
@@ -159,7 +159,7 @@ class _Side(NamedTuple):
 
 
 class _Fixture(NamedTuple):
-    """What is read of a match for a list."""
+    """The columns read of a match for a list."""
 
     round: int
     key: UUID

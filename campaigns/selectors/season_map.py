@@ -39,7 +39,7 @@ class RoundOfMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapSheet:
-    """What the map page shows."""
+    """The content of the map page."""
 
     places: tuple[TerritoryRow, ...]
     history: tuple[RoundOfMap, ...]  # newest first

@@ -78,7 +78,7 @@ def worth_of(campaign: Campaign) -> Worth:
 
 
 class Counted(NamedTuple):
-    """What the table and the map need to know of a match."""
+    """A match as far as the table and the map need it."""
 
     round: int
     attacker_id: int
@@ -101,7 +101,7 @@ def _matches(campaign: int) -> QuerySet[Match, object]:
 
 
 class Entrant(NamedTuple):
-    """What the table and the map show of an enrolment."""
+    """An enrolment as far as the table and the map show it."""
 
     id: int
     state: str

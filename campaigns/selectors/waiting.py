@@ -1,4 +1,4 @@
-"""What is waiting for a player in all their clubs and campaigns: one query, however much there is."""
+"""Things waiting for a player in all their clubs and campaigns: one query, however many there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the services of campaigns share: locks, the activity log, and refusals of anything that comes too late.
+"""Shared parts of the services of campaigns: locks, the activity log, and refusals of anything that comes too late.
 
 Locks are taken in this order: club, campaign, round, match, then companies by ID. They are NO KEY locks, so that a row
 that only points to a locked one can be written and committed meanwhile; full locks would break the order there.

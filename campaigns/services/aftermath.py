@@ -1,4 +1,4 @@
-"""What a game changes in the companies that played it, and what their players decide afterwards."""
+"""The changes that a game makes to the companies that played it, and their players' decisions afterwards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from systems.setups import Setup, SetupSide, SetupUnit
 
 @dataclass(frozen=True, slots=True)
 class LoanTerms:
-    """What the house lends: a number of units, each for a price in points of later income."""
+    """The terms of a house loan: a number of units, each for a price in points of later income."""
 
     units: int
     price: int

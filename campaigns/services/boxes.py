@@ -26,6 +26,6 @@ def unboxed(text: str, purpose: str) -> str:
 
 @cache
 def _box(keys: tuple[str, ...], purpose: str) -> MultiFernet:
-    """The first key encrypts, any of them decrypts."""
+    """Return the cipher of a purpose: the first key encrypts, any of them decrypts."""
     digests = (hmac.digest(key.encode(), purpose.encode(), hashlib.sha256) for key in keys)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

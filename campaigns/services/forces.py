@@ -1,4 +1,4 @@
-"""What each side brings to a match: a submitted list, or at the deadline one made from autoplay orders.
+"""The list that each side brings to a match: submitted, or at the deadline made from autoplay orders.
 
 Lists are revealed when both are in. One that has become impossible is voided; the other side's isn't affected.
 """
@@ -66,7 +66,7 @@ from .odds import no_odds, odds_prepare, odds_publish
 
 
 class Force(TypedDict):
-    """What a side brings: IDs of units, or what it buys for the match, and the AI style."""
+    """A side's list: IDs of units, or what it buys for the match, and the AI style."""
 
     units: list[int]
     doctrine: str

@@ -20,13 +20,13 @@ from rosters.site.jobs import JobStatus
 
 
 class Bought(TypedDict):
-    """What is read of a unit that is bought for the match."""
+    """The fields read of a unit that is bought for the match."""
 
     pilot: int | None
 
 
 class SealedUnits(TypedDict):
-    """What is read of a submitted list's document."""
+    """The fields read of a submitted list's document."""
 
     units: list[int]
     buys: NotRequired[list[Bought]]

@@ -1,4 +1,4 @@
-"""What happens to the clubs and campaigns of a player who leaves: history stays whole, and only a name of them remains."""
+"""The clubs and campaigns of a player who leaves: history stays whole, and only a name of them remains."""
 
 from __future__ import annotations
 

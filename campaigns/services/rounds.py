@@ -64,7 +64,7 @@ PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchSt
 
 
 class Ground(NamedTuple):
-    """What a match is played on: a scenario of the campaign, as its slug or its name and spec, and a terrain."""
+    """The ground of a match: a scenario of the campaign, as its slug or its name and spec, and a terrain."""
 
     value: str | dict[str, object]
     name: str
@@ -72,7 +72,7 @@ class Ground(NamedTuple):
 
 
 class Fixed(TypedDict):
-    """What an organiser sets for a match."""
+    """The fields an organiser sets for a match."""
 
     attacker: Enrolment
     defender: Enrolment | None

@@ -1,4 +1,4 @@
-"""What a new campaign can be based on: templates of its game, and the club's own campaigns of that game."""
+"""The models for a new campaign: templates of its game, and the club's own campaigns of that game."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def campaign_begin(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """What happened to the companies that asked, when those that are fit were accepted."""
+    """The result of accepting the fit companies among those that asked."""
 
     accepted: tuple[Enrolment, ...]
     left: tuple[str, ...]  # not fit, or without a place

@@ -1,4 +1,4 @@
-"""What a site without players offers."""
+"""The offer of a site without players."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ BEFORE = (CampaignState.DRAFT, CampaignState.MUSTERING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignHead:
-    """What the header of a campaign's pages shows."""
+    """The content of the header of a campaign's pages."""
 
     pk: int
     name: str
@@ -40,7 +40,7 @@ class CampaignHead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubHead:
-    """What the header of a club's pages shows; the role is the reader's."""
+    """The content of the header of a club's pages; the role is the reader's."""
 
     slug: str
     name: str
@@ -90,7 +90,7 @@ def club_head(club: Club, *, role: Role | None, tab: str) -> SafeString:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonHead:
-    """What the header of a season's pages shows."""
+    """The content of the header of a season's pages."""
 
     pk: int
     name: str

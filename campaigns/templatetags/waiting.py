@@ -1,4 +1,4 @@
-"""What is waiting for the reader: a banner for pages, and numbers for the header of every page. One query a request."""
+"""Things waiting for the reader: a banner for pages, and numbers for the header of every page. One query a request."""
 
 from __future__ import annotations
 

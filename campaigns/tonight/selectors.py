@@ -1,4 +1,4 @@
-"""What the offline pack contains: pages of matches, sheets, units and rules that a player needs at the table."""
+"""The content of the offline pack: pages of matches, sheets, units and rules that a player needs at the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packet:
-    """What is stored, in groups; empty groups are left out."""
+    """The pages to store, in groups; empty groups are left out."""
 
     groups: tuple[Group, ...]
     has_print: bool

@@ -1,4 +1,4 @@
-"""What feed readers and calendars fetch: they have no session, but may have a member's key."""
+"""Feeds and calendars, for readers without a session that may have a member's key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the club display shows: a sheet for each screenful, all read at once."""
+"""The content of the club display: a sheet for each screenful, all read at once."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _results(campaign: Campaign, deadline: datetime | None) -> Iterator[Sheet]:
 
 
 class _Match(NamedTuple):
-    """What is read of a match."""
+    """The columns read of a match."""
 
     pk: int
     number: int
