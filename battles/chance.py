@@ -54,7 +54,7 @@ class DrawnUnit:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """What a side got; without units, nothing legal was drawn."""
+    """The units drawn for a side; empty if nothing legal was drawn."""
 
     letter: str
     units: tuple[DrawnUnit, ...]

@@ -1,4 +1,4 @@
-"""What can be chosen for a battle, as form choices: the rule system, and what it offers."""
+"""The choices for a battle, as form choices: the rule system, and everything it offers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a finished battle proves about its dice: the hash published before, and whether secret and seed match it."""
+"""The proof of a finished battle's dice: the hash published before, and whether secret and seed match it."""
 
 from __future__ import annotations
 

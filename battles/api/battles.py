@@ -180,7 +180,7 @@ class BattleRecord(APIView):
         tags=["battles"], operation_id="battles_record", responses={(200, "application/jsonl"): OpenApiTypes.STR}
     )
     def get(self, request: Request, key: UUID) -> HttpResponse:
-        """The record as JSON lines: header, events, outcome. 404 until the battle is done."""
+        """Return the record as JSON lines: header, events, outcome. 404 until the battle is done."""
         record = Record.objects.filter(battle=_readable(request, key)).first()
         if record is None:
             raise NotFound("This battle has no record.")

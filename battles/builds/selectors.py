@@ -66,7 +66,7 @@ class BuildLine:
 
 @dataclass(frozen=True)
 class BestBuildPage:
-    """What is known so far."""
+    """The search as far as it has got."""
 
     row: BestBuild
 

@@ -47,7 +47,7 @@ class ChangeLine:
 
 @dataclass(frozen=True)
 class BestChangePage:
-    """What is known so far."""
+    """The search as far as it has got."""
 
     row: BestChange
 

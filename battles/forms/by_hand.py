@@ -74,7 +74,7 @@ class FateForm(forms.Form):
 
 
 class HandRow(FateForm):
-    """What a battle at a table did to one unit. Of its hits, the form asks how many are left."""
+    """The form for one unit's fate at a table. Of its hits, it asks how many are left."""
 
     undecided = "roll here"
 

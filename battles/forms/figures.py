@@ -1,4 +1,4 @@
-"""What is shown beside a unit chosen for a battle: its picture as built and damaged, its points, its equipment."""
+"""The figure beside a unit chosen for a battle: its picture as built and damaged, its points, its equipment."""
 
 from __future__ import annotations
 

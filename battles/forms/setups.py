@@ -152,7 +152,7 @@ def force_options(system: str, companies: Iterable[OwnCompany], scenario: Played
 
 
 class Chosen(NamedTuple):
-    """What a row holds."""
+    """The values of a row."""
 
     unit: str
     level: str
@@ -318,7 +318,7 @@ class FieldForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What a side costs so far, its limit, and what is wrong with it."""
+    """A side's cost so far, its limit, and its problems."""
 
     units: int
     points: int

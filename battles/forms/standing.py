@@ -33,7 +33,7 @@ def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
 
 
 class OrdersOffered(Offered):
-    """What a line of orders offers, and which larger numbers it also accepts."""
+    """The choices of a line of orders, and the larger numbers it also accepts."""
 
     def __init__(self, orders: Sequence[StandingOrder]) -> None:
         super().__init__(standing_choices(orders))
@@ -127,7 +127,7 @@ class StandingForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """Who and what, line by line."""
+        """The unit field and the order field of each line."""
         return [(self[f"{number}-who"], self[f"{number}-what"]) for number in range(1, self.lines + 1)]
 
     @property

@@ -136,7 +136,7 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
 
 
 class Running:
-    """What is marked as a log goes on, act by act: an undone act holds until it is undone."""
+    """The marks as a log goes on, act by act: an undone act holds until it is undone."""
 
     def __init__(self, start: Mapping[str, Value]) -> None:
         self._start, self.values = start, dict(start)

@@ -1,4 +1,4 @@
-"""What can be fielded at a table at once: the player's own companies as they are, and published forces."""
+"""The forces that can be fielded at a table at once: the player's own companies as they are, and published forces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored about tables: a player's export, what happens when they leave, and when visitors' tables are deleted."""
+"""Export, leaving and deletion of tables: a player's files, the end of their seats, and old tables of visitors."""
 
 from __future__ import annotations
 

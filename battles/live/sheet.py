@@ -1,4 +1,4 @@
-"""What can be marked at a table. No database, no request.
+"""The cells that can be marked at a table. No database, no request.
 
 For each unit these are the boxes of its card and what its game asks about it afterwards; for the game its round, step,
 initiative, winner and support. Nothing here depends on a particular game: cards come from its paper, fates from its

@@ -71,7 +71,7 @@ class TableStage:
 
     @property
     def hits(self) -> str:
-        """What units lose until they are destroyed."""
+        """The word for what units lose until they are destroyed."""
         return battle_rules(self.table.system).hand.hits
 
 

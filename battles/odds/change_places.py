@@ -1,4 +1,4 @@
-"""What can be changed in a set-up, one thing at a time, and what can't be, with the reason. Uses no database."""
+"""The possible changes of a set-up, one thing at a time, and the impossible ones with the reason. Uses no database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two phones have rolled without a network, as each of them reports it."""
+"""The rolls of two phones without a network, as each of them reports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in a step, on its drawing: who fires at whom with what, dice as rolled, and the effect on each unit."""
+"""The action of a step, on its drawing: shots with their weapons, dice as rolled, and the effect on each unit."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """What happened to a unit, in a few words over its counter."""
+    """The event of a unit, in a few words over its counter."""
 
     at: Point | None = None
     kind: str = ""  # of BURSTS

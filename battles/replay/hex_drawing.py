@@ -57,7 +57,7 @@ class HexChit:
 
 @dataclass(frozen=True, slots=True)
 class FieldOfView:
-    """What one unit sees: its place, and a path through the hexes in view."""
+    """The view of one unit: its place, and a path through the hexes it sees."""
 
     number: int  # of the unit, from 1
     name: str

@@ -1,4 +1,4 @@
-"""What all drawn replays share: cutting a record into frames, the page of one, and the data the browser draws from."""
+"""The shared parts of all drawn replays: cutting a record into frames, the page of one, and the browser's data."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class BattlePage:
 
     @property
     def hits(self) -> str:
-        """What units lose until they are destroyed."""
+        """The word for what units lose until they are destroyed."""
         return battle_rules(self.setup.system).hand.hits
 
     @property
@@ -144,7 +144,7 @@ class BattlePage:
 
     @property
     def other_rules(self) -> str:
-        """What keeps its record from being simulated again, in words that follow its name; empty if nothing does."""
+        """The reason why its record can't be simulated again, in words that follow its name; empty if it can."""
         return describe_rules(self.battle)
 
     @property
@@ -161,7 +161,7 @@ class BattlePage:
 
     @property
     def counted(self) -> str:
-        """What the battle is counted in: "round" or "turn"."""
+        """The unit in which the battle is counted: "round" or "turn"."""
         return battle_rules(self.setup.system).round_word(self.setup.scenario)
 
     @property

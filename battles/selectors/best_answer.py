@@ -49,7 +49,7 @@ class ForceLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestAnswerPage:
-    """What is known so far."""
+    """The search as far as it has got."""
 
     lines: tuple[ForceLine, ...]
     rungs: int

@@ -1,4 +1,4 @@
-"""What company ledgers hold about a battle, and which companies' ledgers are closed to it."""
+"""The entries of a battle in company ledgers, and the companies whose ledgers are closed to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

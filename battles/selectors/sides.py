@@ -47,7 +47,7 @@ class UnitLine:
 
     @property
     def told(self) -> str:
-        """What its game says about its fate beyond what all games have."""
+        """The part of its fate that only its game has, in words."""
         return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property

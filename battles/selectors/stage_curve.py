@@ -31,7 +31,7 @@ class Turned:
 
 @dataclass(frozen=True)
 class StageCurve:
-    """What is under the scrubber: a curve, how far it is simulated, or the offer to do so."""
+    """The panel under the scrubber: a curve, how far it is simulated, or the offer to simulate it."""
 
     battle: Battle
     told: Replayed

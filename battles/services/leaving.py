@@ -1,4 +1,4 @@
-"""What happens to the battles, odds and dice of a player who leaves. Records never change: they name no player."""
+"""The battles, odds and dice of a player who leaves. Records never change: they name no player."""
 
 from __future__ import annotations
 
