@@ -47,7 +47,7 @@ class TableRow:
     destroyed_points: int = 0
     lost_points: int = 0
     scored: int = 0
-    conceded: int = 0  # what the opponents scored
+    conceded: int = 0  # the opponents' score
     attacks_won: int = 0
     buchholz: int = 0
     direct: int = 0  # points in matches against entrants level on points

@@ -27,7 +27,7 @@ class Undecided:
     """Some matches of a round, and what happens to each of them when it is closed."""
 
     matches: tuple[str, ...]
-    what: str  # what they have in common
+    what: str  # their common state, in words
     fate: str
 
 

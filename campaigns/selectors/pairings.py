@@ -17,7 +17,7 @@ NOT_MET = (MatchState.BYE, MatchState.VOID)
 class PairingNote:
     """Notes on one planned match; attacker before defender."""
 
-    rounds: tuple[int, ...]  # in which they have met
+    rounds: tuple[int, ...]  # the rounds in which they have met
     places: tuple[int, int] | None  # in the table; None before anything was played
     points: tuple[int, int]
     odds: OddsOfPair

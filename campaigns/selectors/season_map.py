@@ -26,7 +26,7 @@ class Change:
     territory: str
     to: str
     colour: str
-    before: str  # who held it; empty: nobody
+    before: str  # the previous holder; empty: nobody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,8 +61,9 @@ ALWAYS = (
     "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",
     "fills_seats",
 )  # fmt: skip
-DEADLINE = ("absent_rule", "confirms_by_deadline", "counts_odds")  # of ALWAYS: not while a round is open
-YIELDS = ("income", "bonus_points", "bonus_rolls")  # what a territory brings
+# those of ALWAYS that can't change while a round is open
+DEADLINE = ("absent_rule", "confirms_by_deadline", "counts_odds")
+YIELDS = ("income", "bonus_points", "bonus_rolls")  # the fields of a territory's yield
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
 Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}

@@ -236,7 +236,7 @@ def _close(job: RoundClose) -> str:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
         waiting = row.matches.filter(state__in=UNDECIDED, premiere__status__in=Premiere.LIVE)
-        odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # what the AI plays later has other odds
+        odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # matches that the AI plays later have other odds
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
         adoption_due(campaign)
         raised.round_closed(row, job.asked_by)

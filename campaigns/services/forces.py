@@ -389,14 +389,14 @@ def forces_open(*, match: Match, played: Mapping[int, Sequence[int]] | None = No
     try:
         setup = read_setup(match_document(locked, sides, support=support, musters=musters))
     except DocumentError as error:
-        is_secret = ".orders" in error.path or ".standing" in error.path  # what was ordered is shown to nobody else
+        is_secret = ".orders" in error.path or ".standing" in error.path  # a side's orders are shown to nobody else
         reason = "what a side has ordered can't be done here." if is_secret else error.reason
         raise RefusedError("forces", f"These forces can't meet: {reason}") from None
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [_rows(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)]
     for each in musters:
         muster_opened(each)
-    locked.flag = ""  # what kept them unrevealed no longer applies
+    locked.flag = ""  # the reason for not revealing them is gone
     locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
     odds_publish(locked, without_orders(locked.setup))

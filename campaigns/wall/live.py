@@ -82,7 +82,7 @@ def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
     for each in tables:
         try:
             sheet = table_sheet(stored_setup(setups[each.pk]))
-        except DocumentError:  # of a version with another game
+        except DocumentError:  # from a version with another game
             continue
         state = fold(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length])
         plates = sheet.veiled(state.hidden_from(NOBODY)).plates  # the fate of a hidden unit isn't public yet

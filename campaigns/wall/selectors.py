@@ -54,7 +54,7 @@ class WallMatch:
     word: str
     is_over: bool
     live: LiveScore | None = None  # of a table that is being played
-    date: datetime | None = None  # that both sides agreed on
+    date: datetime | None = None  # the date both sides agreed on
 
     @property
     def is_told(self) -> bool:
@@ -207,7 +207,7 @@ class _Match(NamedTuple):
     defenders_colour: str | None
     runs: int | None
     counted: dict[str, int] | None
-    date: datetime | None  # that both sides agreed on
+    date: datetime | None  # the date both sides agreed on
 
 
 def _of_matches(**where: object) -> QuerySet[Match, object]:

@@ -28,7 +28,7 @@ from .posting import Answer, ForbiddenAddressError, checked, post
 from .sending import TASK, delivery_ask
 
 log = logging.getLogger(__name__)
-MAX_WEBHOOKS = 10  # of one club
+MAX_WEBHOOKS = 10  # per club
 MAX_ANSWERS = 12
 AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600, 43200))
 OFF_AFTER = timedelta(days=3)  # without an accepted delivery
