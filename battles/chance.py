@@ -17,7 +17,7 @@ from systems.lab.forces import Force, force_by_chance
 from systems.legality import Check
 
 LETTERS = ("a", "b")
-MAX_UNITS = 6  # of a side
+MAX_UNITS = 6  # per side
 MAX_POINTS = 99_999
 MAX_SEED = 2**63 - 1
 
@@ -60,7 +60,7 @@ class DrawnSide:
     units: tuple[DrawnUnit, ...]
     points: int  # with their pilots
     limit: int
-    level: str  # of their pilots; empty: there are none
+    level: str  # the pilots' level; empty: there are none
     level_name: str
 
     @property

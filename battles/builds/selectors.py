@@ -51,7 +51,7 @@ class BuildLine:
 
     place: int
     name: str
-    told: str  # what it is made of
+    told: str  # its kind and its parts, in words
     spec: dict[str, object]
     points: int
     placed: Placed

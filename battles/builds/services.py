@@ -31,7 +31,7 @@ from systems.lab.rivals import build_rivals
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
-BATTLES_IN_ALL = 40_000  # of all builds together, at most
+BATTLES_IN_ALL = 40_000  # limit for all builds of a search together
 MAX_POINTS = 100_000
 MAX_FOES = 40
 

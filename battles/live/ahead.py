@@ -12,8 +12,8 @@ from battles.live.fold import AHEAD, PREPARE, Act
 from systems.engine.paired import is_of
 from systems.engine.prepared import LENGTH, ahead_faces
 
-MAX_PHONES = 3  # of a side, with prepared rolls
-MAX_CHAINS = 12  # of a side
+MAX_PHONES = 3  # phones with prepared rolls per side
+MAX_CHAINS = 12  # chains per side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ class Fairness:
     low: float  # the range of the mean of that number of fair dice, 95 times in 100
     high: float
     faces: tuple[FaceCount, ...]
-    chance: float | None  # that fair dice fall as oddly or more so; None: too few to ask
+    chance: float | None  # the chance that fair dice fall as oddly or more so; None: too few to ask
     verdict: str
 
 

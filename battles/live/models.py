@@ -23,7 +23,7 @@ class LiveTable(models.Model):
     dice = models.OneToOneField("battles.SealedDice", on_delete=models.PROTECT, related_name="table")
     made_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
-    length = models.PositiveIntegerField(default=0)  # of the log: the place of its last event
+    length = models.PositiveIntegerField(default=0)  # the log's length: the place of its last event
     at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(auto_now_add=True, db_index=True)  # by the last event
     ended_at = models.DateTimeField(null=True, blank=True)

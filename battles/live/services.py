@@ -56,11 +56,11 @@ from systems.setups import Setup, setup_json, without_orders
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that can be misread
 CODE_LENGTH = 6
 TABLES_AN_HOUR = 20
-MAX_SIDE_ACTS = 2500  # of a side in the log of a table: neither side can use up the other's room
-MAX_ACTS_A_MINUTE = 120  # of a side
+MAX_SIDE_ACTS = 2500  # per side in the log of a table: neither side can use up the other's room
+MAX_ACTS_A_MINUTE = 120  # per side
 ALWAYS = (OPEN, UNDO, AGREE)  # however full the log is: a note is revealed once, and an act is undone once
-MAX_AGREES = 200  # of a side: agreeing and undoing it in turn would never end
-MAX_CHANGES = 8  # of one act
+MAX_AGREES = 200  # per side: agreeing and undoing it in turn would never end
+MAX_CHANGES = 8  # per act
 MAX_DICE = 40
 SIDES_OF_DICE = range(2, 101)
 MAX_TEXT_LENGTH = 300

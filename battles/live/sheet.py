@@ -28,7 +28,7 @@ WINNERS = ("attacker", "defender", "draw")
 MAX_BOXES = 14  # boxes of a row drawn one by one, each as large as a thumb; if there are more, a number is shown
 STEPS_OF_MANY = (1, 5)
 STEPS_OF_HUNDREDS = (50, 500)
-MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # of a fate's count
+MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # largest counts of a fate with these steps
 LONGEST_SHORT = 3  # letters of a head that stays in capitals
 CONTACT = "Contact"
 CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
@@ -49,7 +49,7 @@ class Cell:
     choices: tuple[tuple[str, str], ...] = ()  # value and words; the empty one comes first
     field: str = ""  # the field of the unit's fate that it answers
     is_large: bool = False
-    steps: tuple[int, ...] = (1,)  # of a count: how far one press goes
+    steps: tuple[int, ...] = (1,)  # for a count: how far one press goes
     note: str = ""
 
     @property
@@ -126,13 +126,13 @@ class Plate:
     kicker: str
     points: str
     parts: tuple[Part, ...]
-    fate: tuple[Cell, ...]  # what its game asks about it afterwards without a box on its card
+    fate: tuple[Cell, ...]  # the game's questions about it that its card has no box for
     foot: str = ""
     line: UnitLine | None = None
     ends: tuple[str, ...] = ()  # fields of its fate that are the reason of its loss
     drawing: Drawing | None = None
     is_contact: bool = False  # it is hidden: only its presence is shown
-    cells_of: str = ""  # of a contact: the key that its cells begin with, which is shown to nobody
+    cells_of: str = ""  # for a contact: the key that its cells begin with, which is shown to nobody
 
     def as_contact(self, number: int) -> Plate:
         """Return the unit as the other side sees it while it is hidden: as the side's nth contact."""

@@ -14,8 +14,8 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup, SetupUnit, setup_json
 
-MAX_RIVALS = 60  # that are played; if there are more, the seed draws this number
-MAX_CHECKED = 600  # that are checked by the rules
+MAX_RIVALS = 60  # most forces played; if there are more, the seed draws this number
+MAX_CHECKED = 600  # most forces checked by the rules
 MAX_FOUND = 30_000  # within the points; if there are more, forces are filled up by the seed instead of listed
 
 Force = tuple[str, ...]  # published designs, in the order of their slugs

@@ -26,7 +26,7 @@ class PairRoll(Document):
     sides: Literal[4, 6, 8, 10, 12, 20]
     about: Annotated[str, Field(max_length=80)]
     other: Link | None = None  # the other phone's link; None: it was not revealed
-    refused: Annotated[str, Field(max_length=26)] = ""  # what was revealed instead of it
+    refused: Annotated[str, Field(max_length=26)] = ""  # the text revealed instead of it
     faces: Annotated[list[int], Field(max_length=MAX_DICE)] = []
 
 
@@ -46,7 +46,7 @@ class List:
     """A list as it was sent."""
 
     name: str
-    links: Sequence[str]  # of its whole chain
+    links: Sequence[str]  # the whole chain's
     rolls: Mapping[int, PairRoll]
 
 

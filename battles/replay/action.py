@@ -11,10 +11,10 @@ from battles.replay.parts import Row
 from systems.engine.facts import MARKS
 from systems.situation import Situation
 
-MAX_SHOTS = 12  # that a step draws; the rest is described beside it
+MAX_SHOTS = 12  # most shots drawn in a step; the rest is described beside it
 MAX_DICE, DICE_A_ROW = 10, 5
 DIE = 15
-EYES = {  # of a die's faces, in columns and rows from its middle
+EYES = {  # eyes of a die's faces, in columns and rows from its middle
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),

@@ -45,7 +45,7 @@ Points = Sequence[tuple[int, int]]
 class Symbol:
     """A unit as its counters show it."""
 
-    name: str  # by which counters refer to it
+    name: str  # the name counters refer to
     side: str  # side letter
     view_box: str
     paths: Paths

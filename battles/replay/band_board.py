@@ -12,7 +12,7 @@ from battles.replay.zone_board import FIELD_COLUMNS, Board, ZonePanel, band_tabl
 from battles.replay.zone_frames import MapReplay, ZoneFrame
 from systems.spaces.zones import ZoneView
 
-MAX_LINES = 4  # that a summary lists one by one before it gives only their result
+MAX_LINES = 4  # most lines a summary lists; for more it gives only the result
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Line:
     look: str  # the kind of line: "hit", "crit", "move"
     verdict: bool | None  # whether its roll succeeded; None if nothing was tried
     mark: str = ""  # an event readers look for, of `systems.engine.facts.MARKS`
-    weapon: str = ""  # that it names
+    weapon: str = ""  # the weapon that it names
     marked: str = ""  # the key of the unit the mark is about
 
     @property

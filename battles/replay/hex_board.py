@@ -18,7 +18,7 @@ from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, Hex
 from systems.spaces.hexes import is_behind
 
 COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
-MAX_LINES = 14  # that a summary lists one by one before it only counts
+MAX_LINES = 14  # most lines a summary lists; more are only counted
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "cells": (("", "class"), (".cell__sign", "fill"), (".cell__floors", "")),
     "spots": (("", "class"), ("", "transform"), (".spot__letter", "")),

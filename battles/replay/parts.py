@@ -121,7 +121,7 @@ class UnitRow:
     states: str
     is_lost: bool = False
     is_away: bool = False  # it isn't there yet
-    number: int = 0  # by which it is looked at closely; 0: it can't be
+    number: int = 0  # its number for a close look; 0: it has none
 
     @property
     def classes(self) -> str:
@@ -181,7 +181,7 @@ class StepPage:
     moments: Sequence[Moment]
     units: Sequence[UnitRow]
     notes: str
-    symbols: Sequence[Symbol]  # that counters use
+    symbols: Sequence[Symbol]  # the symbols that counters use
     chosen: int  # the place that was asked for; 0: none
 
     @property
@@ -233,7 +233,7 @@ class StepPage:
 class StepBoard(ABC, Generic[FrameT]):
     """A battle, drawn frame by frame."""
 
-    kind: str  # of drawing, of `battles.replay.boards`
+    kind: str  # the kind of drawing, of `battles.replay.boards`
     columns: Mapping[str, Sequence[tuple[str, str]]]  # of the parts of the drawing, as `Looks` has them
 
     def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str, art: Art) -> None:

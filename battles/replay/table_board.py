@@ -16,7 +16,7 @@ from systems.setups import SIDE_LETTERS
 from systems.spaces.table import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-MAX_LINES = 12  # that a summary lists one by one before it only counts
+MAX_LINES = 12  # most lines a summary lists; more are only counted
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "pieces": (("", "class"),),
     "spots": (("", "class"),),

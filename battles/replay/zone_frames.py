@@ -16,7 +16,7 @@ from systems.situation import BandView, Situation
 from systems.spaces import Aim
 from systems.spaces.zones import Sight, ZoneGround, Zones, ZoneView, on_zones
 
-MAX_PAIRS = 4  # that a summary names before it only counts them
+MAX_PAIRS = 4  # most pairs a summary names; more are only counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ZoneFrame(Frame):
 
     moves: tuple[Move, ...]
     sights: tuple[Sight, ...]  # of this round of the fight, so far
-    says: tuple[str, ...]  # what changed, sentence by sentence
+    says: tuple[str, ...]  # the changes, sentence by sentence
     fire: tuple[Fired, ...] = ()
 
     @property
@@ -61,7 +61,7 @@ class MapReplay:
     names: Mapping[str, str]  # of all units, by key, as at the end
     lost: str  # the word for a destroyed unit
     trays: tuple[str, ...]  # under the map, for units that aren't on it
-    signs: tuple[str, ...]  # what the legend explains
+    signs: tuple[str, ...]  # the signs that the legend explains
     art: Art
 
     @property

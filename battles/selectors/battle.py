@@ -82,7 +82,7 @@ class BattlePage:
     support: tuple[SupportLine, ...]
     system_name: str
     rulebook: Mapping[str, RuleRef]
-    told: Replayed | None  # what its record tells; None: it has none
+    told: Replayed | None  # the contents of its record; None: it has none
     round: RoundView | None
     previous: int | None
     following: int | None

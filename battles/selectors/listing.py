@@ -24,7 +24,7 @@ ORDERS = {  # by the word in the address: the order, the types of its position, 
     "rounds": (Keyset("-rounds", "-pk"), (Small,), "longest first"),
     "kills": (Keyset("-kills", "-pk"), (Small,), "most kills first"),
 }
-ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
+ENDED = ("winner", "draw", "rounds", "reason")  # the columns of a result that a list shows
 ENDED_AS = Case(
     When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
     output_field=JSONField(),

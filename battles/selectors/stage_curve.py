@@ -24,7 +24,7 @@ class Turned:
     step: int
     at: str  # along the whole replay, as a percentage
     side: str  # letter of the side it helped
-    gain: float  # of that side
+    gain: float  # in that side's favour
     title: str  # of the round
     says: str
 

@@ -16,7 +16,7 @@ from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
 
-BATTLES = 40_000  # of all forces together, at most
+BATTLES = 40_000  # limit for all forces of a search together
 MAX_POINTS = 100_000
 ENEMY, FIELD = "enemy", "field"  # the opponent: the set-up's own, or each of the published forces equally often
 

@@ -36,7 +36,7 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before, until
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
-NO_VISITOR = ("", SITE)  # of those simulated or sealed for matches and gazettes
+NO_VISITOR = ("", SITE)  # the askers of battles and dice of matches and gazettes
 
 
 def battle_kept_until(battle: Battle) -> datetime | None:

@@ -18,7 +18,7 @@ from systems.reading import stored_setup
 from systems.setups import canonical
 
 MAX_PLACES = 200
-BATTLES_IN_ALL = 100_000  # what a visitor may ask for
+BATTLES_IN_ALL = 100_000  # the most a visitor may ask for
 MAX_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points either way
 
 

@@ -162,7 +162,7 @@ def _forecast_fields(
     setup: Setup, seed: int, runs: int, version: int, half_width: float | None, *, is_new: bool
 ) -> dict[str, object]:
     digest, begun = setup_hash(setup), None
-    if half_width is None and not is_new:  # where it stops must not depend on earlier simulations
+    if half_width is None and not is_new:  # the stopping point must not depend on earlier simulations
         begun = (
             Forecast.objects.filter(
                 setup_hash=digest, seed=str(seed), rules_version=version, runs_done__gt=0, runs_done__lt=runs,

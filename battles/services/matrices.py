@@ -25,10 +25,10 @@ from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import setup_hash
 
-BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
-MAX_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
-TRIAL_BATTLES = 300  # of each cell of a trial: an interval of about six points to either side
-GLANCE_BATTLES = 200  # of each cell if every unfinished build is tried: about seven points
+BATTLES_EACH = 10_000  # per cell: an interval of about one point to either side
+MAX_BATTLES = 12_000  # per cell, so that a matrix stays within what a player may ask for at once
+TRIAL_BATTLES = 300  # per cell of a trial: an interval of about six points to either side
+GLANCE_BATTLES = 200  # per cell if every unfinished build is tried: about seven points
 SIDES = ("Attacker", "Defender")
 PUBLISHED = (
     Path(__file__).parent.parent / "odds" / "published_matrices.json"

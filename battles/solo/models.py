@@ -30,7 +30,7 @@ class SoloBattle(models.Model):
     # for a recorded battle that was resumed
     after = models.PositiveIntegerField(default=0)  # its rounds, or turns, that stay; 0: none was resumed
     events = models.PositiveIntegerField(default=0)  # its events that stay, if that ends within a round; or 0
-    seed = models.CharField(max_length=20, blank=True)  # of what stays
+    seed = models.CharField(max_length=20, blank=True)  # the seed of the part that stays
     seed_dice = models.JSONField(null=True)  # the sealed dice of that seed, as its record names them
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor

@@ -67,7 +67,7 @@ class TakeUp:
 
     step: int  # of its drawing
     title: str
-    events: int  # that stay
+    events: int  # number of events that stay
     of: int
     lines: tuple[Line, ...]  # those of that step
 
