@@ -32,7 +32,7 @@ def worth(s: State, e: int) -> int:
 
 
 def tenths_of(pen: int, bonus: int) -> int:
-    """Return in how many tenths of all cases a save fails. Ledger 6.5 a."""
+    """Return the chance that a save fails, in tenths. Ledger 6.5 a."""
     return min(10, max(0, pen - bonus - 1))
 
 

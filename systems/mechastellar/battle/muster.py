@@ -47,12 +47,12 @@ PIECES = {
     "wreck": codes.WRECK,
     "high": codes.LOW,
 }
-DESTRUCTIBLE = ("low", "tall", "high")  # where its author says so. Ledger 2.13
+DESTRUCTIBLE = ("low", "tall", "high")  # if the author marks them so. Ledger 2.13
 
 
 @dataclass(frozen=True, slots=True)
 class Mustered:
-    """A unit that takes the field, with its remaining HP."""
+    """A unit of a battle, with its remaining HP."""
 
     spec: UnitSpec
     hp: int
@@ -123,9 +123,7 @@ def state_sheet(spec: UnitSpec) -> Sheet:
 
 
 def is_usable(weapon: WeaponSpec) -> bool:
-    """Return True for a weapon that attacks one target in the ordinary way; in the core rules, with nothing else.
-    Ledger 6.
-    """
+    """Return True for a weapon of an ordinary attack on one target; the core rules have no other. Ledger 6."""
     return not (weapon.is_remote or weapon.strip_in or weapon.circle_in)
 
 
