@@ -51,7 +51,7 @@ from systems.blazing_steel.battle.rules.shooting import can_flak
 from systems.blazing_steel.battle.state import State, Unit
 from systems.engine.dice import Log
 
-PLAYED_ACTIVATIONS = 4  # where the house rule sets no limit
+PLAYED_ACTIVATIONS = 4  # if the house rule sets no limit
 OTHERS = (c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY)  # no attacks, in the order of BS-AR23
 BLADE_WORTH = 3  # value of a melee weapon, compared to ROF times Damage
 

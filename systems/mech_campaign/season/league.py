@@ -1,4 +1,4 @@
-"""Leagues of Mech Campaign: tie-breakers, the zones of the map, standing forces, and mechs that the house lends."""
+"""Leagues of Mech Campaign: tie-breakers, the zones of the map, default line-ups, and mechs that the house lends."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

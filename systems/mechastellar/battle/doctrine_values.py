@@ -83,7 +83,7 @@ def lay_out(s: State, row: int, dice: int, success: int, crit: int, again: int) 
 
 
 def pool_at(s: State, row: int, dice: int, success: int, crit: int, again: int) -> int:
-    """Return where the chances of a pool are; calculate a missing one into that row."""
+    """Return the place of a pool's chances in the tables; calculate a missing one into that row."""
     if success != 5 or crit < 8 or crit > 11 or (again and crit != 10 and crit != 9):
         return lay_out(s, row, dice, success, crit, again)
     kind = (14 - crit) if again else 3 if crit == 11 else 10 - crit

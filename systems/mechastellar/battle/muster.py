@@ -187,7 +187,7 @@ def state_disc(piece: TablePiece) -> Disc:
 
 
 def wrecks_to_be(units: Sequence[Unit]) -> list[Disc]:
-    """Return room for the wrecks of all Warships; the place of each says whose it is. ST-353."""
+    """Return hidden pieces for the wrecks of all Warships; the x of each holds its ship's number. ST-353."""
     return [
         Disc(codes.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1)
         for at, unit in enumerate(units)
