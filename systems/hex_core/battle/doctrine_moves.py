@@ -270,7 +270,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
                 continue
             if pairs < 0:
                 if not may_end(s, i, at):
-                    pairs = NO_END  # no candidate; clears the number of an earlier search
+                    pairs = NO_END  # not a candidate: its `way.best` stays -1
                     continue
                 pairs = list_pairs(s, i, at, level_at(s, i, aloft, at))
             ap = u.pool - c.COMMAND * max(0, way.cost - u.sm_left) - reserve
