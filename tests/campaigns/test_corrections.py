@@ -116,7 +116,7 @@ def test_correction_entries_name_cause_and_reversed_entry(campaign, three, arbit
     assert any(text.endswith("(booked anew by a ruling on Round 1, Ants against Bees)") for text in texts)
 
 
-def test_undoing_a_match_removes_the_skill_it_earned(campaign, three, arbiter, faces):
+def test_undoing_a_match_removes_the_earned_skill(campaign, three, arbiter, faces):
     ants, bees, _ = three
     match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     company = ants.company

@@ -318,7 +318,7 @@ def test_gazette_shows_the_cup_after_its_round(campaign, organiser):
     assert "Bees win the cup, Ants beaten in the final." in story(content)
 
 
-def test_gazette_before_the_cup_omits_it(campaign, organiser):
+def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):
     rows = enrolled(campaign, 2)
     row = a_round(campaign)
     forfeited(a_match(row, *rows))
