@@ -55,7 +55,7 @@ def soon():
 # --- availability
 
 
-def test_evening_suits_available_players_who_are_not_away():
+def test_evening_suits_available_players_not_away():
     one = Evenings(
         weekdays=frozenset({THURSDAY}),
         days=frozenset({date(2026, 11, 28)}),

@@ -153,7 +153,7 @@ class TestCheck:
         assert "Secret" in answer.content.decode()
 
 
-def test_dice_of_a_match_are_not_taken_for_another_battle():
+def test_match_dice_are_not_taken_for_another_battle():
     """Match dice have no actor, so a call without an actor must not find them by their public hash."""
     sealed = dice_seal()
     with pytest.raises(RefusedError, match="have rolled for another battle"):
