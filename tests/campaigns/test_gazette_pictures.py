@@ -22,7 +22,7 @@ def front_page(client, row):
     return client.get(reverse("campaigns:gazette", args=[row.campaign_id, row.number])).content.decode()
 
 
-def test_moment_is_the_last_kill_and_links_to_its_step(client):
+def test_moment_links_to_the_last_kill(client):
     row = a_round(a_campaign(absent_rule="orders"))
     match = a_match(row)
     closed(row)

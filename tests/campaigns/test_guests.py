@@ -496,7 +496,7 @@ def test_api_refuses_guests_with_an_error_document(cy, ann, method):
     assert "takes an account" in answer.json()["errors"][0]["reason"]
 
 
-def test_sign_in_and_sign_up_lead_to_the_guest_page(cy, ann):
+def test_account_pages_lead_to_the_guest_page(cy, ann):
     phone = inside(cy, ann)
     for route in ("account_login", "account_signup"):
         assert phone.get(reverse(route))["Location"] == reverse("campaigns:guest")
@@ -507,7 +507,7 @@ def test_guest_acts_are_existing_routes():
     assert sorted(gate.ACTS - routes()) == []
 
 
-def test_guests_may_do_what_visitors_may():
+def test_guest_acts_include_all_visitor_acts():
     """Except what makes an account, or ends mail to one; a guest could sign out and do it."""
     of_accounts = re.compile(r"account_|campaigns:(mail_off|place)$|api-")
     visitors = {

@@ -228,7 +228,7 @@ def test_form_of_a_bearer_without_unchanged_units_ticks_none(client, match):
 
 
 def test_bearer_submits_unchanged_units_under_the_handicap(match):
-    """Just before the deadline Ants take a pilot out of a seat and submit, so that no handicap is left to seat it again for."""
+    """Just before the deadline Ants take a pilot out of a seat and submit, hoping to drop the handicap."""
     leave_seats(match, 1, 2)
     counted(match)
     say(match, 0)
@@ -351,7 +351,7 @@ def test_dropped_proposal_is_replaced_by_a_new_one(match):
 # --- what both sides see ------------------------------------------------------------------------------------------------
 
 
-def test_both_sides_see_the_basis_and_why_a_handicap_fell(client, match):
+def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
     page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
     back = leave_seats(match, 0, 1)
     row = counted(match)

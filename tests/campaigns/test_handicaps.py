@@ -178,7 +178,7 @@ def test_strongest_force_within_the_limit_is_taken():
 # --- pages and API ----------------------------------------------------------------------------------------------------
 
 
-def test_sides_agree_on_the_page_and_everybody_sees_the_handicap(client, match):
+def test_sides_agree_on_the_page_and_everybody_reads(client, match):
     page, act = (reverse(f"campaigns:{name}", args=[match.key]) for name in ("match", "match_handicap"))
     assert "Ask for a handicap" not in client.get(page).content.decode()
     client.force_login(match.attacker.company.owner)
