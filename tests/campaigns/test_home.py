@@ -46,7 +46,7 @@ def test_visitor_sees_the_try_a_battle_page(client):
     assert "Try a battle" in words_of(client.get(HOME))
 
 
-def test_signed_in_player_finds_try_a_battle_on_its_page(client):
+def test_try_a_battle_has_a_page_for_players(client):
     client.force_login(a_player())
     assert "Try a battle" not in words_of(client.get(HOME))
     assert reverse("battles:try") in client.get(HOME).content.decode()
