@@ -1,4 +1,4 @@
-"""What is sealed or open in a match stays as it is until the match is decided; the other side never pays for a seal."""
+"""Submitted or revealed units can't change before the decision, and a seal that falls costs only its own side."""
 
 import re
 import uuid
@@ -482,7 +482,7 @@ def test_concurrent_sale_and_seal_succeed_once():
         assert list(differences(own)) == []
 
 
-def test_api_shows_why_a_seal_fell_to_its_player_only(match):
+def test_api_shows_a_fallen_seals_reason_to_its_player(match):
     own, forces = company(match), reverse("api-match-forces", args=[match.key])
     client = signed_in(own.owner)
     refused = client.post(forces, {"orders": True, "units": [1]}, "application/json")

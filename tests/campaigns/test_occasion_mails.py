@@ -222,7 +222,7 @@ def test_unreachable_server_is_retried_and_mail_sent_once(server):
     assert sent(player) == [message]
 
 
-def test_mail_fails_after_a_day_and_the_reader_sees_why(server, client):
+def test_mail_fails_after_a_day_and_the_reader_knows(server, client):
     player = a_reader()
     news_for(player)
     server["open"] = ConnectionRefusedError()
