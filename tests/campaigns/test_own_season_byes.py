@@ -148,7 +148,7 @@ def test_settle_rule_needs_an_organiser_without_open_pairing():
 # --- the only organiser -----------------------------------------------------------------------------------------------
 
 
-def test_only_organisers_own_bye_needs_a_turn_and_is_logged():
+def test_only_organisers_own_bye_needs_a_turn():
     ledger = a_year(FIVE)
     ann = ledger.players["ann"]
     alone(ledger)
@@ -247,7 +247,7 @@ def test_award_can_be_corrected():
     assert (points(ledger)["ben"], points(ledger)["cy"]) == (0, 3)
 
 
-def test_organisers_who_meet_can_only_concede():
+def test_paired_organisers_can_only_concede():
     ledger = a_year(FOUR)
     ledger.season.club.memberships.filter(player=ledger.players["ben"]).update(role="organiser")
     row = planned(ledger, ledger.organiser, ("ann", "ben"))

@@ -44,7 +44,7 @@ def company_page(own):
 
 
 @pytest.mark.rule("MM-S02")
-def test_logging_a_battle_adds_its_effects_and_undo_removes_them(client, own):
+def test_logging_a_battle_adds_effects_and_undo_removes_them(client, own):
     setup, forces = company_battle(own)
     battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=4)
     battle_resolve(battle.pk)
