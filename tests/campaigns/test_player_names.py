@@ -66,7 +66,7 @@ def test_older_name_stays_when_other_settings_change(client, bob):
 
 
 @pytest.mark.parametrize("name", ["admin", "Adm1n", "The Organiser", "Muster", "Muster Team", "Support", "sуstem"])
-def test_reserved_name_is_refused_as_shown_name_and_as_user_name(client, name):
+def test_reserved_name_is_refused_for_display_and_user_name(client, name):
     bob = a_player("bob")
     answer = rename(client, bob, name)
     assert answer.status_code == 422

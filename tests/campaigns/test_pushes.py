@@ -181,7 +181,10 @@ class TestDevices:
         assert not PushDevice.objects.exists()
 
     def test_moving_locks_the_player_before_the_browsers(self, reader, service):
-        """So that one that he stops meanwhile stays stopped, and nobody waits for the other for ever."""
+        """Adding locks in the same order, which avoids a deadlock.
+
+        A browser that is stopped meanwhile stays stopped.
+        """
         device_add(player=reader, **Browser(service.url).given)
         new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
         with CaptureQueriesContext(connection) as asked:
