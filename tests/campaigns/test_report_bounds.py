@@ -430,7 +430,7 @@ PAST = {  # column: accepted values, refused values and the error
 }
 
 
-def test_past_result_fields_are_treated_alike_by_page_and_api(client):
+def test_page_and_api_treat_past_result_fields_alike(client):
     campaign = a_campaign()
     one, other = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     olga = campaign.club.memberships.get(role="organiser").player

@@ -356,7 +356,7 @@ def units_of(match, side):
     return list((match.attacker, match.defender)[side].company.units.values_list("pk", flat=True))
 
 
-def test_match_can_be_ruled_before_and_revealed_after_the_deadline(client):
+def test_arbiter_rules_before_and_reveals_after_the_deadline(client):
     match = a_match()
     force_seal(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     signed_in(client, match, "arbiter")
