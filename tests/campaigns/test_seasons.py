@@ -733,7 +733,7 @@ def test_one_planned_round_at_a_time_can_be_discarded(ledger):
     assert not SeasonPairing.objects.exists()
 
 
-def test_player_who_left_is_not_paired(ledger):
+def test_former_entrant_is_not_paired(ledger):
     season_leave(season=ledger.season, entrant=ledger.entrant("dora"), by=ledger.players["dora"])
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     assert "dora" not in " ".join(pairs(ledger, row))
