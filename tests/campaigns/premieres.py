@@ -64,7 +64,7 @@ def ended(premiere: Premiere) -> Premiere:
 def untold(premiere: Premiere) -> set[str]:
     """Return what only the whole record contains.
 
-    Its seed, its digest, and sentences that appear in no earlier event.
+    That is its seed, its digest, and sentences that appear in no earlier event.
     """
     whole, so_far = record_fought(premiere), told_so_far(premiere, timezone.now())
     assert whole is not None

@@ -1,7 +1,4 @@
-"""Closing a round.
-
-Reports stand, matches of absent players are decided by the organiser's rule, and nothing happens twice.
-"""
+"""Closing a round: reports stand, absent players' matches follow the organiser's rule, and nothing happens twice."""
 
 from datetime import timedelta
 

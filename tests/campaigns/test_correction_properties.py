@@ -36,7 +36,8 @@ MANY = settings(SETTINGS, max_examples=100)
 class Game:
     """A match of two of the three companies, with fates by the units' places.
 
-    "whole", "hit", "hurt" (the pilot), "lost", "exploded", or lost with the pilot "killed" or "unhurt" at the table.
+    A fate is "whole", "hit", "hurt" (the pilot), "lost", "exploded", or lost with the pilot "killed" or "unhurt" at the
+    table.
     """
 
     one: int

@@ -1,7 +1,4 @@
-"""A club's hall of fame on pages and in the API.
-
-Derived from matches and ledgers, corrected with them, visible by rights.
-"""
+"""A club's hall of fame on pages and in the API: derived from matches and ledgers, and corrected with them."""
 
 import pytest
 

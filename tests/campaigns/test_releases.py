@@ -69,9 +69,9 @@ def a_box(name: str, *kinds: str) -> Company:
 
 @pytest.fixture
 def campaign(olga):
-    """A campaign of two companies with the first version.
+    """A campaign of two companies with the first catalogue version.
 
-    Three Knights, worth 15 of 20 points, and a Knight with a Runner.
+    One has three Knights, worth 15 of 20 points, the other a Knight and a Runner.
     """
     war = a_campaign(
         a_club(olga), system=SLUG, name="Carpet War", points=20, scenarios=SKIRMISH, options={}, tie_breakers=[],

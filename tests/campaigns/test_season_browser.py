@@ -1,8 +1,7 @@
-"""A whole season in a browser, with an organiser and four players.
+"""A whole season in a browser, with an organiser and four players: from founding the club to the gazette.
 
-From founding the club to the gazette. The secrets of the dice are fixed, so every roll is known and everything that
-follows can be calculated by hand; a worker process closes the rounds, simulates the absent players' match and prints
-the gazette.
+The secrets of the dice are fixed, so every roll is known and everything that follows can be calculated by hand; a
+worker process closes the rounds, simulates the absent players' match and prints the gazette.
 """
 
 import re

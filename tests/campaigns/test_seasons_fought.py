@@ -1,6 +1,6 @@
-"""Simulated seasons over three games.
+"""Simulated seasons over three games, archived and restored.
 
-After archive and restore everything derived from their rows is the same to the last digit.
+Everything derived from the restored rows is the same to the last digit.
 """
 
 from collections import Counter

@@ -1,7 +1,4 @@
-"""A league of MechaStellar in a browser.
-
-HP lost by the thousand, reported, corrected, repaired, entered by the organiser.
-"""
+"""A league of MechaStellar in a browser: damage by the thousand HP is reported, corrected, repaired and entered."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The club display.
+"""The club display: current matches for everybody with the link.
 
-Current matches for everybody with the link. It keeps its pages when the server is down, and says so.
+It keeps its pages when the server is down, and says so.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A club's webhooks.
-
-Delivered as signed to a real receiver, once; never inside the network, and redirects are not followed.
-"""
+"""A club's webhooks: signed, delivered once to a real receiver, never inside the network, without redirects."""
 
 from __future__ import annotations
 
