@@ -1,6 +1,6 @@
-"""Dates, handicaps, tables, adjustments, byes and guests: what somebody could try in them in each state of a campaign.
+"""Acts somebody could try on dates, handicaps, tables, adjustments, byes and guests, in each state of a campaign.
 
-The world is that of `cheats`: Ants are Ann's, Bees are Ben's; Omar organises and does not play.
+The world is that of `cheats`: Ants are Ann's, Bees are Ben's; Omar organises and doesn't play.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _taken_back(world: World, by: Player) -> None:
 
 
 def _alone(world: World) -> Player:
-    """Ann as the club's only organiser."""
+    """Make Ann the club's only organiser."""
     Membership.objects.filter(club=world.campaign.club, player=world.omar).update(role="player")
     return _role(world, "organiser")
 
@@ -155,7 +155,7 @@ NEUTRAL: Mapping[str, Step] = {
 
 
 def _as_guest(world: World, by: Player, act: Callable[..., object]) -> object:
-    """Ben is a guest of the club, whose link Omar made; then the act on him."""
+    """Make Ben a guest of the club, with a link made by Omar; then do the act."""
     Player.objects.filter(pk=world.ben.pk).update(is_guest=True)
     guest = Guest.objects.create(club=world.campaign.club, player=world.ben, name="Ben", by=world.omar)
     link_make(guest=guest, by=world.omar)

@@ -1,4 +1,4 @@
-"""An organiser's way from nothing to a first round, counted in clicks, in a real browser."""
+"""An organiser's way from nothing to a first round in a browser; the clicks are counted."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ from tests.campaigns.builders import a_club, a_member, a_mustered_company
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_campaign_after_a_template_has_its_first_round_open_in_six_clicks(page, client, live_server):
+def test_templated_campaign_opens_its_first_round_in_six_clicks(page, client, live_server):
     olga = a_player("olga")
     club = a_club(olga)
     players = [a_member(club) for _ in range(8)]
