@@ -56,7 +56,10 @@ def test_strength_is_points_times_share_of_hits_left():
     state.units[3].kills = 4
 
     def stays(strength, enemies):
-        """Whether the sled stays before enemies of that price and Hits of six, and what they are worth to half our strength."""
+        """Return whether the sled stays against enemies of this price and Hits.
+
+        Also return by how much they exceed twice our strength.
+        """
         state.units[5].price, state.units[5].hits = enemies
         return not wants(state, 2), Fraction(enemies[0] * enemies[1], 6) - 2 * strength
 
