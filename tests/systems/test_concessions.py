@@ -14,7 +14,7 @@ MEKS, MECH = "meks-and-mercs", "mech-campaign"
 
 
 @pytest.mark.parametrize("system", list(BATTLES))
-def test_only_games_that_allow_it_offer_harder_tasks(system):
+def test_only_some_games_offer_harder_tasks(system):
     scenarios = battle_rules(system).scenarios
     offered = [each for slug in scenarios for side in (0, 1) for each in season_rules(system).concessions(slug, side)]
     assert bool(offered) == (OBJECTIVE in season_rules(system).gives_up)

@@ -231,7 +231,7 @@ def test_smoke_rerolls_each_effective_die():
     assert (shot.need, shot.chance) == (4, Fraction(4, 6) ** 2)
 
 
-def test_warmech_rolls_weapon_dice_and_unknown_unit_has_no_terms():
+def test_warmech_rolls_weapon_dice():
     setup = STEEL.example()
     assert {steel_shot(gun=words).dice for _, words in STEEL.shot_terms(setup, "a1").weapons} <= {1, 2, 3, 4, 5}
     assert STEEL.shot_terms(setup, "x9") is None

@@ -143,7 +143,7 @@ def test_weapon_kinds_are_found_by_players_names() -> None:
 
 
 @pytest.mark.parametrize("figure", ["barrier", "level"])
-def test_profile_beyond_limits_has_no_more_marks_than_legal_one(figure: str) -> None:
+def test_profile_beyond_limits_has_no_extra_marks(figure: str) -> None:
     crawler = published("mechastellar")["Tankcrawler"]
     most, past = (
         drawn("mechastellar", dataclasses.replace(crawler, **{figure: value}))

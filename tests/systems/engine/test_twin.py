@@ -166,7 +166,7 @@ def test_no_list_is_read_beyond_its_end():
 @pytest.mark.parametrize("slug", BATTLES)
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(data=st.data(), seed=seeds)
-def test_no_list_is_read_beyond_its_end_in_random_battles(slug, data, seed):
+def test_random_battles_read_no_list_beyond_end(slug, data, seed):
     put = any_battle(slug)
     both(data.draw(put.setups), seed, count=put.fought, boundscheck=True)
 

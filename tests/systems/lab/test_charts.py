@@ -152,7 +152,7 @@ def test_warmech_overheats_when_heat_dice_make_two_sixes():
 
 
 @pytest.mark.rule("BS-101", "BS-127")
-def test_heat_sinks_shed_ones_and_second_energy_weapon_adds_heat():
+def test_heat_sinks_and_second_energy_weapon_change_heat():
     spec = {"chassis": "heavy", "locomotion": "bipedal", "l1": "laser", "r1": "particle-cannon"}
     chart = _chart("blazing-steel", spec, "heat")
     assert [each.name for each in chart.series] == ["1 heat a turn", "3 heat a turn"]

@@ -40,7 +40,7 @@ def nearest_square(centre, a, b):
 
 @given(number=st.integers(0, 2**50))
 @example(number=25_920_000)
-def test_root_is_largest_integer_whose_square_fits(number):
+def test_root_is_rounded_down(number):
     assert root(number) == isqrt(number)
 
 

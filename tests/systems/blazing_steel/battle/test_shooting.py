@@ -198,7 +198,7 @@ def test_flak_covers_friends_within_four_inches():
 
 
 @pytest.mark.rule("BS-128", "BS-129")
-def test_flak_ignores_other_shots_and_rolls_a_die_per_weapon():
+def test_flak_rolls_per_weapon_despite_other_shots():
     table = Table([unit("hawker")], [foe("bulwark")])
     assert table.order("a", "shoot", "b1", "r1") is None
     assert table.order("b", "flak") is None

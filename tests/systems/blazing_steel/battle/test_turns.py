@@ -184,7 +184,7 @@ def test_unit_lost_in_action_one_has_no_action_two():
 
 
 @pytest.mark.rule("BS-035")
-def test_follower_whose_leader_is_lost_attacks_nobody():
+def test_follower_of_lost_leader_attacks_nobody():
     table = Table([unit("hawker", structure=1), unit("hawker", x=28)], [foe("hawker")])
     assert table.order("a", "reload") is None
     assert table.order("b", "shoot", "a1", "r1") is None

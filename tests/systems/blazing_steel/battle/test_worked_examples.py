@@ -390,7 +390,7 @@ def test_standard_map_gives_cover():
 
 
 @pytest.mark.rule("BS-185", "BS-186", "BS-AR29")
-def test_first_of_three_has_its_start():
+def test_first_of_three_starts_at_expected_place():
     _given, _dice, expected = example("BS-X37")
     table = Table([unit("skimmer")] * 3, [foe("skimmer")])
     table.battle.round = 0

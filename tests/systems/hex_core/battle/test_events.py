@@ -101,7 +101,7 @@ def test_attack_sentence_has_distance_cost_and_remaining_ap():
     )
 
 
-def test_log_shows_what_flank_depends_on():
+def test_log_shows_reason_for_flank():
     """Check that the log gives every unit's hex, level and facing."""
     record = resolve(setup(["kestrel"], ["warden"]), 1)
     tell = SYSTEM.narrator(setup(["kestrel"], ["warden"]))

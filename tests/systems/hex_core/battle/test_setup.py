@@ -91,7 +91,7 @@ def test_fourth_drone_waits_docked():
 
 
 @pytest.mark.rule("HX-035", "HX-119")
-def test_outcome_has_what_season_needs():
+def test_outcome_contains_season_data():
     record = resolve(setup(["mauler", "wisp"], ["longbow", "trooper"]), 3)
     for unit in record.outcome["units"]:
         assert {"prey", "parts", "objects", "mark", "areas", "shield"} <= unit.keys()

@@ -555,7 +555,7 @@ def test_x54_pick_up_needs_free_hand():
 
 
 @pytest.mark.rule("HX-088", "HX-A22", "HX-A23", "HX-A24", "HX-A25")
-def test_x55_pair_has_its_value():
+def test_x55_listed_pair_has_expected_value():
     t = Table([unit()], [foe()], pool=10)
     look_at_enemies(t.state, 0)
     ready_weapons(t.state, 0)

@@ -361,7 +361,7 @@ def test_published_squad_is_legal_and_costs_its_printed_points(squad):
 
 
 @pytest.mark.rule("HX-054", "HX-163")
-def test_unknown_mission_is_refused_and_resting_company_has_no_size():
+def test_unknown_mission_is_refused():
     ten = [member("trooper")] * 10
     assert told(SYSTEM.check_company("", ten)) == []
     assert ("", "HX-163", "scenario") in told(SYSTEM.check_company("race", ten[:1]))

@@ -90,7 +90,7 @@ def test_surviving_unit_is_whole_after_battle():
 
 
 @pytest.mark.rule("HX-119", "HX-175", "HX-176")
-def test_experience_has_its_sources():
+def test_pilot_gains_experience_from_each_source():
     assert flown().after.points == 1  # for taking part
     assert flown(parts=3).after.points == 4
     assert flown(kills=2, prey=4).after.points == 5  # a Class 3 and a Class 1
@@ -145,6 +145,6 @@ def test_battle_pays_income_and_keeps_unspent_points(result, income, league):
     assert SYSTEM.season_points[result] == league
 
 
-def test_debt_is_repaid_from_income_and_lent_unit_rolls_nothing():
+def test_income_repays_debt_and_lent_unit_rolls_nothing():
     result = after(side(unit(lost=True, lent=True), result="lost", debt=30))
     assert (result.takings.income, result.takings.repaid, result.units) == (25, 25, ())

@@ -159,7 +159,7 @@ def test_house_lends_trooper_and_rookie_for_one_battle(league, faces):
 
 @pytest.mark.rule("HX-176", "HX-180")
 @pytest.mark.parametrize(("face", "status", "points"), [(1, "dead", 1), (2, "wounded", 4), (4, "active", 4)])
-def test_own_pilot_in_lent_unit_gains_experience_and_rolls_fate(league, faces, face, status, points):
+def test_own_pilot_in_lent_unit_gains_experience(league, faces, face, status, points):
     ants = entered(league, "Ants")
     poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
     fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})

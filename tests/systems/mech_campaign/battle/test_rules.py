@@ -107,7 +107,7 @@ def test_sides_set_up_in_their_zones_side_a_first():
 
 
 @pytest.mark.rule("MC-031")
-def test_first_turn_tie_is_rerolled_and_sabotage_needs_no_roll():
+def test_first_turn_tie_is_rerolled_except_in_sabotage():
     table = Table([unit()])
     table.play(roll_first, faces=[3, 3, 2, 5])
     assert table.state.battle.first == SIDE_B
@@ -507,7 +507,7 @@ def test_side_b_wins_sabotage_at_turn_limit():
 
 
 @pytest.mark.rule("MC-030", "MC-032", "MC-122")
-def test_game_turn_has_a_turn_per_side_and_last_ends_game():
+def test_game_ends_after_last_game_turn():
     table = Table([unit("gun-sentry")], [unit("gun-sentry", y=3000)], turn=0, turn_limit=2)
     table.play(SYSTEM.fight, faces=[1, 6, 1, 2, 3, 4])
     told = [(event.kind, event.result.get("side")) for event in table.events if event.step in ("turn", "points")]

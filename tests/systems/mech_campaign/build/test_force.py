@@ -90,7 +90,7 @@ def test_a_force_has_four_to_six_units(size, legal):
 @pytest.mark.parametrize(
     ("mechs", "others", "legal"), [(2, 2, False), (3, 1, True), (3, 2, True), (3, 3, False), (4, 2, True)]
 )
-def test_more_than_half_must_be_mechs_and_track_is_none(mechs, others, legal):
+def test_more_than_half_of_force_must_be_mechs(mechs, others, legal):
     assert force(*[LIGHT] * mechs, *[TRACK] * others).legal is legal
 
 

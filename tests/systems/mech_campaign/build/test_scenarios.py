@@ -132,7 +132,7 @@ def test_half_of_table_can_be_mirrored_or_cleared():
     assert "pieces" not in SYSTEM.form_spec({**fields, "lay": "bare"})
 
 
-def test_empty_row_uses_printed_place_and_spare_rows_are_ignored():
+def test_empty_row_uses_printed_place():
     fields = {"goal": "beacons", "turn_limit": "8", "table_in": "72", "point-2-x": "40", "point-2-y": "30"}
     assert SYSTEM.form_spec(fields)["places"] == [[12, 36], [40, 30], [60, 36]]
     assert "places" not in SYSTEM.form_spec({**fields, "goal": "drill"})

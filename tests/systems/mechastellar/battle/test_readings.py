@@ -59,7 +59,7 @@ def test_engaged_unit_can_crash_out():
 
 @pytest.mark.rule("ST-264")
 @pytest.mark.parametrize(("armour", "dmg"), [(False, 400), (True, 200)])
-def test_iron_wall_adds_saves_once_and_house_rule_cuts_dmg(armour, dmg):
+def test_iron_wall_adds_saves_once(armour, dmg):
     table = Table([unit(y=15)], [foe("volt-lion", level=2)], iron_wall_armour=armour)
     reckon(table.state, 0, table.weapon("a1", "beam-saber"), 1, 0, c.PLAIN)
     p = table.state.clashes[c.MAIN]

@@ -97,7 +97,7 @@ def test_accelerating_gives_one_more_move():
 
 
 @pytest.mark.rule("ST-071", "ST-073")
-def test_locked_unit_is_shot_only_by_opponents_and_stays_near():
+def test_only_opponents_shoot_at_locked_unit():
     table = Table([unit("argonaut", 24, 10), unit("argonaut", 24, 19)], [foe("argonaut", 24, 24)])
     assert table["b1"].locked == 1
     weapon = table.state.weapons[table.weapon("a1", "heavy-machine-gun")]

@@ -43,7 +43,7 @@ def test_unit_is_one_of_five_kinds():
 
 
 @pytest.mark.rule("ST-003", "ST-006", "ST-010")
-def test_profile_has_two_defences_half_inch_move_and_two_ratings():
+def test_profile_reads_defences_ratings_and_half_inch_move():
     read = spec(evade_dice=8, evade_def=2, melee_dice=4, melee_def=3, move_in=7.5, frame_level=3, performance=5)
     assert ((read.evade_dice, read.evade_def), (read.melee_dice, read.melee_def)) == ((8, 2), (4, 3))
     assert (read.move_in, read.frame_level, read.performance) == (7.5, 3, 5)
@@ -149,7 +149,7 @@ def test_sample_profile_is_legal_with_printed_cost_and_vp(profile: Any):
 
 @pytest.mark.rule("ST-012")
 @pytest.mark.parametrize(("weapon", "cost"), [("beam-rifle", 25), ("jyuoken-sword", 85), ("micromissiles", 7), ("beam-phalanx", 1), ("sniper-rifle", 52), ("tail-lash", 33)])  # fmt: skip
-def test_weapon_has_its_cost(weapon: str, cost: int):
+def test_weapon_cost_follows_formula(weapon: str, cost: int):
     assert weapon_cost(CATALOGUE.weapons[weapon]) == cost
 
 

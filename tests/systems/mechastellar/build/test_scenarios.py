@@ -168,7 +168,7 @@ def test_all_form_errors_are_reported_at_once():
     )
 
 
-def test_removed_or_empty_row_is_no_piece_and_comma_is_decimal():
+def test_removed_or_empty_row_makes_no_piece():
     fields = PIECE | {
         "piece-1-y": "9,5",
         "piece-2-kind": "gone",

@@ -172,7 +172,7 @@ def test_data_link_identifies_again_each_round():
 
 
 @pytest.mark.rule("MM-037")  # MM-D22
-def test_identifying_a_masked_unit_does_not_target_it():
+def test_identified_masked_unit_is_not_targeted():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
     assert sight(state, 0, 1).identified

@@ -163,7 +163,7 @@ def test_jets_are_used_when_no_enemy_can_be_hurt():
         ("ppc", support("panzer"), SHORT, Fraction(5, 6) * Fraction(1, 2)),
     ],
 )
-def test_expected_hits_are_dice_times_hit_and_failed_save_chance(weapon, target, band, expected):
+def test_expected_hits_multiply_dice_and_chances(weapon, target, band, expected):
     assert worth(duel(mek("heavy", [weapon]), target), band=band) == expected
 
 
@@ -329,7 +329,7 @@ def test_aggressive_weighs_enemy_fire_half_and_cautious_fully():
 
 
 @pytest.mark.rule("MM-A28")
-def test_aggressive_chooses_only_bands_where_it_can_hurt():
+def test_aggressive_chooses_only_bands_that_allow_damage():
     strong = mek("titan", ["laser", "laser", "laser", "laser"])
     assert preferred(duel(mek("heavy", ["cannon"]), strong)) == SHORT
     assert preferred(duel(mek("heavy", ["cannon"]), strong, doctrines=CAUTIOUS)) == LONG
@@ -460,7 +460,7 @@ def test_missiles_fire_first_then_most_valuable_weapon():
 
 @pytest.mark.rule("MM-A34")
 @pytest.mark.parametrize(("rating", "slot"), [(5, 1), (4, 0), (3, None)])
-def test_gunnery_repeats_best_weapon_whose_heat_fits(rating, slot):
+def test_gunnery_repeats_best_weapon_within_heat(rating, slot):
     state = duel(mek("heavy", ["cannon", "vulcan-cannon"], skills=["gunnery"]), HEAVY)
     state.units[0].heat_rating = rating
     plan(state, [])
@@ -469,7 +469,7 @@ def test_gunnery_repeats_best_weapon_whose_heat_fits(rating, slot):
 
 
 @pytest.mark.rule("MM-A34")
-def test_gunnery_is_not_used_when_it_cannot_hit():
+def test_gunnery_is_not_used_without_chance_to_hit():
     state = duel(mek("light", ["cannon"], level="elite", skills=["gunnery"]), HEAVY, terrain="highlands")
     plan(state, [])
     assert state.units[0].firings == 2

@@ -55,7 +55,7 @@ def test_natural_one_does_not_always_miss():
 
 
 @pytest.mark.rule("MM-043")  # MM-D26
-def test_natural_rolls_house_rule_hits_on_six_and_misses_on_one():
+def test_natural_rolls_hit_on_six_and_miss_on_one():
     poor = duel(mek("light", ["cannon"], level="green"), UNARMED, terrain="urban", options=NATURAL)
     assert shot(poor, 6).result["hit"] is True
     assert shot(poor, 5).result["hit"] is False

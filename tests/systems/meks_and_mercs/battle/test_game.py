@@ -137,7 +137,7 @@ def test_unplayable_game_is_refused_with_place_and_rule(scenario, change, place,
 
 
 @pytest.mark.rule("MM-011", "MM-075")
-def test_roster_pilots_are_free_and_log_hero_adds_support_roll():
+def test_roster_pilots_are_free():
     meks = [crew("draken"), crew("saber"), crew("viper")]  # 65 of 60 points with three new Regulars
     with pytest.raises(DocumentError, match="MM-010"):
         game("breach", attackers=meks)
@@ -165,7 +165,7 @@ def test_rich_uncle_pays_for_meks_with_one_die(face):
 
 
 @pytest.mark.rule("MM-087")
-def test_rich_uncle_dice_add_up_and_missing_die_pays_nothing():
+def test_rich_uncle_dice_add_up():
     drakens = [crew("draken"), crew("draken")]  # 58 of 50 points with two new Regulars
     uncles = ((), ("rich-uncle", "rich-uncle"))
     game("hot-gates", defenders=drakens, support=uncles, rolled=({}, {"rich-uncle": [5, 3]}))

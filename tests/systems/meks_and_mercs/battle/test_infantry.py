@@ -134,7 +134,7 @@ def test_terrain_lowers_kills_to_zero_at_least():
 
 
 @pytest.mark.rule("MM-064")  # MM-D53
-def test_terrain_applies_once_to_minigun_and_per_die_to_vulcan():
+def test_terrain_reduces_minigun_once_and_vulcan_per_die():
     state = against_infantry(mek("heavy", ["minigun", "vulcan-cannon"]), terrain="wood")
     assert kills(state, 3, 3) == [5]
     assert kills(state, 3, 3, slot=1) == [0, 0]

@@ -141,7 +141,7 @@ def test_impossible_order_is_refused_with_field_and_rule(orders, path, told):
     assert told in caught.value.reason
 
 
-def test_arriving_unit_cannot_hide_and_zone_battle_takes_no_orders():
+def test_arriving_unit_cannot_hide():
     with pytest.raises(DocumentError, match="nobody of it starts hidden"):
         read_setup(game("citadel", {"hidden-mek": {"unit": "a1"}}, support=["hidden-mek"], side=0))
     made = document("opening-shots")

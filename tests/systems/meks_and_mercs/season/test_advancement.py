@@ -87,7 +87,7 @@ def test_hopeless_skill_roll_is_not_rolled():
 
 
 @pytest.mark.rule("MM-102", "MM-101")
-def test_killed_green_pilot_rolls_no_skill_and_survivor_is_promoted():
+def test_surviving_green_pilot_is_promoted():
     (ada,) = after_one(flight(career("green"), lost=True), dice=[1])
     assert (ada.after.level, ada.skill) == ("green", None)
     (ada,) = after_one(flight(career("green")), dice=[5])
