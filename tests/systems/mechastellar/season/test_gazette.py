@@ -13,7 +13,7 @@ from tests.campaigns.gazettes import closed
 
 
 @pytest.mark.django_db
-def test_a_printed_gazette_ends_with_the_line_that_the_licence_asks_for(stellar):
+def test_printed_gazette_ends_with_attribution(stellar):
     campaign = a_campaign(
         system=stellar,
         scenarios=[{"value": "versus", "name": "Versus"}],
