@@ -112,7 +112,7 @@ def write_many(folder: Path, count: int) -> None:
             put(opened.default_channel, WHOLE)
 
 
-def test_a_reader_never_meets_half_a_message(tmp_path: Path, channel: Any):
+def test_reader_never_sees_half_a_message(tmp_path: Path, channel: Any):
     context = get_context("spawn")
     writers = [context.Process(target=write_many, args=(tmp_path, 150)) for _ in range(3)]
     for writer in writers:
@@ -127,7 +127,7 @@ def test_a_reader_never_meets_half_a_message(tmp_path: Path, channel: Any):
 
 
 @pytest.mark.any_database
-def test_a_worker_outlives_every_broken_message(start_worker: Callable[..., Worker], settings: Any):
+def test_worker_survives_every_broken_message(start_worker: Callable[..., Worker], settings: Any):
     from config.celery import app
 
     worker = start_worker()
@@ -145,11 +145,11 @@ def test_a_worker_outlives_every_broken_message(start_worker: Callable[..., Work
     assert {"0-0000.msg", "0-0001.msg", "0-0002.msg"} < {path.name for path in unreadable.iterdir()}
     assert list((queue / "battles").iterdir()) == []
     assert "set aside" in worker.output()
-    worker.kill()  # what junk in the place of a time limit does to a warm end is not the question
+    worker.kill()  # how junk instead of a time limit affects a clean stop isn't tested here
 
 
 def spoilt(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The message with each of its parts missing or replaced by what does not belong there."""
+    """Return the message with each of its parts missing or replaced by a wrong value."""
     wholes = [((), message)] + [((name,), message[name]) for name in ("headers", "properties")]
     wholes.append((("properties", "delivery_info"), message["properties"]["delivery_info"]))
     for where, whole in wholes:
