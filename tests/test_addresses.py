@@ -49,7 +49,7 @@ def test_url_tag_reuses_known_routes(monkeypatch):
     assert told == "/companies/4/units/9/ /clubs/tin/ /"
 
 
-def test_unknown_route_is_empty_in_a_variable_and_raises_elsewhere():
+def test_unknown_route_raises_unless_stored_in_a_variable():
     template = Template("{% url 'no-such' 3 as found %}[{{ found }}]{% url 'rosters:company' pk as found %}{{ found }}")
     assert template.render(Context({"pk": 3})) == f"[]{reverse('rosters:company', args=[3])}"
     with pytest.raises(NoReverseMatch):

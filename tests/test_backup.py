@@ -255,7 +255,7 @@ def test_restored_dice_key_opens_sealed_dice(site_env: dict[str, str], settings:
 
 
 @pytest.mark.any_database
-def test_environment_keys_are_in_the_archive_but_not_in_the_dump(site_env: dict[str, str], tmp_path: Path):
+def test_environment_keys_are_archived_outside_the_dump(site_env: dict[str, str], tmp_path: Path):
     archive = save({**site_env, "MUSTER_DICE_KEY": "k" * 40}, tmp_path)
     with tarfile.open(archive) as tar:
         assert tar.extractfile("dice-key").read().decode().split()[0] == "k" * 40
@@ -291,7 +291,7 @@ def test_restore_under_another_secret_key_names_the_archives(
 
 
 @pytest.mark.any_database
-def test_backup_names_older_keys_that_are_not_in_it(site_env: dict[str, str], tmp_path: Path):
+def test_backup_names_older_keys_missing_from_the_archive(site_env: dict[str, str], tmp_path: Path):
     env = {**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}
     done = asked(env, f"backup.save(Path({str(tmp_path)!r}))")
     assert "keep MUSTER_SECRET_KEY_BEFORE as well; it is not in the archive" in done.stderr
@@ -406,7 +406,7 @@ def test_files_of_a_killed_restore_are_put_back(tmp_path: Path):
 
 
 @pytest.mark.any_database
-def test_leftovers_of_a_killed_save_are_deleted_by_the_next(site_env: dict[str, str], tmp_path: Path):
+def test_next_save_deletes_leftovers_of_a_killed_one(site_env: dict[str, str], tmp_path: Path):
     killed = "import os, signal\nbackup.dump = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"
     assert asked(site_env, f"{killed}backup.save(Path({str(tmp_path)!r}))").returncode == -9
     assert len(list(tmp_path.iterdir())) == 1

@@ -297,7 +297,7 @@ def test_gazettes_papers_are_never_cleared(files):
 # --- prints ---
 
 
-def test_players_old_print_loses_its_file_and_is_drawn_again(files, client):
+def test_players_old_print_loses_its_file_until_redrawn(files, client):
     kim = player()
     job = printed(actor=kim)
     client.force_login(kim)
@@ -355,7 +355,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
     assert names(files) == a_print_of(job)
 
 
-def test_visitors_old_print_is_deleted_and_its_page_says_why(files, client):
+def test_visitors_old_print_is_deleted_with_a_notice(files, client):
     job = printed()
     ended(PrintJob, LONG_AGO)
     assert cleared() == {"visitors' old prints": 1}
@@ -396,7 +396,7 @@ def visitor_of(client: Client) -> str:
 # --- battles and dice ---
 
 
-def test_visitors_battle_shows_its_end_and_is_deleted_with_dice(client):
+def test_visitors_old_battle_is_deleted_with_its_dice(client):
     battle = fought()
     Battle.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     SealedDice.objects.update(at=datetime(2026, 11, 22, 11, tzinfo=UTC))

@@ -173,7 +173,7 @@ def test_containers_have_dependencies_and_health_checks(compose: dict[str, Any])
 CLIENT_OF = {"bookworm": 15, "trixie": 17}  # the PostgreSQL of Debian's releases
 
 
-def test_pg_dump_of_the_image_is_as_new_as_the_server(image: list[dict[str, Any]], compose: dict[str, Any]):
+def test_image_has_pg_dump_of_the_servers_version(image: list[dict[str, Any]], compose: dict[str, Any]):
     (release,) = {base.split()[0].rsplit("-", 1)[1] for base in said(image, "FROM")}
     server = re.match(r"postgres:(\d+)-", compose["services"]["db"]["image"])
     assert CLIENT_OF[release] >= int(server[1])
@@ -190,7 +190,7 @@ def test_containers_have_the_servers_of_their_settings():
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
-def test_unit_starts_existing_programs_and_writes_to_its_folder_only(unit: Path):
+def test_unit_runs_existing_programs_and_writes_to_its_folder(unit: Path):
     lines = [line.split("=", 1) for line in unit.read_text().splitlines() if "=" in line and not line.startswith("#")]
     commands = [value.split() for name, value in lines if name.startswith("ExecStart")]
     assert commands

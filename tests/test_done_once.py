@@ -232,7 +232,7 @@ def test_every_changing_post_of_the_api_takes_a_key():
     assert bare == CALCULATE_ONLY, "put @done_once above its @extend_schema, or say here that it only calculates"
 
 
-def test_description_names_the_header_where_it_counts(client):
+def test_description_lists_the_key_header_on_changing_posts(client):
     described = client.get(reverse("schema") + "?format=json").json()
     taking, all_posts = set(), set()
     for path, methods in described["paths"].items():

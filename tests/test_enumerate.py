@@ -16,7 +16,7 @@ def test_two_dice_give_every_total_its_chance():
     assert sum(totals.values()) == 1
 
 
-def test_optional_die_counts_only_where_it_is_rolled():
+def test_optional_die_counts_only_when_rolled():
     ways = list(every_way(lambda dice: (dice.face(6) == 6 and dice.choice(3), dice.choice(1))))
 
     assert len(ways) == 5 + 3

@@ -101,7 +101,7 @@ def test_meaningful_edges_stand_out_in_both_themes(theme):
     assert {pair: ratio for pair, ratio in weak.items() if ratio < 3} == {}
 
 
-def test_night_theme_is_the_same_by_choice_and_by_system():
+def test_night_theme_is_equal_by_choice_and_by_system():
     themes = palettes()
     assert themes["night by system"] == themes["night by choice"]
     assert themes["night by system"].keys() == themes["day"].keys()
@@ -165,7 +165,7 @@ def letters(font: str) -> set[int]:
     return set(TTFont(ROOT / "static/fonts" / f"{font}.woff2").getBestCmap())
 
 
-def test_each_letter_is_in_the_font_file_that_is_loaded_for_it():
+def test_each_letter_is_in_its_loaded_font_file():
     sheets = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("static/css/*.css"))]
     faces = [face for sheet in sheets for face in LATIN_FACE.findall(sheet)]
     first = sorted(name for asked, name in faces if not asked)

@@ -65,7 +65,7 @@ def test_repeated_form_shows_the_same_message_once(client, owner):
     assert company.units.count() == 1
 
 
-def test_old_form_sent_again_shows_that_it_was_done_before(client, owner):
+def test_old_form_sent_again_shows_its_earlier_result(client, owner):
     company = a_company(owner)
     url = reverse("rosters:unit_buy", args=[company.pk])
     form = {**WASP, "once": "a" * 32}
@@ -158,7 +158,7 @@ def test_file_is_part_of_the_request(client, owner):
     assert Scenario.objects.count() == 2
 
 
-def test_form_after_a_server_error_is_done_when_sent_again(client, owner, monkeypatch):
+def test_form_is_done_when_sent_again_after_server_error(client, owner, monkeypatch):
     company, buy = a_company(owner), services.unit_buy
 
     def bought(**fields):

@@ -151,7 +151,7 @@ def test_readyz_names_the_failing_timer(client: Any):
 
 
 @pytest.mark.django_db
-def test_site_that_was_off_is_ready_once_beat_has_started(client: Any):
+def test_site_is_ready_after_days_off_once_beat_starts(client: Any):
     a_worker()
     timers_ran(seconds_ago=300_000)
     assert timers.note_start()

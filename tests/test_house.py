@@ -120,7 +120,7 @@ def test_no_model_change_lacks_its_migration():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_secret_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Path):
+def test_secret_key_is_made_once_for_its_owner(tmp_path: Path):
     env = {"PATH": os.environ["PATH"], "MUSTER_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     show = [sys.executable, "-c", "from django.conf import settings; print(settings.SECRET_KEY)"]
     first, second = (subprocess.run(show, cwd=ROOT, env=env, capture_output=True, text=True).stdout for _ in range(2))

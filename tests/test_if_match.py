@@ -143,7 +143,7 @@ def test_parallel_changes_of_different_fields_are_both_kept(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_only_one_of_parallel_changes_with_one_tag_is_made(client, company, url):
+def test_one_of_parallel_changes_with_one_tag_succeeds(client, company, url):
     read, gate = client.get(url)["ETag"], threading.Barrier(6)
 
     def run(number):
@@ -209,7 +209,7 @@ def test_autoplay_orders_are_visible_to_their_player_only(client):
     assert client.get(url).json()["doctrine"] == "cautious"
 
 
-def test_every_changing_operation_takes_the_header_and_has_a_tag(client):
+def test_every_change_takes_the_header_and_returns_tag(client):
     described = client.get(reverse("schema") + "?format=json").json()
     found = 0
     for path, methods in described["paths"].items():

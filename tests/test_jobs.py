@@ -113,7 +113,7 @@ def test_pauses_grow_up_to_a_minute():
     assert [pause_after(blips).total_seconds() for blips in range(8)] == [2, 4, 8, 16, 32, 60, 60, 60]
 
 
-def test_job_is_given_up_after_many_outages_with_a_reason(monkeypatch):
+def test_job_is_given_up_after_many_outages(monkeypatch):
     stumbling(monkeypatch, OperationalError("gone"), times=100)
     battle = queued()
     for _ in range(Battle.MAX_BLIPS + 1):
@@ -136,7 +136,7 @@ def test_own_error_is_not_tried_again(monkeypatch, told):
 
 
 @pytest.mark.parametrize("write", ["fail", "put_back"])
-def test_job_whose_end_cannot_be_saved_is_left_to_the_sweep(monkeypatch, told, write):
+def test_job_with_unsaved_end_is_left_to_the_sweep(monkeypatch, told, write):
     def dead(*_args: Any) -> bool:
         raise OperationalError("the database is gone")
 
@@ -155,7 +155,7 @@ def test_job_whose_end_cannot_be_saved_is_left_to_the_sweep(monkeypatch, told, w
     assert (battle.status, battle.tries) == (JobStatus.DONE, 2)
 
 
-def test_job_that_cannot_be_claimed_is_left_to_the_sweep(monkeypatch):
+def test_unclaimable_job_is_left_to_the_sweep(monkeypatch):
     def dead(_pk: int) -> None:
         raise OperationalError("the database is gone")
 
@@ -309,9 +309,7 @@ def test_job_asked_without_broker_is_found_by_the_sweep(
     assert sent == [battle.pk]
 
 
-def test_error_of_the_brokers_library_does_not_reach_the_player(
-    client, monkeypatch, django_capture_on_commit_callbacks
-):
+def test_broker_librarys_error_does_not_reach_the_player(client, monkeypatch, django_capture_on_commit_callbacks):
     def torn(_pk: int) -> None:
         raise AttributeError("'NoneType' object has no attribute 'client'")
 

@@ -81,7 +81,7 @@ def test_typed_text_is_restored_after_signing_in(client, owner, words):
     assert "There is nothing to put back here." in client.get(address).content.decode()
 
 
-def test_htmx_button_redirects_to_sign_in_and_back_to_its_page(client, owner):
+def test_htmx_button_redirects_to_sign_in_and_back(client, owner):
     company = a_company(owner)
     page = reverse("rosters:company", args=[company.pk])
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}?gone=1"}
@@ -95,7 +95,7 @@ def test_htmx_button_redirects_to_sign_in_and_back_to_its_page(client, owner):
     assert not company.units.exists()
 
 
-def test_form_refused_at_its_target_returns_to_its_own_page(client, owner):
+def test_form_refused_at_its_target_returns_to_its_page(client, owner):
     company = a_company(owner)
     page, hire = (reverse(f"rosters:{name}", args=[company.pk]) for name in ("company", "pilot_hire"))
     fields = dict(form_on(client.get(page).content.decode(), page, hire).pairs) | {"hire-name": "x" * 500}
@@ -109,7 +109,7 @@ def test_form_refused_at_its_target_returns_to_its_own_page(client, owner):
     assert dict(form_on(back.content.decode(), page, hire).pairs)["hire-name"] == "Freya Udall"
 
 
-def test_another_player_on_the_same_browser_sees_nothing_of_it(client, owner, words):
+def test_another_player_on_the_same_browser_sees_no_form(client, owner, words):
     page = reverse("rosters:company_found")
     answer = sent_signed_out(client, page, page, name="Secret Hounds")
     a_player("pat")
@@ -173,7 +173,7 @@ def test_second_factor_leads_back_to_the_form(client, owner, words):
     assert STILL_HERE in back.content.decode()
 
 
-def test_sign_in_without_a_target_leads_to_the_kept_form(client, owner, words):
+def test_plain_sign_in_leads_to_the_kept_form(client, owner, words):
     sent_signed_out(client, words, words, story=STORY)
     fresh = Client()
     back = fresh.post(reverse("account_login"), {"login": "kim", "password": PASSWORD}, follow=True)
@@ -197,7 +197,7 @@ def test_passwords_files_tokens_and_keys_are_not_kept(client, owner):
     assert "Choose the file again." in sign_in(client, answer.url).content.decode()
 
 
-def test_form_missing_from_its_page_shows_the_text_to_copy(client, owner):
+def test_form_missing_from_its_page_shows_its_text(client, owner):
     company = a_company(owner)
     page, hire = (reverse(f"rosters:{name}", args=[company.pk]) for name in ("company", "pilot_hire"))
     answer = sent_signed_out(client, page, hire, **{"hire-name": "Freya of the Fens"})

@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.django_db
-def test_request_line_has_id_route_and_player_number_but_no_name(client: Any, lines: Lines):
+def test_request_line_has_id_route_and_player_number(client: Any, lines: Lines):
     kim = a_player("kim-of-the-hills")
     client.force_login(kim)
     answer = client.get("/profile/?token=abc")
@@ -159,7 +159,7 @@ class Urls:
 
 @pytest.mark.parametrize("route", ["join", "broken"])
 @pytest.mark.django_db
-def test_log_of_a_failed_request_names_its_route_but_not_its_path(client: Any, settings: Any, lines: Lines, route: str):
+def test_failed_request_is_logged_by_route_not_path(client: Any, settings: Any, lines: Lines, route: str):
     settings.ROOT_URLCONF = Urls
     client.raise_request_exception = False
     client.get(f"/{route}/the-secret-code/")

@@ -52,7 +52,7 @@ def a_member_with_mail():
     return player
 
 
-def test_sign_up_makes_the_account_and_names_the_unsent_mail(client, down, up):
+def test_sign_up_succeeds_and_names_the_unsent_mail(client, down, up):
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert answer.status_code == 200
     assert "ada@example.com could not be sent" in said(answer)

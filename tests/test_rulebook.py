@@ -22,7 +22,7 @@ def test_every_rule_cited_in_code_is_in_the_rulebook(system):
     assert not missing, f"add these to the rulebook of {system.slug} or correct the citation: {missing}"
 
 
-def test_every_rule_cited_by_a_test_is_in_the_rulebook(system):
+def test_every_rule_cited_by_tests_is_in_the_rulebook(system):
     cited = cited_by_tests(system.prefix)
     assert cited, f"no test cites a {system.prefix} rule"
     missing = {rule: files for rule, files in cited.items() if rule not in system.rulebook}

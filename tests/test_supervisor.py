@@ -164,7 +164,7 @@ def test_killed_supervisor_takes_its_processes_along(keep_up: Callable[..., Run]
     wait_until(lambda: left_by(tmp_path) == [], "no process left")
 
 
-def test_leftovers_of_a_killed_supervisor_end_at_the_next_start(keep_up: Callable[..., Run], tmp_path: Path):
+def test_next_start_ends_leftovers_of_a_killed_supervisor(keep_up: Callable[..., Run], tmp_path: Path):
     first = keep_up(web="TOY stubborn")
     first.wait_for("toy is up")
     old = pids(tmp_path, "web")

@@ -109,7 +109,7 @@ def half_made(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(("text", "why"), NOT_FIT.items(), ids=NOT_FIT.values())
-def test_broken_game_is_left_out_and_logged_with_its_cause(half_made, caplog, text, why):
+def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
     half_made(text)
     assert list(GAMES) == list(HERE)
     assert slugs() == [*HERE, "half-made"]
@@ -126,7 +126,7 @@ def test_broken_game_stops_no_page(half_made, client):
 
 
 @pytest.mark.django_db
-def test_game_with_one_part_is_offered_where_that_is_enough(half_made, client):
+def test_game_with_one_part_is_offered_where_sufficient(half_made, client):
     half_made(f"{BEGUN}\nGAME = Game(roster=Rosters())")
     assert list(GAMES) == [*HERE, "half-made"]
     assert not systems.BROKEN
@@ -136,7 +136,7 @@ def test_game_with_one_part_is_offered_where_that_is_enough(half_made, client):
     assert "Half-made" not in client.get(reverse("battles:quick")).content.decode()
 
 
-def test_installed_games_templates_are_found_without_loading_it(half_made, tmp_path):
+def test_templates_of_an_unloaded_game_are_found(half_made, tmp_path):
     half_made("1 / 0")
     (tmp_path / f"{HALF_MADE}.py").unlink()
     (tmp_path / HALF_MADE / "templates").mkdir(parents=True)

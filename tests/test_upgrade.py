@@ -147,7 +147,7 @@ def test_rollback_with_a_failed_restore_restarts_the_old_site(clone: Path):
     assert asked(clone)[-1] == "systemctl start muster-web muster-worker muster-beat"
 
 
-def test_rollback_that_fails_later_says_what_to_do(clone: Path):
+def test_rollback_that_fails_later_gives_instructions(clone: Path):
     upgrade(clone, "to")
     (clone / "kept.tar.gz").write_text("")
     (clone / "kept.tar.gz.version").write_text(git(clone, "rev-parse", "HEAD^"))

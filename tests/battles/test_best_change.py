@@ -79,7 +79,7 @@ def played(row: BestChange) -> BestChange:
 
 
 @pytest.mark.parametrize("system", in_every_run(("meks-and-mercs",), GAMES))
-def test_only_changes_of_the_side_and_the_field_are_tried(system: str):
+def test_only_changes_of_side_and_field_are_tried(system: str):
     setup = battle_rules(system).example()
     own = {unit.key for unit in setup.sides[0].units} | {setup.sides[0].name, ""}
     found = single_changes(setup, 0)

@@ -51,7 +51,7 @@ def test_forces_go_to_the_battle_form(client):
     assert form.content.decode().count("selected") >= len(fields)
 
 
-def test_pilots_are_green_where_the_scenario_pays_for_no_others(client):
+def test_pilots_are_green_where_regulars_cost_points(client):
     sides = _drawn(client, **{"f-scenario": "opening-shots"}).context["sides"]
     assert [side.level for side in sides] == ["green", "green"]
     assert ("a1-level", "green") in sides[0].fields

@@ -101,7 +101,7 @@ def test_record_of_other_rules_is_not_fought_again(client):
     assert bytes(RecordCheck.objects.get().lines) == b""
 
 
-def test_battle_of_older_rules_is_marked_on_page_and_api(client):
+def test_battle_of_older_rules_is_marked(client):
     battle = fought(visibility="public")
     page, api = reverse("battles:battle", args=[battle.key]), reverse("api-battle", args=[battle.key])
     action = reverse("battles:check-battle", args=[battle.key])

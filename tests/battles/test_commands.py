@@ -103,7 +103,7 @@ class TestVerifySealedDice:
         assert stop.value.code == 1
         return out.getvalue().splitlines()
 
-    def test_verify_prints_what_made_the_seed(self, record):
+    def test_verify_prints_the_sources_of_the_seed(self, record):
         said = run("verify", str(record)).splitlines()
         assert said[0] == "same"
         assert said[1] == (
@@ -142,7 +142,7 @@ class TestVerifySealedDice:
         )
 
 
-def test_truncated_record_differs_where_it_ends(setup_file, tmp_path):
+def test_truncated_record_differs_at_its_end(setup_file, tmp_path):
     record = tmp_path / "record.jsonl"
     record.write_text("\n".join(run("resolve", setup_file, "--seed", "5").splitlines()[:5]) + "\n")
     out = io.StringIO()

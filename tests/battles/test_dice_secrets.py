@@ -52,7 +52,7 @@ class TestBeforeTheBattleIsDone:
     def battle(self):
         return battle_queue(setup=duel(), actor=a_player("ada"), words="for the Hounds")
 
-    def test_no_page_shows_seed_or_secret_of_a_queued_battle(self, battle, client):
+    def test_queued_battle_shows_no_seed_or_secret_anywhere(self, battle, client):
         told = {seed_to_come(battle), dice_secret(battle.dice)}
         asker = battle.asked_by
         asker.is_staff = asker.is_superuser = True
@@ -86,7 +86,7 @@ class TestBeforeTheBattleIsDone:
             not in client.get(reverse("campaigns:dice", args=[battle.dice.key])).content.decode()
         )
 
-    def test_api_shows_hash_at_once_and_seed_after_the_battle(self, battle, client):
+    def test_api_shows_hash_at_once_and_seed_later(self, battle, client):
         client.force_login(battle.asked_by)
         url, seed = reverse("api-battle", args=[battle.key]), seed_to_come(battle)
         assert client.get(url).json()["commitment"] == battle.dice.commitment

@@ -252,7 +252,7 @@ def test_larger_forecast_starts_from_existing_counts():
     assert more.counts == counts_of(300)
 
 
-def test_odds_of_older_rules_are_not_mixed_with_new_ones():
+def test_odds_of_older_rules_are_not_continued():
     forecast = asked(100)
     Forecast.objects.update(rules_version=0)
     forecast_run(forecast.pk)
@@ -334,7 +334,7 @@ def test_one_worker_compiles_while_others_retry(sent, monkeypatch, client):
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_each_game_is_compiled_by_one_process_at_a_time():
+def test_one_process_compiles_a_game_at_a_time():
     with twin.compiling("meks-and-mercs") as first, twin.compiling("meks-and-mercs") as second:
         assert (first, second) == (True, False)
         with twin.compiling("mech-campaign") as other:

@@ -103,7 +103,7 @@ def test_retrieval_mission_shows_objects(client):
     assert "Objective 1" not in text
 
 
-def test_drone_is_drawn_in_its_hex_and_listed_with_its_unit(client):
+def test_drone_is_drawn_and_listed_with_its_unit(client):
     setup = document(squads=("skyhook", "line"))
     battle = battle_queue(setup=setup, seed=3, visitor="v", visibility="public")
     battle_resolve(battle.pk)

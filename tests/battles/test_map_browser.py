@@ -135,7 +135,7 @@ def shown(part: str) -> str:
     return "away" if "is-away" in part else part
 
 
-def test_counters_on_a_phone_are_large_and_can_be_doubled(phone: Page, live_server, monkeypatch):
+def test_phone_counters_are_large_and_can_be_doubled(phone: Page, live_server, monkeypatch):
     phone.goto(fought(monkeypatch, table_document("picket", "rock-rats")) + "?step=2")
     size = ".chit.side-a:not(.is-away) .chit__face--a"
     before = phone.locator(size).first.bounding_box()

@@ -65,7 +65,7 @@ def test_every_scenario_is_shown_on_its_map(client, scenario: str):
     assert 'data-go="next" role="link" aria-disabled="true"' in last
 
 
-def test_every_step_zone_round_and_battle_has_its_own_drawing(client):
+def test_every_step_zone_and_round_has_its_own_drawing(client):
     queries = ({"step": 5}, {"step": 9}, {"step": 9, "zone": 2}, {"round": 2})
     asked = [(battle, query) for battle in (fought(), fought(seed=2)) for query in queries]
 

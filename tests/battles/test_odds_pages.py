@@ -345,7 +345,7 @@ def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
     assert Matrix.objects.count() == 1
 
 
-def test_matrix_is_counted_in_slices_and_shown_as_it_grows(client, monkeypatch):
+def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 40)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 40)
     matrix = asked_matrix()

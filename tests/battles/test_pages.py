@@ -189,7 +189,7 @@ def test_setup_is_loaded_for_editing(client):
     assert '<option value="moors" selected>' in html
 
 
-def test_form_lists_parts_of_a_setup_it_cannot_hold(client):
+def test_form_lists_the_unsupported_parts_of_a_setup(client):
     places = [{"design": "skimmer", "position": {"x": 5 * at, "y": 4}} for at in range(1, 9)]
     battle = fought(setup=document(places, ["hawker"]))
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
@@ -201,7 +201,7 @@ def test_form_lists_parts_of_a_setup_it_cannot_hold(client):
 # --- a battle ---
 
 
-def test_waiting_battle_polls_until_it_ends(client):
+def test_waiting_battle_polls_until_its_end(client):
     battle = battle_queue(setup=duel(), visitor="v")
     html = client.get(page_of(battle)).content.decode()
     assert "hx-get" in html

@@ -67,7 +67,7 @@ def page_of(client, battle: Battle) -> str:
 @pytest.mark.rule("MM-010")
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_side_of_every_scenario_has_two_ready_made_forces(scenario: str, side: int):
+def test_every_side_has_two_ready_made_forces(scenario: str, side: int):
     assert len(forces_for(SYSTEM, scenario, side)) >= 2
 
 
@@ -226,7 +226,7 @@ def test_page_shows_support_rolls_and_their_use(client):
 
 @pytest.mark.rule("MM-014")
 @pytest.mark.parametrize("slug", list(CATALOGUE.support))
-def test_only_the_side_with_a_support_result_uses_it(slug: str):
+def test_support_is_used_by_its_own_side_only(slug: str):
     """Every result, over some seeds: only the side that has it uses it, and its uses are events of the record."""
     setup = ready("head-to-head")
     setup["sides"][0]["support"], setup["sides"][1]["support"] = [slug], []
@@ -319,7 +319,7 @@ def test_change_that_does_not_apply_shows_reason(client):
         changed(read_setup(ready()), Change(what="design", of="a1", to="odin"))
 
 
-def test_what_if_tries_own_design_in_place_of_a_unit(client):
+def test_what_if_tries_an_own_design(client):
     from rosters.services import design_save
 
     owner = player()

@@ -83,7 +83,7 @@ def test_chosen_unit_is_shown_at_once(client):
 
 
 @pytest.mark.django_db
-def test_own_unit_shows_damage_and_colour_to_its_owner_only(client):
+def test_own_units_damage_and_colour_are_shown_to_owner_only(client):
     own = company(player(), "draken")
     unit = own.units.get()
     unit.condition = {"hits": 1}
@@ -157,7 +157,7 @@ def asked_at_once(html: str) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_log_starts_short_and_opens_a_row_when_one_is_filled(client):
+def test_log_opens_a_row_when_one_is_filled(client):
     client.force_login(player())
     html = client.get(reverse("battles:log"), {"system": SYSTEM}).content.decode()
     assert asked_at_once(html) == [
@@ -184,7 +184,7 @@ def test_log_shows_at_most_nine_fields_at_first(client, system: str):
 
 
 @pytest.mark.django_db
-def test_log_adds_a_row_and_continues_with_it(client):
+def test_log_adds_a_row_and_continues(client):
     client.force_login(player())
     sent = data(**{"for": "log", "f-visibility": "private", "b1-level": "elite", "b1-skills": "accuracy"})
     first = max(int(key[1]) for key in sent if re.fullmatch(r"b\d-unit", key))

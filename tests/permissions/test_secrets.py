@@ -783,7 +783,7 @@ def test_no_reader_sees_any_secret_at_any_address(secrets, role, capsys, caplog)
 
 
 @pytest.mark.parametrize("secret", [pytest.param(each, id=each.name) for each in SECRETS if each.seen])
-def test_changed_secret_is_visible_to_a_role_that_knows_it(secrets, secret):
+def test_changed_secret_is_visible_to_its_roles(secrets, secret):
     """Otherwise the crawl would find nothing because nothing has changed."""
     role, route, case = secret.seen
     assert role in secret.knows

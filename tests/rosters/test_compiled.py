@@ -27,7 +27,7 @@ def fields(row):
     return {name: value for name, value in vars(row).items() if name != "_state"}, set(row._state.fields_cache)
 
 
-def test_models_match_the_query_set_with_related_and_annotated_fields():
+def test_models_match_the_query_set():
     def question(owner, name):
         rows = Unit.objects.filter(company__owner=owner, company__name=name).select_related("company__owner", "pilot")
         return rows.annotate(at=F("position"), said=Value("100 %"))

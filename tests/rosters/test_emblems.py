@@ -135,7 +135,7 @@ def test_ledger_describes_an_emblem_in_words(client, company):
     assert "Changed emblem to “wolf in white on a black heater”" in ledger
 
 
-def test_exported_company_keeps_its_emblem_and_forged_one_is_refused(company):
+def test_exported_emblem_is_kept_and_forged_one_refused(company):
     company_change(company=company, by=company.owner, emblem=WOLF)
     company.refresh_from_db()
     document = json.loads(company_json(company))
@@ -169,7 +169,7 @@ def test_api_returns_and_changes_an_emblem(client, company):
     assert "one light and one dark" in refused.content.decode()
 
 
-def test_emblem_beside_a_name_is_decorative_and_alone_has_a_label():
+def test_only_an_emblem_without_name_has_a_label():
     assert 'aria-hidden="true"' in emblem_svg(read_emblem(WOLF))
     assert 'aria-label="Emblem: wolf in white on a black heater"' in emblem_svg(read_emblem(WOLF), is_alone=True)
 

@@ -45,7 +45,7 @@ def url(name, company, *more):
     return reverse(f"rosters:{name}", args=[company.pk, *more])
 
 
-def test_new_company_shows_its_next_step_and_the_shop_first(client, company):
+def test_new_company_page_begins_with_next_step_and_shop(client, company):
     page = page_of(client.get(url("company", company)))
     assert 'aria-current="step"' in page
     assert page.index('id="hangar"') < page.index('id="units"')
@@ -57,7 +57,7 @@ def test_new_company_shows_its_next_step_and_the_shop_first(client, company):
     assert page.index('id="hangar"') > page.index('id="units"')
 
 
-def test_pilot_is_hired_into_an_empty_seat_in_one_act(client, company):
+def test_pilot_is_hired_into_a_seat_in_one_act(client, company):
     unit = a_unit(company)
     sent = {"hire-name": "Ann", "hire-experience": "green", "hire-unit": str(unit.pk)}
     answer = client.post(url("pilot_hire", company), sent, follow=True)
@@ -168,7 +168,7 @@ def test_all_free_pilots_are_assigned_at_once(client, company):
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == [None, None]
 
 
-def test_pilot_for_two_seats_and_another_companys_pilot_are_refused(client, company):
+def test_pilot_in_two_seats_or_of_others_is_refused(client, company):
     units, pilot = [a_unit(company), a_unit(company)], a_pilot(company, "Ann")
     answer = client.post(
         url("pilots_seat", company), {f"seats-{unit.pk}": str(pilot.pk) for unit in units}, follow=True

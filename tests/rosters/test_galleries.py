@@ -131,7 +131,7 @@ def test_search_text_is_kept_and_escaped(client):
     assert "<b>x" not in html
 
 
-def test_card_shows_new_name_and_owners_figures_to_the_owner_only(client):
+def test_card_shows_owners_figures_to_the_owner_only(client):
     company = a_company(name="Iron Hounds")
     Company.objects.filter(pk=company.pk).update(visibility="public", motto="Bite first.")
     for _ in range(2):

@@ -43,7 +43,7 @@ def entry(kind, number=4, **fields):
 @pytest.mark.parametrize(
     "kind", [kind.slug for kind in every_kind() if kind.slug not in ("founded", "bought", "hired")]
 )
-def test_every_kind_of_entry_has_a_meaning_and_a_sentence(kind):
+def test_every_kind_of_entry_has_meaning_and_sentence(kind):
     if kind == "reversed":
         assert fold([*BASE, entry(kind, unit=7, points=9, reverses=2)]).balance == 60
     else:
@@ -156,7 +156,7 @@ def test_reversed_entries_restore_the_earlier_state(acts, data):
     assert fold([*BASE, *entries, *undone]) == fold([*BASE, *entries[:kept]])
 
 
-def test_entry_counts_at_the_place_it_names():
+def test_entry_counts_at_its_named_place():
     first = entry("promoted", 4, facts={"from": "green", "to": "regular"})
     second = entry("promoted", 5, facts={"from": "regular", "to": "veteran"})
     away = Fact(id=6, kind="reversed", pilot=8, reverses=4, facts={"kind": "promoted"})

@@ -203,7 +203,7 @@ def test_company_and_unit_pages_show_numbers(signed_in, owner):
 
 
 @pytest.mark.parametrize("kind", ["heavy-mech", "light-mech", "track", "drone", "gun-sentry"])
-def test_every_kind_has_a_page_and_opens_in_the_lab(client, kind):
+def test_every_kind_has_a_page_and_lab_link(client, kind):
     name = roster_rules(SLUG).published[kind].name
     assert roster_rules(SLUG).published[kind].spec.unit_kind.line in page(client, "design_published", SLUG, kind)
     text = page(client, "lab", system=SLUG, kind=kind)
@@ -212,7 +212,7 @@ def test_every_kind_has_a_page_and_opens_in_the_lab(client, kind):
     assert text.count('name="armament"') == text.count('name="base_vehicle"') == 1
 
 
-def test_lab_starts_with_a_light_mech_and_refuses_bad_input(client):
+def test_lab_starts_with_a_light_mech(client):
     assert "Light mech" in page(client, "lab", system=SLUG)
     assert "unknown unit kind 'tank'" in page(client, "lab", system=SLUG, kind="tank")
     assert "longer than 60" in page(client, "lab", system=SLUG, kind="drone", armament="x" * 61)

@@ -79,7 +79,7 @@ def test_published_scenario_is_cloned_and_edited_without_scripts(client, owner):
     assert row.spec["places"] == [[6, 18], [20, 19], [30, 18]]
 
 
-def test_errors_are_shown_at_their_field_and_nothing_is_saved(client, owner):
+def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     row = saved(owner)
     before = row.spec
     fields = Chosen(client.get(edit(row)).content.decode()).fields

@@ -35,7 +35,7 @@ def test_consistent_read_ignores_later_commits(elsewhere):
 
 
 @pytest.mark.parametrize("in_transaction", [True, False])
-def test_change_ends_the_consistent_read_and_is_visible_to_all(elsewhere, in_transaction):
+def test_change_ends_the_consistent_read_for_all(elsewhere, in_transaction):
     company = a_company(name="Old")
     with one_moment():
         assert names() == {"Old"}

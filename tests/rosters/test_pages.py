@@ -93,7 +93,7 @@ def test_bad_purchase_is_refused(client, mine, what):
     assert not mine.units.exists()
 
 
-def test_undo_page_shows_the_change_and_makes_it(client, mine):
+def test_undo_page_shows_and_makes_the_change(client, mine):
     a_unit(mine, "draken")
     url = reverse("rosters:company_undo", args=[mine.pk])
     page = client.get(url)
@@ -190,7 +190,7 @@ def test_visitor_is_sent_to_sign_in_before_a_change(client, owner):
     assert answer.url.startswith(reverse("account_login"))
 
 
-def test_private_design_is_hidden_and_shared_one_opens_by_link(client, owner):
+def test_hidden_design_opens_by_its_shared_link_only(client, owner):
     design = design_save(author=owner, system=SYSTEM, name="Secret", spec=WASP)
     url = reverse("rosters:design", args=[design.pk])
     assert client.get(url).status_code == 404
@@ -288,7 +288,7 @@ def test_design_is_saved_from_the_lab_and_rebuilt(client, owner):
 # --- the player's page ---
 
 
-def test_token_is_shown_once_and_opens_the_api_until_revoked(client, owner):
+def test_token_is_shown_once_and_works_until_revoked(client, owner):
     client.force_login(owner)
     prove(client)
     token = client.post(reverse("rosters:token_create"), {"name": "Bot", "days": 30}).context["token"]

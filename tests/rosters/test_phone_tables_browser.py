@@ -20,7 +20,7 @@ ROWS = """(caption) => [...document.querySelectorAll("table")].filter((each) => 
   })"""
 
 
-def test_phone_shows_units_pilots_and_shop_in_two_lines_each(phone, client, live_server):
+def test_phone_shows_table_rows_in_two_lines(phone, client, live_server):
     owner = a_player("at-the-table")
     company = a_company(owner, name="Walkers")
     a_crewed_unit(company, pilot="Ada")

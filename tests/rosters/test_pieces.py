@@ -79,7 +79,7 @@ def page(**context: Any) -> str:
     return engines["django"].from_string("{% piece 'row.html' row=row %}").render(context)
 
 
-def test_template_piece_is_drawn_once_and_sees_its_values_only(asked):
+def test_template_piece_is_drawn_once_from_its_values(asked):
     assert page(row=Row("Iron <Dogs>"), user="kim", csrf_token="secret") == "Iron &lt;Dogs&gt; 00:59"
     assert page(row=Row("Iron <Dogs>"), user="ann") == "Iron &lt;Dogs&gt; 00:59"
     assert page(row=Row("Owls")) == "Owls 00:59"

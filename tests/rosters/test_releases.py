@@ -61,7 +61,7 @@ def head(player, **more) -> dict[str, str]:
 # --- founding and adopting ---
 
 
-def test_company_is_founded_with_the_newest_or_a_named_version(toys, ada):
+def test_company_is_founded_with_newest_or_named_version(toys, ada):
     assert stands(a_box(ada, "2")) == ("2", 60 - 7 - 7 - 4, [7, 7, 4])
     assert stands(a_box(ada, "1")) == ("1", 60 - 5 - 5 - 3, [5, 5, 3])
     assert a_company(ada, system=SLUG).catalogue_release == "2"
@@ -92,7 +92,7 @@ def test_retired_design_is_kept_but_no_longer_sold(toys, ada, client):
     assert "Runner" in shop  # the one that it has
 
 
-def test_adoption_is_undone_while_it_is_the_last_act(toys, ada):
+def test_adoption_can_be_undone_only_as_the_last_act(toys, ada):
     box = a_box(ada)
     before = stands(box)
     release_adopt(company=box, by=ada)
@@ -251,7 +251,7 @@ def checked(tmp_path, kind: str, **options) -> dict:
     return json.loads(out.getvalue())
 
 
-def test_design_is_checked_by_the_newest_or_a_named_version(toys, tmp_path, client):
+def test_design_is_checked_by_newest_or_named_version(toys, tmp_path, client):
     assert [checked(tmp_path, "knight", release=each)["points"] for each in ("", "1", "2")] == [7, 5, 7]
     assert checked(tmp_path, "archer")["points"] == 4
     with pytest.raises(CommandError, match="unknown kind 'archer'"):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("system", ROSTERS)
-def test_each_published_scenario_has_a_map_with_a_text_label(client, system):
+def test_each_published_scenario_has_a_labelled_map(client, system):
     html = client.get("/scenarios/", {"system": system}).content.decode()
     told = re.findall(r'aria-label="Map of ([^"]*)"', html)
     assert told == [entry.name for entry in ROSTERS[system].scenarios.values()]

@@ -108,7 +108,7 @@ def test_unknown_scenario_value_raises_key_error(owner, value):
         playable_scenario(value, owner, system="meks-and-mercs")
 
 
-def test_private_scenario_is_playable_by_its_author_or_link_only(owner):
+def test_private_scenario_is_playable_by_author_or_link_only(owner):
     row, eve = saved(owner), a_player("eve")
     with pytest.raises(KeyError):
         scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")

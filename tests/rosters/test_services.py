@@ -275,7 +275,7 @@ def test_unit_sold_before_the_result_stays_sold():
 
 
 @pytest.mark.rule("MM-S09")
-def test_repair_costs_a_point_per_loss_and_per_ciws_pair():
+def test_repair_costs_a_point_per_loss_or_ciws_pair():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
     fight(

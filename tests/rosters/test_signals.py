@@ -45,7 +45,7 @@ def test_problem_names_its_unit_and_hides_paths(place, told):
 
 
 @pytest.mark.django_db
-def test_lists_have_no_column_with_the_same_value_in_every_row(client):
+def test_lists_have_no_constant_column(client):
     for name in ("designs", "scenarios"):
         html = page(client, name)
         for word in ("Legal", "Playable"):
@@ -100,7 +100,7 @@ class TestTheWayBack:
         for door in ("login", "signup"):
             assert f'href="/accounts/{door}/?next=%2Frules%2F%3Fq%3Dheat"' in html
 
-    def test_sign_in_and_sign_up_pass_on_the_next_page(self, client):
+    def test_sign_in_pages_pass_on_the_next_page(self, client):
         html = client.get("/accounts/login/?next=/clubs/").content.decode()
         assert html.count('href="/accounts/signup/?next=%2Fclubs%2F"') == 2
         a_player("first")  # a site without users also offers to restore a club

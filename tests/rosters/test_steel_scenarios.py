@@ -83,7 +83,7 @@ def test_skirmish_is_cloned_and_edited_without_scripts(client, owner):
     assert row.spec["hill"] == [24, 26]
 
 
-def test_errors_are_shown_at_their_field_and_nothing_is_saved(client, owner):
+def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     row = saved(owner)
     fields = Sent(client.get(edit(row)).content.decode()).fields
     fields |= {"piece-2-x": "61", "rounds": "many", "point-1-y": "", "force-a-points_most": "x"}

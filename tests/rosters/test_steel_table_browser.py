@@ -68,7 +68,7 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     expect(page.locator("#map .piece__face--block")).to_have_count(2)
 
 
-def test_table_is_drawn_on_a_phone_and_a_second_map_is_refused(phone: Page):
+def test_second_map_beside_the_drawn_table_is_refused(phone: Page):
     begin(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     hand(phone, "Woods")

@@ -24,7 +24,7 @@ def _postgresql(db):
         datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
     ],
 )
-def test_time_is_read_as_it_was_written(time):
+def test_time_is_read_unchanged(time):
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s::timestamptz", [time])
         (told,) = cursor.fetchone()

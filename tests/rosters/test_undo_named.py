@@ -33,7 +33,7 @@ def shown(client, company):
     return client.get(reverse("api-company", args=[company.pk])).json()["undo"]
 
 
-def test_api_undoes_the_act_it_showed(client, company):
+def test_api_undoes_the_shown_act(client, company):
     a_unit(company)
     last = shown(client, company)
     assert (last["entries"], last["points"], last["refusal"]) == (["Bought WASP"], 9, "")
@@ -79,7 +79,7 @@ def test_founding_can_be_named_but_not_undone(client, company):
     assert undo(client, company, act=str(uuid.uuid4())).status_code == 409
 
 
-def test_pages_button_undoes_only_the_act_it_showed(client, company):
+def test_pages_button_undoes_the_shown_act_only(client, company):
     a_unit(company)
     url = reverse("rosters:company_undo", args=[company.pk])
     act = client.get(url).context["undo"].act

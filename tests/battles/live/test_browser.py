@@ -223,7 +223,7 @@ def test_phone_over_the_rate_limit_resumes_by_itself(phone, live_server):
     assert answered[0] == answered[1], "the same act"
 
 
-def test_watching_phone_shows_that_it_is_signed_out(phone, live_server):
+def test_watching_phone_shows_that_its_player_is_signed_out(phone, live_server):
     player = a_player("ann")
     ann, _ = a_table(actor=player)
     signed_in(phone, player, live_server)

@@ -119,7 +119,7 @@ def test_weapon_without_shots_or_crossed_out_is_not_fired():
 
 
 @pytest.mark.rule("BS-176")
-def test_camo_hides_until_heat_is_marked_or_camo_crossed_out():
+def test_camo_hides_until_marked_heat_or_crossed_out():
     setup = example("blazing-steel")
     setup["sides"][1]["units"][0]["design"] = HIDDEN
     assert told(aimed(setup)) == {"Optical Camo": "−2"}
@@ -157,7 +157,7 @@ def test_marked_stances_count_for_their_unit():
 
 
 @pytest.mark.rule("HX-112")
-def test_weapon_is_lost_with_its_arm_or_when_crossed_out():
+def test_weapon_is_lost_with_its_arm_or_crossed_out():
     setup = example("hex-core")
     assert aimed(setup, weapon="Assault").shot
     assert aimed(setup, ("a1", "armr", 5), weapon="Assault").shot is None

@@ -131,7 +131,7 @@ def test_right_code_does_not_count_as_a_guess(client):
         assert client.get("/table/join/", {"code": seat.table.code}).status_code == 200
 
 
-def test_mark_shows_on_both_phones_and_unchanged_part_is_304():
+def test_mark_shows_on_both_phones_and_repeat_is_304():
     ann, ben = a_table()
     part = reverse("battles:seat-part", args=[ben.key])
     before = Client().get(part)

@@ -274,7 +274,7 @@ def typed(seat, **more):
     return do(seat, TYPED, faces=[6], sides=6, what="to fill the log", **more)
 
 
-def test_side_with_a_full_log_does_not_block_the_other(monkeypatch):
+def test_full_log_of_a_side_does_not_block_opponent(monkeypatch):
     """The opponent writes dice until nothing more is taken. Ann still marks, rolls, reveals, undoes and agrees."""
     monkeypatch.setattr(services, "MAX_SIDE_ACTS", 4)
     ann, ben = a_table()

@@ -65,7 +65,7 @@ def test_earlier_damage_is_marked_but_not_reported():
     assert sheet.plates[0].fate_of(sheet.start() | {hits.id: hits.most}) == {"hits_lost": 1, "destroyed": True}
 
 
-def test_card_box_that_the_report_asks_for_is_asked_once():
+def test_report_asks_once_for_a_box_of_the_card():
     plate = sheet_of().plates[0]
     assert plate.answers["wounded"].id == "a1.wounded-5"
     assert "wounded" not in [cell.field for cell in plate.fate]

@@ -71,7 +71,7 @@ def test_running_state_matches_the_fold():
         assert running.values == fold(sheet, made[:number]).values
 
 
-def test_undone_act_counts_until_it_is_undone():
+def test_undone_act_counts_until_its_undo():
     ann, _ben = a_table()
     place = mark(ann, HITS, 1)
     do(ann, UNDO, place=place)
@@ -104,7 +104,7 @@ def test_kill_and_lost_weapon_are_turning_points():
     assert [word.pop() if word else "" for word in words] == ["", "Cannon lost", "−1", "destroyed"]
 
 
-def test_dice_are_listed_one_by_one_and_typed_ones_marked():
+def test_typed_dice_are_marked_among_listed_dice():
     ann, ben = a_table()
     do(ann, TYPED, what="To hit", faces=[3, 5], sides=6, need=4)
     do(ben, ROLL, what="Armor", dice=1, sides=6)
@@ -257,7 +257,7 @@ def test_api_pages_through_acts():
     assert [act["place"] for act in before["acts"]] == [3]
 
 
-def test_api_marks_undone_acts_and_opens_dice_at_the_end():
+def test_api_marks_undone_acts_and_finally_opens_dice():
     ann, _ben = a_table()
     do(ann, UNDO, place=mark(ann, HITS, 1))
     table_close(table=table(ann))

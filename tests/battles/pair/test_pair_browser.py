@@ -79,7 +79,7 @@ def faces(phone):
     return [int(each) for each in re.findall(r"\d+", found.inner_text())]
 
 
-def test_two_phones_agree_offline_and_the_site_proves_it(phones):
+def test_two_phones_agree_offline_and_the_site_agrees(phones):
     ann, ben = phones
     for phone in phones:
         phone.context.set_offline(True)

@@ -122,7 +122,7 @@ def test_same_build_on_both_sides_has_two_symbols():
 
 
 @pytest.mark.rule("MM-A01")
-def test_decoy_looks_like_the_unit_it_imitates():
+def test_decoy_looks_like_its_model_unit():
     record = record_of(map_document("hot-gates", support=((), ("decoy",))))
     opening = battle_rules("meks-and-mercs").opening(record.setup)
     art = Art(record.setup, [opening])
@@ -131,7 +131,7 @@ def test_decoy_looks_like_the_unit_it_imitates():
     assert art.of(decoy) == art.of(first)
 
 
-def test_support_unit_is_shown_once_it_arrives():
+def test_support_unit_is_shown_from_its_arrival_on():
     for seed in range(60):
         record = record_of(map_document("hot-gates", support=((), ("roll",) * 3)), seed)
         board = board_for(record)

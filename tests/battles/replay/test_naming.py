@@ -16,7 +16,7 @@ def overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def test_name_is_below_its_counter_or_beside_it_when_dice_lie_there():
+def test_name_moves_beside_its_counter_when_dice_lie_below():
     (below,) = named([Counter((450, 300), 1, "Warden")], [], TABLE)
     assert (below.text, below.x) == ("Warden", 450)
     assert below.y > 328

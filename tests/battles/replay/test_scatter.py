@@ -32,7 +32,7 @@ def test_signs_stay_apart_and_leave_the_middle_clear(look: str):
 
 
 @pytest.mark.parametrize("look", SIGNS)
-def test_sign_fits_the_space_kept_for_it(look: str):
+def test_sign_fits_its_reserved_space(look: str):
     for sign in SIGNS[look]:
         x = y = start_x = start_y = 0.0
         for step, numbers in re.findall(r"([a-z])([^a-z]*)", sign):

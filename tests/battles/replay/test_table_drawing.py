@@ -32,7 +32,7 @@ def board_for(scenario: str, seed: int = 3) -> TableBoard:
     return found
 
 
-def test_every_unit_is_on_the_table_or_in_the_tray(board):
+def test_every_unit_is_on_table_or_in_tray(board):
     for frame in board.replay.frames:
         drawing = draw_table(board.replay, frame)
         ground = drawing.ground

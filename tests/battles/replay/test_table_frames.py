@@ -25,7 +25,7 @@ def replayed(record: Record) -> TableReplay:
 
 @settings(max_examples=25, deadline=None)
 @given(setup=mech_campaign_setups(), seed=seeds)
-def test_frames_hold_every_line_once_and_end_with_the_battle(setup, seed):
+def test_frames_hold_every_line_once_to_the_end(setup, seed):
     record = resolve(setup, seed)
     frames = replayed(record).frames
     assert [frame.number for frame in frames] == list(range(1, len(frames) + 1))

@@ -174,7 +174,7 @@ def test_lost_system_adds_nothing():
 
 
 @pytest.mark.rule("MM-036")
-def test_masked_mek_names_the_sensors_that_find_it():
+def test_masked_mek_lists_enemy_sensors_and_their_range():
     spec = {"chassis": "medium", "weapons": ["cannon"], "systems": ["masking"]}
     (entry,) = [each for each in added(unit(spec=spec))["When it is fired at"].entries if each.name == "Masked"]  # type: ignore[union-attr]
     assert "Basic to Medium on 4+, Improved to Long on 4+, Advanced to Long on 2+" in entry.text
@@ -272,7 +272,7 @@ def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tupl
 @pytest.mark.rule("MM-042", "MM-043", "MM-058", "MM-059")
 @pytest.mark.parametrize("level", CATALOGUE.levels)
 @pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
-def test_best_volley_is_the_best_set_within_the_heat_limit(slug: str, level: str):
+def test_best_volley_is_best_within_the_heat_limit(slug: str, level: str):
     document = unit(slug, pilot={"name": "Ana", "experience": level})
     sheet: Any = sheet_of(read(document))
     told = list(rows(document, "Best volley, save 4+").values())
@@ -492,7 +492,7 @@ def ruler_marks(page: CardPage, stroke: str) -> list[float]:
 
 @pytest.mark.rule("MC-047", "MC-070")
 @pytest.mark.parametrize(("size", "inches"), [("poker", 3), ("tarot", 4), ("a7", 4), ("a6", 5)])
-def test_card_edge_ruler_is_exact_to_a_tenth_of_a_millimetre(size: str, inches: int):
+def test_card_ruler_is_exact_to_a_tenth_of_a_millimetre(size: str, inches: int):
     page, back = card({**mech(), "colour": "#8a2b1d", "side": "b"}, size)
     long, short = ruler_marks(page, "bar"), ruler_marks(page, "hair")
     assert long == ([pytest.approx(4, abs=0.1 / INCH)] if inches >= 4 else [])
@@ -791,7 +791,7 @@ def test_large_meks_and_mercs_card_has_all_additions():
         assert f"\n{title}\n" in said, title
 
 
-def test_data_sheet_adds_them_only_where_no_page_is_needed(tmp_path: Path):
+def test_data_sheet_adds_additions_only_without_an_extra_page(tmp_path: Path):
     path = tmp_path / "sheet.pdf"
     path.write_bytes(items.page_pdf(items.datasheet(unit("draken")), items.settings()))
     said = pdf.text(path)
@@ -856,7 +856,7 @@ def test_printed_day_is_the_readers(monkeypatch: pytest.MonkeyPatch):
     assert kept.content["settings"]["printed_on"] == "1 May 2026"
 
 
-def test_new_day_redraws_only_items_that_show_it():
+def test_new_day_redraws_only_dated_items():
     days = [PrintSettings(printed_on=day) for day in ("1 May 2026", "2 May 2026")]
     for what, says in (("unit-card", True), ("counter", False)):
         asked = items.item(what, unit=unit())

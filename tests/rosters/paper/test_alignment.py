@@ -60,7 +60,7 @@ def test_zero_is_mid_page_and_triangles_show_the_offsets(paper: str):
 
 
 @pytest.mark.parametrize("backs", ["long-edge", "short-edge"])
-def test_each_letter_has_the_same_letter_behind_it(backs: str, tmp_path: Path):
+def test_each_letter_has_the_same_letter_behind(backs: str, tmp_path: Path):
     width, height = PAPERS["a4"]
     front, back = words(tmp_path, backs=backs)
     for letter in "ABCD":

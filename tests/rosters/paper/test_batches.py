@@ -81,7 +81,7 @@ def test_short_print_is_drawn_by_one_worker(invited: list[int]):
     assert invited == []
 
 
-def test_every_card_is_drawn_once_by_any_number_of_workers(drawn: list[str]):
+def test_any_number_of_workers_draws_every_card_once(drawn: list[str]):
     job = begin(ask())
 
     def help_at_once(pk: int) -> None:

@@ -30,7 +30,7 @@ def opened(page: Page, path: str) -> Page:
     return page
 
 
-def test_text_is_as_wide_as_on_paper_and_inside_the_card(page):
+def test_text_is_as_wide_as_on_paper(page):
     odin = design_published("meks-and-mercs", "odin")
     item = CARD.of_unit(design_unit(odin.system, odin.name, odin.spec))
     assert item is not None
@@ -49,7 +49,7 @@ def test_text_is_as_wide_as_on_paper_and_inside_the_card(page):
         assert min(abs(width - each) for each in wanted[words]) < 0.15 + 0.01 * width, words
 
 
-def test_card_is_enlarged_by_a_press_and_closed_by_a_key(phone):
+def test_card_is_enlarged_and_closed_again(phone):
     opened(phone, "/designs/meks-and-mercs/odin/")
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     card, large = phone.locator(".printed-card > .card-side").first, phone.get_by_role("dialog")

@@ -353,7 +353,7 @@ def test_company_without_units_has_an_empty_cards_page(said):
 
 
 @pytest.mark.django_db
-def test_company_of_a_game_without_cards_has_no_cards_page(client, said, monkeypatch):
+def test_game_without_cards_has_no_cards_page(client, said, monkeypatch):
     company = a_company(visibility="public")
     url = reverse("rosters:company_cards", args=[company.pk])
     assert url in said("company", company.pk)

@@ -36,7 +36,7 @@ def sheet_of(paper: str) -> Plan:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_nine_cards_fill_a_page_and_their_backs_the_next(paper: str, saved):
+def test_nine_cards_fill_a_page_with_backs_behind(paper: str, saved):
     path = saved(printed(published(), paper=paper))
     assert pdf.page_sizes(path) == [PAPERS[paper]] * 2
     front, back = pdf.words(path)

@@ -50,7 +50,7 @@ def test_cards_that_may_continue_are_counted_as_at_least(card: str, what: str):
 
 
 @pytest.mark.parametrize("card", SIZES)
-def test_free_pilots_card_that_may_continue_is_counted_as_at_least(card: str):
+def test_free_pilots_continuing_card_is_counted_as_at_least(card: str):
     for count in range(17):
         pilot = {"name": "Ana Torv “Ace”", "skills": SIXTEEN_SKILLS[:count]}
         item = {"what": "free-pilot-card", "system": SYSTEM, "pilot": pilot}

@@ -96,7 +96,7 @@ def test_companys_band_runs_along_the_top_edge(drawn):
     assert is_near(image(drawn(face(), theme="ink-saver")).getpixel((300, 3)), (255, 255, 255))
 
 
-def test_bleed_enlarges_the_page_and_the_band_fills_it(drawn):
+def test_band_fills_the_bleed_of_a_larger_page(drawn):
     plain, bled = drawn(face()), drawn(face(), bleed=3.0)
     assert pdf.page_sizes(plain) == [(63.0, 88.0)]
     assert pdf.page_sizes(bled) == [(69.0, 94.0)]
@@ -142,7 +142,7 @@ def test_paths_may_be_relative_and_repeat_their_letter(drawn):
     assert image(drawn(one)).tobytes() == image(drawn(other)).tobytes()
 
 
-def test_text_is_drawn_where_the_layout_measured_it(drawn):
+def test_text_is_drawn_at_its_measured_place(drawn):
     page = CardPage(POKER)
     for at, align in enumerate(("left", "center", "right")):
         page.text(10, 20 + 10 * at, 40, (f"{align} Vienna",), 8, 3.2, "text", align)

@@ -389,7 +389,7 @@ def test_both_faces_of_a_folded_standee_are_upright():
 # --- languages ---
 
 
-def test_right_to_left_name_keeps_its_direction_and_moves_nothing(tmp_path: Path):
+def test_right_to_left_name_moves_nothing_else(tmp_path: Path):
     document = unit(
         name="ذئب الحديد", design_name="Wasp", company="זאבים", pilot={"name": "مرتزقة", "experience": "veteran"}
     )
@@ -497,7 +497,7 @@ def test_every_support_result_has_its_time_of_use():
     assert all(result.when.endswith(".") for result in CATALOGUE.support.values())
 
 
-def test_name_of_sixty_wide_letters_is_whole_on_every_card():
+def test_name_of_sixty_wide_letters_is_printed_whole():
     for kind in KINDS:
         document = unit(name=WIDE_NAME, pilot={"name": WIDE_NAME})
         for card in SIZES:

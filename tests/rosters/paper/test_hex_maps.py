@@ -154,7 +154,7 @@ def test_shop_offers_and_counts_a_missions_maps(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("status", "told"), [("done", "The PDF is gone"), ("queued", "Waiting for a free worker")])
-def test_print_page_opens_when_its_map_is_no_longer_published(client, status, told):
+def test_print_page_opens_without_its_map(client, status, told):
     content = order(items.hex_plate("hex-map", "coast")).model_dump(mode="json")
     content["items"][0]["terrain"] = "a-map-that-was"
     job = PrintJob.objects.create(title="Maps", content=content, status=status, pages=3)
@@ -193,7 +193,7 @@ def drawn_numbers(item: object) -> list[list[str]]:
 
 
 @pytest.mark.rule("HX-055", "HX-059")
-def test_deep_board_is_the_wide_one_turned_by_a_quarter():
+def test_deep_board_is_the_wide_one_turned():
     for slug in CATALOGUE.maps:
         wide, deep = published_board(slug), deep_board(published_board(slug))
         assert (deep.columns, deep.rows) == (13, 16)

@@ -97,7 +97,7 @@ def test_pdf_sets_duplex_and_no_scaling(backs: str, duplex: str):
     assert preferences.PrintScaling == "/None"
 
 
-def test_break_starts_a_new_sheet_and_kinds_have_their_own():
+def test_breaks_and_kinds_start_new_sheets():
     cards, counters = drawn(4), drawn(2, COUNTER)
     one = [cards[0], counters[0], cards[1], counters[1]]
     sheets = opened(impose([Break, *one, Break, Break, *cards[2:], Break], settings(backs="none"), "Cards"))
@@ -239,7 +239,7 @@ def test_each_file_of_900_known_cards_is_read_once(tmp_path: Path, monkeypatch):
     assert len(opened(data).pages) == 200
 
 
-def test_each_side_on_screen_is_a_page_of_its_size(tmp_path: Path):
+def test_each_side_on_screen_is_its_own_page(tmp_path: Path):
     path = tmp_path / "print.pdf"
     path.write_bytes(straight([*drawn(2, bleed=3.0), Break, *drawn(1, A7)], "Cards to read"))
     checks.check(path, pages=6, title="Cards to read", texts=["F0", "B1"])

@@ -58,7 +58,7 @@ def test_cards_with_bleed_keep_margins_and_do_not_overlap(
 
 @pytest.mark.parametrize(("paper", "card", "bleed", "folded"), EVERY)
 @pytest.mark.parametrize("is_full", [True, False])
-def test_each_cut_has_marks_at_both_ends_and_none_on_cards(
+def test_each_cut_has_two_marks_outside_cards(
     paper: str, card: tuple[float, float], bleed: float, folded: bool, is_full: bool
 ):
     layout = plan(paper, card, bleed, marks=True, folded=folded)

@@ -91,7 +91,7 @@ def test_deleted_print_is_skipped():
     print_run(987654)
 
 
-def test_machine_without_pango_says_what_to_install(monkeypatch: pytest.MonkeyPatch, client: Client):
+def test_machine_without_pango_names_the_missing_package(monkeypatch: pytest.MonkeyPatch, client: Client):
     def missing(*args: object, **kwargs: object) -> bytes:
         raise MissingPangoError
 

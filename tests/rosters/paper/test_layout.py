@@ -109,7 +109,7 @@ def test_wrapped_text_is_whole_and_fits_the_width():
     assert all(width_mm(line, "text", 7) <= 12 for line in lines)
 
 
-def test_name_shrinks_before_it_breaks():
+def test_name_shrinks_before_breaking():
     assert fit_size("DRAKEN", "head", (17, 10), 40) == (17, ("DRAKEN",))
     size, lines = fit_size("A MUCH LONGER NAME FOR A MEK", "head", (17, 10), 40)
     assert (size, len(lines)) == (10, 1) or len(lines) > 1

@@ -192,7 +192,7 @@ def test_roles_of_parts_are_kept_and_must_agree():
         merge([with_role("/P"), with_role("/H1")], "All")
 
 
-def test_accessibility_is_claimed_only_if_every_part_has_it():
+def test_accessibility_is_claimed_only_if_every_part_claims_so():
     tagged_only = page_document('<html lang="en"><title>T</title><p>x').write_pdf(pdf_tags=True)
     joined = opened(merge([document("One"), tagged_only], "All"))
     assert b"pdfuaid:part" not in joined.Root.Metadata.read_bytes()

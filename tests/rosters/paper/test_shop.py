@@ -369,7 +369,7 @@ def test_overfull_card_is_offered_in_a_larger_size(client, company):
     assert answer.status_code == 200
 
 
-def test_counter_of_an_earlier_release_is_unchanged_by_the_update(client, company):
+def test_update_changes_no_counter_of_an_earlier_release(client, company):
     job = done(ask(client, company, products=["counter"]))
     for of in job.subjects.values():
         fingerprint, place = of["counter"]
@@ -453,7 +453,7 @@ def test_bad_preset_name_is_refused(client, company):
         assert said in answer.content.decode()
 
 
-def test_preset_of_a_lost_company_omits_its_units_and_says_so(client, company, owner):
+def test_preset_of_a_lost_company_omits_its_units(client, company, owner):
     other = a_company(owner, name="Gone Dogs", points=90)
     a_crewed_unit(other)
     first = other.units.first()

@@ -77,7 +77,7 @@ def test_reference_prints_numbers_without_a_pilot(tmp_path: Path):
     assert "Green pilot, counted in on cards" in said
 
 
-def test_pilots_card_says_that_the_meks_card_counts_their_level():
+def test_pilots_card_marks_level_as_counted_on_meks_card():
     manned = card(unit("demon", pilot={"name": "Tom", "experience": "green"}), "pilot-card")
     assert "counted in on the card of his Mek" in read(manned)
 
@@ -88,7 +88,7 @@ def test_card_crosses_out_heat_of_a_second_move():
 
 
 @pytest.mark.rule("MM-029", "MM-058", "MM-100")
-def test_card_shows_heat_of_fire_and_jets_and_the_pilots_progress():
+def test_card_shows_heat_sums_and_pilots_progress():
     veteran = {"name": "Ana", "experience": "veteran", "kills": 3, "games": 5}
     said = read(card(unit("saber", pilot=veteran)))
     for words in (

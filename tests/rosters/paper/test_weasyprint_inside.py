@@ -55,6 +55,6 @@ def test_only_one_module_uses_weasyprint_internals():
     assert {name for path in files for name in taken(path)} <= PROMISED
 
 
-def test_module_lists_every_internal_it_uses():
+def test_module_lists_every_used_internal():
     methods = {name for name in USED if name.startswith("pdf.stream.Stream.")}
     assert taken(Path(weasyprint_inside.__file__)) == USED.keys() - methods
