@@ -53,8 +53,7 @@ def a_crewed_unit(company: Company, published: str = "wasp", pilot: str = "Ada")
 
 
 def outfit(company: Company, kind: Hashable, buy: Callable[[], object]) -> None:
-    """Buy for a newly founded company what `buy` buys: through the services the first time, copied row by row
-    afterwards.
+    """Buy for a new company what `buy` buys: through the services the first time, copied row by row afterwards.
 
     Every second test uses such companies, and buying takes thirty queries a unit. `kind`: companies of one kind buy
     the same.

@@ -155,8 +155,9 @@ def _is_suite(config: pytest.Config) -> bool:
 
 
 def _third(items: Iterable[pytest.Item]) -> set[str]:
-    """Return the third of these tests that runs, by name: those picked by hash, or the first of a file that has none
-    of them.
+    """Return the third of these tests that runs, by name.
+
+    Those picked by hash, or the first of a file that has none of them.
     """
     by_file: dict[Path, set[str]] = defaultdict(set)
     for item in items:
@@ -172,8 +173,9 @@ def _test_of(item: pytest.Item) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return one and a half times the number of cores: while one process waits for a database, browser or worker,
-    another computes.
+    """Return one and a half times the number of cores.
+
+    While one process waits for a database, browser or worker, another computes.
     """
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # which xdist reads itself
@@ -313,8 +315,7 @@ def eager_jobs() -> Iterator[None]:
 
 @pytest.fixture
 def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> Iterator[Callable[..., Worker]]:
-    """Return `start_worker(broker="filesystem")`, which starts a real worker and points this process at the same
-    broker.
+    """Return `start_worker(broker="filesystem")`, which starts a real worker on this process's broker.
 
     broker: "filesystem" or "redis"; concurrency: worker processes; beat: with the sweep's timer; env: more MUSTER_*
     variables for the worker. Workers are killed when the test ends; tests that stop them check a clean end.
@@ -408,8 +409,9 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(chromium: Browser, live_server: Any) -> Iterator[Page]:
-    """Return an empty page of a 1280 px wide screen; paths are the live site's. An uncaught script error, or one on
-    the console, fails the test.
+    """Return an empty page of a 1280 px wide screen; paths are the live site's.
+
+    An uncaught script error, or one on the console, fails the test.
     """
     yield from _page(chromium, live_server.url, 1280, 900)
 

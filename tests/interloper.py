@@ -13,14 +13,14 @@ from django.db import connection
 
 @dataclass
 class Interloper:
-    """Tells whether the act was done."""
+    """Whether the act was done."""
 
     has_come: bool = False
 
 
 @contextmanager
 def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
-    """Call a function on another connection, and return its result."""
+    """Yield a function that calls what it is given on another connection, and returns the result."""
     with ThreadPoolExecutor(1) as pool:
         yield lambda act: pool.submit(act).result()
         pool.submit(lambda: connection.close()).result()  # its own, not this thread's
@@ -28,8 +28,9 @@ def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
 
 @contextmanager
 def interloper(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
-    """Do the act right after (before) this connection's nth read that names that text, and never while it holds
-    locks.
+    """Do the act right after (before) this connection's nth read that names that text.
+
+    Never while this connection holds locks.
     """
     with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, before=before, nth=nth) as told:
         yield told

@@ -10,15 +10,17 @@ import pytest
 
 
 def lot(name: str, of: int) -> int:
-    """Return a number below `of` that belongs to the name for ever: a choice by it is the same in every run and on
-    every machine, and stays when other names come and go.
+    """Return a number below `of` that belongs to the name for ever.
+
+    A choice by it is the same in every run and on every machine, and stays when other names come and go.
     """
     return zlib.crc32(name.encode()) % of
 
 
 def share(part: int, whole: int) -> pytest.MarkDecorator:
-    """Return the number of examples for a test that takes `examples`; drawn again in each run, unless it says
-    otherwise.
+    """Parametrize `examples`: `part` of them in every run, `whole` as a proof.
+
+    Hypothesis draws others in each run, unless the test says otherwise.
     """
     return pytest.mark.parametrize(
         "examples", [part, pytest.param(whole, marks=pytest.mark.proof)], ids=["part", "whole"]
@@ -26,7 +28,7 @@ def share(part: int, whole: int) -> pytest.MarkDecorator:
 
 
 def in_turn(pairs: Sequence[tuple[Any, str]]) -> list[Any]:
-    """Return pairs of a name and a theme: the themes take turns for each name; the rest is a proof."""
+    """Return pairs of a name and a theme as parameters: the names take turns with the themes; the rest is a proof."""
     themes: dict[Any, list[str]] = {}
     for name, theme in pairs:
         themes.setdefault(name, []).append(theme)

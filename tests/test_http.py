@@ -1,5 +1,6 @@
-"""HTTP rules for every address: only our host names. tests/permissions checks that there is HEAD wherever there is
-GET.
+"""HTTP rules for every address: only our host names.
+
+tests/permissions checks that there is HEAD wherever there is GET.
 """
 
 from __future__ import annotations

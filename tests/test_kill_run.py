@@ -1,5 +1,4 @@
-"""Servers of a whole site, killed with -9 under load, hundreds of times: nothing lost, nothing doubled, nothing left
-behind.
+"""Servers of a whole site, killed with -9 under load, hundreds of times: nothing is lost, doubled or left behind.
 
 MUSTER_TEST_KILLS says how many times each site's servers are killed (40); with `-s` the figures are printed.
 """

@@ -26,8 +26,9 @@ pytestmark = pytest.mark.django_db
 
 
 def sent(page, **typed):
-    """Return the data of the page's form, with some fields changed. Its marks are on the page, where a browser finds
-    them.
+    """Return the data of the page's form, with some fields changed.
+
+    Its marks are on the page, where a browser finds them.
     """
     fields = {}
     for form in filter(None, map(page.context.get, ("form", "rules"))):

@@ -25,8 +25,9 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """Return a clone of a small project with the same commands, whose programs record their calls; a newer version is
-    available.
+    """Return a clone of a small project with the same commands, whose programs record their calls.
+
+    A newer version is available there.
     """
     there = tmp_path / "there"
     (there / "deploy").mkdir(parents=True)

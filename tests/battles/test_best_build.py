@@ -240,9 +240,7 @@ def test_api_gives_the_same_answer_as_the_page(client):
 
 
 def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
-    """An old campaign's battles are fought with its own catalogue version, so its builds are drawn up and counted by
-    that.
-    """
+    """An old campaign's battles are fought with its own catalogue version, and so are its searches."""
     from battles.builds import services
 
     setup = read_setup({**duel("wasp", "wasp"), "release": "1"})

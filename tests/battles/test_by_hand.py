@@ -115,8 +115,9 @@ def test_same_log_sent_twice_is_one_battle():
 
 
 def table_game(*, rolled: tuple[list[str], list[str]] = (["ambush", "rich-uncle"], ["decoy"])) -> dict[str, Any]:
-    """Return Opening Shots with ready-made forces and the support that was rolled. The attacker's Log Hero has a
-    second roll.
+    """Return Opening Shots with ready-made forces and support rolls.
+
+    The attacker's Log Hero has a second roll.
     """
     setup = ready_setup(system="meks-and-mercs", scenario="opening-shots")
     setup["sides"][0]["units"][0]["pilot"] = {"experience": "veteran", "skills": ["log-hero"]}

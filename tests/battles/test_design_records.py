@@ -1,6 +1,4 @@
-"""The record of a published design: its row and column of the matrix that Muster ships, on the pages of designs and
-units.
-"""
+"""The record of a published design, from the shipped matrix, on the pages of designs and units."""
 
 import re
 

@@ -91,8 +91,9 @@ def changed_by_turning(system, document):
 
 @pytest.mark.parametrize("scenario", ["zone-battle", "opening-shots", "hot-gates", "citadel"])
 def test_other_styles_move_and_repair_no_unit_mid_battle(scenario):
-    """An AI style of Meks & Mercs places its units before the first die, and keeps plans of fire from one round to
-    the next.
+    """An AI style of Meks & Mercs places its units before the first die.
+
+    It also keeps plans of fire from one round to the next.
     """
     document = duel() if scenario == "zone-battle" else of_a_map(scenario)
     for changed, state in changed_by_turning("meks-and-mercs", document):

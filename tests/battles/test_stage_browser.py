@@ -1,6 +1,4 @@
-"""The stage in a real browser: drawing and controls on one screen, turning points, no request for a step, share,
-frame, axe.
-"""
+"""The stage in a real browser: layout, turning points, requests, sharing, frame, axe."""
 
 from __future__ import annotations
 

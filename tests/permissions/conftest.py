@@ -14,8 +14,9 @@ from tests.permissions.world import World, the_world
 
 @pytest.fixture(scope="package")
 def the_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """Build the rows once for the tests of this folder that commit nothing: pytest-django runs those that commit
-    last.
+    """Build the rows once for the tests of this folder that commit nothing.
+
+    pytest-django runs those that commit last.
     """
     with rows_until_the_end(django_db_blocker):
         yield the_world()

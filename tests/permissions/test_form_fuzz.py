@@ -42,8 +42,10 @@ def test_founding_form_sent_again_leads_to_its_first_result(world, caplog):
 
 @pytest.mark.proof
 def test_every_form_acts_once_or_refuses_in_words(world, caplog):
-    """MUSTER_TEST_FORM_CASES: how many spoilt ones of each form are sent; _SEED: the random seed; _ONLY: parts of
-    routes' names.
+    """Send every form, valid and spoilt.
+
+    MUSTER_TEST_FORM_CASES: how many spoilt ones of each form are sent; _SEED: the random seed; _ONLY: parts of routes'
+    names.
     """
     quiet(caplog)
     spoilt, seed = (

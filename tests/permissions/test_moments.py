@@ -72,8 +72,9 @@ def rename(number: int) -> None:
 
 
 def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
-    """Return name, reader and path of every readable page, each as a role that sees most of it; of each case, or of
-    one.
+    """Return name, reader and path of every readable page, each as a role that sees most of it.
+
+    Of each case, or of one.
     """
     clients = {role: client_of(world, role) for role in ROLES}
     seen = set()

@@ -67,8 +67,9 @@ class Walked:
 
 
 def walked(world, roles, rows_of, heads_of=ASK_FOR_THE_HEAD) -> Walked:
-    """Request each cell of the table for these roles, and check that a route's methods without an entry let nobody
-    in.
+    """Request each cell of the table for these roles.
+
+    Also check that a route's methods without an entry let nobody in.
     """
     found = Walked()
     for role in roles:
@@ -112,8 +113,7 @@ def _stable_headers(answer):
 
 
 def who_ask(row) -> set[str]:
-    """Return the roles that request the row in every run: one of all, and one who is signed in and refused, if there
-    is one.
+    """Return the roles that request the row in every run: one of all, and one signed-in role that is refused, if any.
 
     Both are picked by hash, so that they stay when rows come and go. A refusal takes little of the time that a page
     takes.

@@ -1,6 +1,4 @@
-"""Every operation that changes something, requested with a token of another scope and without the second factor it
-needs.
-"""
+"""Every changing operation, requested with a token of another scope and without the second factor it needs."""
 
 from __future__ import annotations
 

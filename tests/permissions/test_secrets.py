@@ -120,8 +120,9 @@ NOBODY = frozenset[str]()
 
 @dataclass(frozen=True, kw_only=True)
 class Secret:
-    """Something that some roles may not know. `change` gives it another value, and returns keys that no longer open
-    anything.
+    """Something that some roles may not know.
+
+    `change` gives it another value, and returns keys that no longer open anything.
     """
 
     name: str

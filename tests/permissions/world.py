@@ -92,8 +92,9 @@ def portrayed(company: Company) -> str:
 
 
 def the_world(attacker: Player | None = None) -> World:
-    """Return a new world for each walk, made through the services where they are fast. `attacker` takes part in
-    everything.
+    """Return a new world for each walk, made through the services where they are fast.
+
+    `attacker` takes part in everything.
     """
     world = World()
     people = {role: a_player(f"the-{role}") for role in ROLES[1:] if role != "attacker"}

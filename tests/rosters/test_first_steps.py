@@ -1,6 +1,4 @@
-"""A new company's first steps: buy, hire, assign. Acts are undone from their message; the lab leads back with a
-purchase.
-"""
+"""A new company's first steps: buy, hire, assign; undo from a message; build in the lab and buy."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""Blazing Steel scenarios as pages: drawn without scripts, refused at the field, kept, printed, played, exported,
-copied.
-"""
+"""Blazing Steel scenarios as pages: drawn without scripts, refused at the field, kept, printed, exported, copied."""
 
 from __future__ import annotations
 

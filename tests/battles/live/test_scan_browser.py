@@ -1,5 +1,6 @@
-"""The QR code on another phone, read by the page's camera: in a browser that can, one that can't, and one that may
-not.
+"""The QR code on another phone, read by the page's camera.
+
+In a browser that can, one that can't, and one that may not.
 """
 
 from __future__ import annotations

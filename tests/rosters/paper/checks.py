@@ -1,5 +1,4 @@
-"""Checks that every print must pass, made with poppler and the file's own structure: independent of the code that
-drew it.
+"""Checks that every print must pass, by poppler and the file's own structure, not by the code that drew it.
 
 `check` asserts what holds for every product; `problems_of_sheet` and `words_outside` check sheets of cards.
 """

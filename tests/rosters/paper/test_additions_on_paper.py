@@ -1,5 +1,6 @@
-"""Additions on cards and data sheets beyond the unit's own numbers: each figure is compared with the battle rules, or
-counted here.
+"""Additions on cards and data sheets beyond the unit's own numbers.
+
+Each figure is compared with the battle rules, or counted here.
 """
 
 from __future__ import annotations
@@ -99,8 +100,9 @@ DEFENDED = [
 
 
 def fired(systems: tuple[str, ...], skills: tuple[str, ...], weapon: str, band: int, *, is_first: bool = True) -> int:
-    """Return the rules' modifier to an enemy's die; a Spoof pilot's first missile attack of the round, or a later
-    one.
+    """Return the rules' modifier to an enemy's die.
+
+    `is_first`: whether this is a Spoof pilot's first missile attack of the round.
     """
     target = mek("titan", systems=systems, skills=skills if is_first else ())
     given = setup([mek("titan", [weapon])], [target])
@@ -254,9 +256,7 @@ def mean_hits(slug: str, band: int, to_hit: int) -> Fraction:
 
 
 def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tuple[Fraction, int, tuple[int, ...]]:
-    """Return, of all sets of weapons that hit and stay within the limit, the one with the most Hits, then the
-    coolest, then the first.
-    """
+    """Return the best set of weapons that hit and stay within the limit: most Hits, then coolest, then first."""
     useful = [at for at, slug in enumerate(weapons) if mean_hits(slug, band, to_hit)]
     found = []
     for count in range(len(useful) + 1):
@@ -316,8 +316,9 @@ def test_best_volley_matches_the_battle_rules(slug: str, skills: tuple[str, ...]
 
 
 def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequence[int]) -> Fraction:
-    """Return the mean of unsaved Hits of these weapons, fired in that order at a plain Mek of armor 4: over all ways
-    in which the battle's dice can fall.
+    """Return the mean of unsaved Hits of these weapons, fired in that order at a plain Mek of armor 4.
+
+    Over all ways in which the battle's dice can fall.
     """
     table = BattleTable([battle_unit(slug, skills=skills)], [mek("medium")], band=band).aim("a1", "d1", *order)
     assert table["d1"].armor == 4

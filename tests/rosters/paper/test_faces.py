@@ -1,6 +1,4 @@
-"""Every card of every size: all words are there, inside the safe area, without overlap; read aloud in order; with
-working codes.
-"""
+"""Every card of every size: all words inside the safe area, without overlap, in reading order; with working codes."""
 
 from __future__ import annotations
 

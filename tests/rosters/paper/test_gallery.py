@@ -1,5 +1,6 @@
-"""Every product in every theme, checked by eye and screen reader. `tests.tools.gallery` draws them for people to look
-at.
+"""Every product in every theme, checked by eye and screen reader.
+
+`tests.tools.gallery` draws them for people to look at.
 """
 
 from __future__ import annotations
