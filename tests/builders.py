@@ -68,7 +68,7 @@ def outfit(company: Company, kind: Hashable, buy: Callable[[], object]) -> None:
 
 def _copy(company: Company, pilots: list[Pilot], units: list[Unit], ledger: list[LedgerEntry]) -> None:
     def copies(rows: list[Any], **fields: Callable[[Any], Any]) -> list[Any]:
-        """Copy rows by their numbers, in the order they were written."""
+        """Return copies of the rows for the company, in the same order."""
         model, made = type(rows[0]), []
         for row in rows:
             kept = {field.attname: getattr(row, field.attname) for field in row._meta.fields if not field.primary_key}

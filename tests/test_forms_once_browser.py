@@ -43,7 +43,7 @@ def test_double_click_founds_one_company(page, live_server, owner):
 
 
 def founded(page, live_server, where, heading, **fields):
-    """Found something, go back to the form and press again; return to the founded thing's page."""
+    """Found something, go back to the form, press again, and check that nothing new was founded."""
     page.goto(f"{live_server.url}{where}")
     for label, value in fields.items():
         page.get_by_label(label, exact=True).first.fill(value)

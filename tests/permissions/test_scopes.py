@@ -17,7 +17,7 @@ from .world import World
 
 
 def asked(world: World, client: Client, wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, int, str]]:
-    """Yield status and body of these routes and methods, at the first address that the world has."""
+    """Yield route, method, status and body of these requests, at the first address that the world has."""
     cases = [case for case in world.cases.values() if "?key" not in case]
     for route, method in sorted(set(wanted)):
         path = next(path for case in cases if (path := address_if_any(route, case)))

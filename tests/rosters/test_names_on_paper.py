@@ -51,7 +51,7 @@ LONG = settings(max_examples=250, phases=[Phase.generate], **AS_DRAWN)
 
 
 def on_paper(names: list[str], latin: str, folder: Path) -> None:
-    """Print cards of units, and a pilot's, with these names."""
+    """Check the printed cards of units, and a pilot's, with these names."""
     items = [item("unit-card", unit=unit("wasp", name=name, company=names[0])) for name in [*names, latin]]
     items.append(item("free-pilot-card", system="meks-and-mercs", pilot={"name": names[-1]}, company=latin))
     path = folder / "names.pdf"
@@ -65,7 +65,7 @@ def on_paper(names: list[str], latin: str, folder: Path) -> None:
 
 
 def in_table(names: list[str]) -> None:
-    """Read a spreadsheet's table with these names."""
+    """Check that a spreadsheet's table with these names is read."""
     written = io.StringIO()
     rows = csv.writer(written)
     rows.writerow(["date", "round", "attacker", "defender", "winner"])

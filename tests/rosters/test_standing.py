@@ -34,7 +34,7 @@ def kept_at_once(monkeypatch):
 
 @pytest.fixture
 def folded_on(monkeypatch):
-    """Record whether each calculation so far began with the cached one."""
+    """Return a list: for each calculation so far, whether it began with the cached one."""
     began = []
 
     def watched(entries, since=None):
