@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from battles.models import Battle, Forecast, LiveTable, SealedDice
-from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, SeasonRound
-from campaigns.policy import UNDECIDED
+from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, MatchState, SeasonRound
 from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Unit, Visibility
 from rosters.site.jobs import JobStatus
 
@@ -76,13 +75,15 @@ def _dice(club: Club, battles: frozenset[int]) -> frozenset[int]:
 def tables(club: int) -> QuerySet[LiveTable]:
     """Tables of the club's decided matches that have ended, with their dice open: what was noted there may be known."""
     rows = LiveTable.objects.filter(match_table__match__round__campaign__club=club)
-    rows = rows.exclude(match_table__match__state__in=UNDECIDED)
+    rows = rows.exclude(match_table__match__state__in=MatchState.undecided())
     return rows.exclude(ended_at=None).exclude(dice__revealed_at=None)
 
 
 def prints(scope: Scope) -> QuerySet[PrintJob]:
     """Finished prints of its companies; not of one with a match whose lists are hidden: the cards that it printed name them."""
-    hidden = Match.objects.filter(round__campaign__club=scope.club, state__in=UNDECIDED, setup__isnull=True)
+    hidden = Match.objects.filter(
+        round__campaign__club=scope.club, state__in=MatchState.undecided(), setup__isnull=True
+    )
     sides = Q(company__enrolments__attacks__in=hidden) | Q(company__enrolments__defences__in=hidden)
     rows = PrintJob.objects.filter(scope.of_companies(), status=JobStatus.DONE)
     return rows.exclude(pk__in=PrintJob.objects.filter(sides).values("pk"))

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 import pydantic
 
+from campaigns.states import MatchState, Outcome
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.documents.company import Moment
 from systems import UnknownSystemError, battle_rules, roster_rules, season_rules
@@ -23,8 +24,7 @@ from systems.standing import check_given
 
 MAX_BYTES = 4 * 1024 * 1024  # years of a large club
 STATES = ("draft", "mustering", "running", "finished")
-UNDECIDED, BYE, VOID = "scheduled", "bye", "void"
-FOUGHT = ("confirmed", "ruled", "auto-resolved")
+SCHEDULED, BYE, VOID = "scheduled", "bye", "void"
 WHOLE_SIDE = "all"  # whom orders are for: all of a company, or a unit by its id
 _LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 
@@ -385,7 +385,7 @@ def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str],
         raise DocumentError(f"{path}.defender", "a bye has none")
     if match.territory is not None and match.territory not in positions:
         raise DocumentError(f"{path}.territory", f"there is no territory {match.territory}")
-    if match.state == UNDECIDED:
+    if match.state == SCHEDULED:
         if match.outcome or match.decided_by or match.decided_at:
             raise DocumentError(f"{path}.state", "a scheduled match has no outcome yet")
         if round_.state == "closed":
@@ -401,7 +401,7 @@ def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str],
             or sum(margins) not in (0, match.odds.runs)
         ):
             raise DocumentError(f"{path}.odds", "does not add up")
-    if match.state in FOUGHT and match.outcome not in ("attacker", "defender", "draw"):
+    if match.state in MatchState.fought() and match.outcome not in Outcome.results():
         raise DocumentError(f"{path}.outcome", f"a {match.state} match was won or drawn")
 
 

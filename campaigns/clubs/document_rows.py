@@ -10,7 +10,7 @@ from django.db import transaction
 
 from battles.services.dice import dice_seal
 from campaigns.arcs.rows import arc_import, arc_to_dict
-from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
+from campaigns.clubs.document import SCHEDULED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
 from campaigns.cups.rows import cup_import, cup_to_dict, tie_to_dict
 from campaigns.guests.players import GUEST_USERNAME, guest_player
@@ -25,6 +25,7 @@ from campaigns.models import (
     Friendly,
     Guest,
     Match,
+    MatchState,
     Membership,
     Phase,
     Round,
@@ -32,7 +33,7 @@ from campaigns.models import (
 )
 from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
-from campaigns.services._base import DECIDED, diary_write
+from campaigns.services._base import diary_write
 from campaigns.services.campaigns import YIELDS
 from rosters.database.moments import one_moment
 from rosters.models import Company, Player
@@ -213,7 +214,7 @@ def _phases(campaign: Campaign) -> dict[str, object]:
 
 
 def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dict[str, object]:
-    decided = match.state in DECIDED
+    decided = match.state in MatchState.decided()
     return {
         "number": match.number,
         "scenario": match.scenario,
@@ -222,7 +223,7 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
         "attacker": keys[match.attacker_id],
         "defender": keys[match.defender_id] if match.defender_id else None,
         "territory": positions[match.territory_id] if match.territory_id else None,
-        "state": match.state if decided else UNDECIDED,
+        "state": match.state if decided else SCHEDULED,
         "outcome": match.outcome if decided else "",
         "decided_by": match.decided_by if decided else "",
         "decided_at": _isoformat(match.decided_at) if decided else None,
@@ -357,7 +358,7 @@ def _round_import(
             outcome=match.outcome,
             decided_by=match.decided_by,
             decided_at=_moment(match.decided_at),
-            dice=dice_seal() if match.state == UNDECIDED else None,
+            dice=dice_seal() if match.state == SCHEDULED else None,
             odds=match.odds.model_dump(mode="json") if match.odds else None,
             figures={"margin": [match.margin]} if match.margin is not None else {},
         )

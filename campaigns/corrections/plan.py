@@ -28,7 +28,6 @@ from campaigns.models import CampaignState, Correction, CorrectionMode, Match, M
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
 from campaigns.seasons.changes import SeasonChanges, season_changes
-from campaigns.services._base import DECIDED, FOUGHT
 from campaigns.services.aftermath import Part, aftermath_of
 from campaigns.services.forces import side_forces
 from rosters.ledger.bookings import Draft
@@ -87,7 +86,7 @@ def correction_plan(match: Match, after: After, mode: CorrectionMode) -> Plan:
 
 def correctable(match: Match) -> None:
     """Refuses a match that there is nothing to correct in."""
-    if match.state not in DECIDED:
+    if match.state not in MatchState.decided():
         reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
         if match.state == MatchState.DISPUTED:
             reason = "This match is disputed; rule on the dispute first."
@@ -163,7 +162,7 @@ class _Planner:
         if is_bye and self.match.state == MatchState.BYE:
             raise RefusedError("match", "This match is a bye already.")
         if isinstance(self.after, Unfought):
-            if self.after.state in FOUGHT or self.after.state not in DECIDED:
+            if self.after.state in MatchState.fought() or self.after.state not in MatchState.decided():
                 raise RefusedError("state", "A match that was fought needs its result.")
             return Verdict(state=self.after.state, outcome=self.after.outcome, battle=None)
         if self.match.setup is None:

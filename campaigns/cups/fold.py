@@ -13,8 +13,8 @@ from uuid import UUID
 from campaigns.cups.bracket import Played, Tie, advancing, bracket, circle, group_letter
 from campaigns.pairing import Pair
 from campaigns.standings import ORDER, Score, TableRow, Worth, table
+from campaigns.states import MatchState
 
-OPEN = ("scheduled", "reported", "disputed")
 VOID = "void"
 SEED = 4  # digits that stand for a seed where names break ties
 
@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        return self.state in OPEN
+        return self.state in MatchState.undecided()
 
     @property
     def pair(self) -> Pair:

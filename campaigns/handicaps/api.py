@@ -82,7 +82,7 @@ class MatchHandicap(APIView):
 
 def _answer(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
-    is_open = match.state in (MatchState.SCHEDULED, MatchState.REPORTED)
+    is_open = match.state in MatchState.awaiting_reports()
     sheet = handicap_sheet(match, request.user, is_open=is_open)
     none: dict[str, object] = {"status": "none", "told": "", "kind": "", "value": 0, "chance": None, "tried": []}
     none |= {"chance_with": None, "reason": "", "sides": [], "agreed": []}

@@ -36,7 +36,6 @@ from campaigns.models import (
     SupportRoll,
 )
 from campaigns.musters.purchase import builds_fresh
-from campaigns.policy import UNDECIDED
 from campaigns.premieres.holding import why_held
 from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.compare import Row, compare
@@ -177,7 +176,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     may_consent = bool(own) and policy.can_consent(reader, match)
     consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
     is_open = (
-        match.state in UNDECIDED
+        match.state in MatchState.undecided()
         and match.defender is not None
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING
@@ -215,14 +214,14 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         may_confirm=any(each.may_confirm for each in acts),
         may_compare=bool(reported) and policy.can_compare(reader, match, reported, rights),
         may_rule=may_rule and is_open,
-        may_correct=may_rule and match.state not in UNDECIDED,
+        may_correct=may_rule and match.state not in MatchState.undecided(),
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
         may_play=plays and match.setup is not None,
         may_run=rights.may_run,
         may_unseal=plays and match.setup is None and bool(standing & set(own)),
-        no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
+        no_judge=no_judge if is_open or match.state not in MatchState.undecided() else "",
         both=acts if len(acts) == 2 else (),
         may_consent=may_consent and not consents & set(own),
         has_consented=bool(consents & set(own)),

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db.models import Q, QuerySet
 
-from campaigns.models import SupportRoll
-from campaigns.policy import UNDECIDED
+from campaigns.models import MatchState, SupportRoll
 from rosters.models import Company
 from rosters.site.compiled import Compiled
 from systems import battle_rules
@@ -46,7 +45,7 @@ def rolled_support(company: Company) -> list[str]:
 
 def _rolled(company: int) -> QuerySet[SupportRoll, tuple[str]]:
     of_side = Q(side=0, match__attacker__company=company) | Q(side=1, match__defender__company=company)
-    rolls = SupportRoll.objects.filter(of_side, match__state__in=UNDECIDED)
+    rolls = SupportRoll.objects.filter(of_side, match__state__in=MatchState.undecided())
     return rolls.order_by("match", "number").values_list("result")
 
 

@@ -21,7 +21,6 @@ from campaigns.models import (
     SeasonState,
     Wishes,
 )
-from campaigns.policy import UNDECIDED
 from campaigns.selectors.waiting import Row, waiting_rows
 from rosters.models import Player
 from rosters.site.timers import skip_unreadable
@@ -96,7 +95,7 @@ def _dates(now: datetime) -> int:
 def _near(now: datetime) -> tuple[set[int], Opened]:
     """Who has a match to decide or a game to agree on before long, and when its round opened."""
     rows = Match.objects.filter(
-        state__in=UNDECIDED,
+        state__in=MatchState.undecided(),
         defender__isnull=False,
         round__state=RoundState.OPEN,
         round__deadline__gt=now,

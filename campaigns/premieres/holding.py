@@ -8,7 +8,6 @@ from campaigns.models import Match, MatchState, Premiere, Round, RoundState
 from rosters.site.jobs import JobStatus
 
 NOTHING_TO_FIELD = "A side had nothing to field."
-PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)  # what can still be told: nobody has decided it, or differs
 
 
 def premiere_of(match: Match) -> Premiere | None:
@@ -26,7 +25,9 @@ def premiere_drop(match: Match, why: str = "It was decided before.") -> None:
 
 def premieres_waited_for(round_: Round) -> int:
     """How many matches of the round wait for their premieres."""
-    return Premiere.objects.filter(match__round=round_, match__state__in=PLAYED, status__in=Premiere.LIVE).count()
+    return Premiere.objects.filter(
+        match__round=round_, match__state__in=MatchState.awaiting_reports(), status__in=Premiere.LIVE
+    ).count()
 
 
 def why_held(match: Match) -> str:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from battles.replay.so_far import steps_cut
 from battles.services.battles import fought_on
 from campaigns.gazette.services import gazette_new_edition
-from campaigns.models import AbsentRule, Match, Premiere, Round, RoundClose, RoundState
+from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundClose, RoundState
 from campaigns.occasions import raised
 from campaigns.services._base import campaign_lock, companies_lock, match_diary, match_lock, running
 from campaigns.services.closing import missing_forfeit, open_fight, sides_missing
@@ -27,7 +27,7 @@ from systems.engine.resolve import Record
 from systems.reading import read_setup
 
 from .clock import record_fought, record_hidden
-from .holding import NOTHING_TO_FIELD, PLAYED, premiere_of
+from .holding import NOTHING_TO_FIELD, premiere_of
 
 log = logging.getLogger(__name__)
 TASK = "campaigns.tasks.premiere_run"
@@ -64,7 +64,7 @@ def _check_may_show(match: Match) -> None:
     campaign = match.round.campaign
     running(campaign)
     side_enrolment(match, 1)
-    if match.state not in PLAYED:
+    if match.state not in MatchState.awaiting_reports():
         raise RefusedError("match", f"This match is {match.get_state_display()}; there is nothing to tell.")
     if match.round.state == RoundState.PLANNED:
         raise RefusedError("round", f"{match.round} has not been opened yet.")
@@ -139,7 +139,7 @@ def _begin(job: Premiere) -> bool:
     job.refresh_from_db()
     if job.is_off:
         return _again(job, timezone.now())
-    if match.state not in PLAYED:
+    if match.state not in MatchState.awaiting_reports():
         return job.finish(ended="The reports differ; an arbiter rules.")
     if match.round.state != RoundState.CLOSED:
         return _wait(job, match)
@@ -200,7 +200,7 @@ def _decide(job: Premiere) -> bool:
     record = record_fought(job)
     if not job.finish(record="", cuts=[]):
         return False
-    if match.state not in PLAYED:
+    if match.state not in MatchState.awaiting_reports():
         return True
     if record is None:
         companies_lock(match)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from campaigns.clubs.document import FOUGHT, ClubDocument, ClubOdds
+from campaigns.clubs.document import ClubDocument, ClubOdds
 from campaigns.ratings.rule import SCORES, KeptOdds, RatedMatch
+from campaigns.states import MatchState
 
 
 def matches_of(document: ClubDocument) -> Iterator[RatedMatch]:
@@ -17,7 +18,7 @@ def matches_of(document: ClubDocument) -> Iterator[RatedMatch]:
             if round_.closed_at is None:
                 continue
             for match in round_.matches:
-                if match.state in FOUGHT and match.defender is not None and match.outcome in SCORES:
+                if match.state in MatchState.fought() and match.defender is not None and match.outcome in SCORES:
                     yield RatedMatch(
                         closed_at=datetime.fromisoformat(round_.closed_at),
                         campaign=place,

@@ -18,12 +18,13 @@ from campaigns.models import (
     CampaignState,
     EnrolmentState,
     Match,
+    MatchState,
     ReleaseAdoption,
     Round,
     RoundState,
 )
 from campaigns.occasions import raised
-from campaigns.policy import TAKES_COMPANIES, UNDECIDED
+from campaigns.policy import TAKES_COMPANIES
 from campaigns.releases.selectors import adoption_preview, bound_elsewhere, options_kept, releases_ahead
 from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.ledger.records import RELEASE
@@ -262,7 +263,7 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
 def _refuse_left(campaign: Campaign) -> None:
     """Refuses while the forces of a match of a closed round are still to be opened: its set-up names no release yet."""
     begun = Match.objects.filter(round__campaign=campaign).exclude(round__state=RoundState.PLANNED)
-    rows = begun.filter(state__in=UNDECIDED, setup__isnull=True, defender__isnull=False)
+    rows = begun.filter(state__in=MatchState.undecided(), setup__isnull=True, defender__isnull=False)
     left = rows.select_related("round").order_by("pk").first()
     if left is not None:
         said = f"{left} of {left.round} is still to be fought, by release {campaign.catalogue_release}."

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods
 from campaigns import policy
 from campaigns.matches.words import match_words
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
-from campaigns.policy import UNDECIDED
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.night import entry_mark, match_enter
@@ -93,8 +92,8 @@ def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "club": campaign.club,
         "can_run": policy.can_run_campaign(request.user, campaign),
         "round": row,
-        "tables": [table for table in tables if table.match.state in UNDECIDED],
-        "has_forms": any(table.form and table.match.state in UNDECIDED for table in tables),
+        "tables": [table for table in tables if table.match.state in MatchState.undecided()],
+        "has_forms": any(table.form and table.match.state in MatchState.undecided() for table in tables),
         "decided": _decided(campaign, row, request),
     }
     return render(request, "campaigns/night.html", context, status=422 if failed else 200)
@@ -107,7 +106,7 @@ def _matches(row: int) -> QuerySet[Match]:
     )
 
 
-WAITING = Compiled(lambda round: _matches(round).filter(state__in=UNDECIDED), round=int)
+WAITING = Compiled(lambda round: _matches(round).filter(state__in=MatchState.undecided()), round=int)
 
 
 def _tables(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[Table]:
@@ -230,7 +229,7 @@ def _tell_reports(table: Table, form: ReportForms) -> None:
 def _overtaken(row: Round, tables: list[Table], data: QueryDict) -> list[str]:
     """Matches that were filled in and are decided by now: what stands, and that it was not written over."""
     shown = {table.match.pk for table in tables}
-    decided = [match for match in _matches(row.pk).exclude(state__in=UNDECIDED) if match.pk not in shown]
+    decided = [match for match in _matches(row.pk).exclude(state__in=MatchState.undecided()) if match.pk not in shown]
     return [
         f"Table {match.number}, {match}, was decided after you opened this page: {match.get_outcome_display()}. What you "
         "filled in is not taken."

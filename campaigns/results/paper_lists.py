@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.models import Match, RoundState
+from campaigns.models import Match, MatchState, RoundState
 from campaigns.musters.purchase import builds_fresh
-from campaigns.policy import UNDECIDED, Reader, sides_of
+from campaigns.policy import Reader, sides_of
 from campaigns.results.report import MatchReport
 from campaigns.services.forces import match_document, orders_force, played_force, side_enrolment
 from rosters.documents.snapshots import force_rows, ready_units
@@ -51,7 +51,7 @@ def is_entered_on_paper(match: Match, by: Reader) -> bool:
     return (
         match.setup is None
         and match.defender is not None
-        and match.state in UNDECIDED
+        and match.state in MatchState.undecided()
         and match.round.state == RoundState.OPEN
         and not any(not force.fell for force in match.sealed.all())
         and not sides_of(by, match)

@@ -20,7 +20,7 @@ from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.premieres.holding import premiere_drop
 from campaigns.results.report import SIDES, MatchReport
-from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
+from campaigns.services._base import match_diary, match_lock, undecided
 from campaigns.services.aftermath import game_losses, game_scores
 from campaigns.services.forces import forces_open, side_forces
 from campaigns.services.proofs import record_fault
@@ -61,7 +61,7 @@ def match_settle_unfought(
     *, match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None
 ) -> Match:
     """Decides a match that nobody fought: forfeited, refused, void. It leaves nothing in the ledgers."""
-    if state in FOUGHT:
+    if state in MatchState.fought():
         raise RefusedError("state", "A match that was fought needs its result.")
     locked = match_lock(match)
     undecided(locked)

@@ -16,7 +16,6 @@ from campaigns.matches._parts import for_match, match_context
 from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.matches.words import match_words
 from campaigns.models import Match, MatchState, Report
-from campaigns.policy import UNDECIDED
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import stored_report
@@ -144,9 +143,9 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
     context = match_context(
         match,
         comparison=match_comparison(match),
-        may_rule=match.state in UNDECIDED and policy.can_judge(request.user, match),
-        may_confirm=match.state in UNDECIDED and any(1 - side in reported for side in own),
-        may_report=match.state in UNDECIDED and bool(own),
+        may_rule=match.state in MatchState.undecided() and policy.can_judge(request.user, match),
+        may_confirm=match.state in MatchState.undecided() and any(1 - side in reported for side in own),
+        may_report=match.state in MatchState.undecided() and bool(own),
         dispute=match.disputes.filter(closed_at=None).first(),
         ruling=match.rulings.select_related("by").first(),
     )
@@ -155,7 +154,7 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _is_too_late(request: HttpRequest, match: Match) -> bool:
     """Says so where nothing can be reported any more."""
-    if match.state in UNDECIDED:
+    if match.state in MatchState.undecided():
         return False
     messages.info(request, describe_decision(match))
     return True

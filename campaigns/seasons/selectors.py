@@ -528,7 +528,7 @@ class _Eyes:
             entrant=entrant.id,
             name=entrant.name,
             company=company.company if company else "",
-            has_won=row.outcome == ("attacker", "defender")[side] and row.state in table.COUNTED,
+            has_won=row.outcome == ("attacker", "defender")[side] and row.state in MatchState.counting(),
             is_reader=entrant.id == self.own,
         )
 
@@ -545,7 +545,7 @@ def _describe_progress(row: PairingRow, proposing: str, proposed: GameRow | None
 
 
 def _result(row: PairingRow, entrants: Mapping[int, EntrantRow]) -> str:
-    if row.state not in table.COUNTED or row.two is None:
+    if row.state not in MatchState.counting() or row.two is None:
         return ""
     if row.outcome == "draw":
         return "drawn"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, Ruling
-from campaigns.policy import TAKES_COMPANIES, UNDECIDED
+from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, MatchState, Ruling
+from campaigns.policy import TAKES_COMPANIES
 from rosters.hooks import Reserve
 from rosters.ledger.kinds.company import Adjusted, TerritoryIncome
 from rosters.ledger.kinds.games import Game
@@ -119,7 +119,7 @@ def limit_of(enrolment: Enrolment) -> int:
 
 def reserves_of(company: Company) -> Sequence[Reserve]:
     """The points of the company's bank that are more than its campaigns allow; it may keep but not spend them."""
-    undecided = Match.objects.filter(state__in=UNDECIDED)
+    undecided = Match.objects.filter(state__in=MatchState.undecided())
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
     rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=TAKES_COMPANIES)
     enrolments = [each for each in rows.select_related("campaign") if not _builds_fresh(each.campaign)]

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED, Reader
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, Round, RoundState
+from campaigns.policy import TAKES_COMPANIES, Reader
 from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.selectors.seats import places_in_line
 from campaigns.tiebreakers import TIE_BREAKERS
@@ -78,7 +78,7 @@ class EnrolmentRow:
     @property
     def look(self) -> str:
         """The class of its row."""
-        if self.state in (EnrolmentState.DECLINED, EnrolmentState.WITHDRAWN):
+        if self.state not in EnrolmentState.in_play():
             return "is-lost"
         return "" if self.is_fit else "is-problem"
 
@@ -247,7 +247,7 @@ def can_enrol(campaign: Campaign, player: Reader) -> list[Company]:
 
 
 def _free_companies(player: int, system: str) -> QuerySet[Company]:
-    taken = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY).exclude(
+    taken = Enrolment.objects.filter(company__owner=player, state__in=EnrolmentState.in_play()).exclude(
         campaign__state=CampaignState.FINISHED
     )
     own = Company.objects.filter(owner=player, system=system, disbanded_at=None)
@@ -282,7 +282,7 @@ MATCHES = Compiled(
         Match.objects.filter(round__campaign=campaign)
         .order_by()
         .values("round")
-        .annotate(matches=Count("*"), decided=Count("pk", filter=~Q(state__in=UNDECIDED)))
+        .annotate(matches=Count("*"), decided=Count("pk", filter=~Q(state__in=MatchState.undecided())))
         .values_list("round", "matches", "decided")
     ),
     campaign=int,

@@ -24,11 +24,11 @@ from campaigns.models import (
     EnrolmentState,
     Gazette,
     Match,
+    MatchState,
     Membership,
     Role,
     RoundState,
 )
-from campaigns.policy import UNDECIDED
 from rosters.models import Player, name_shown
 from rosters.roll import RollRow, roll_of
 from rosters.site.compiled import Compiled
@@ -179,7 +179,7 @@ def _matches(player: int) -> QuerySet[Match, object]:
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
     rows = Match.objects.filter(
         own,
-        state__in=UNDECIDED,
+        state__in=MatchState.undecided(),
         defender__isnull=False,
         round__state=RoundState.OPEN,
         round__campaign__state=CampaignState.RUNNING,

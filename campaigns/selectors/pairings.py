@@ -10,8 +10,6 @@ from campaigns.pair_odds.selectors import OddsOfPair, odds_of_pair
 from campaigns.selectors.standings import standings
 from rosters.site.compiled import Compiled
 
-NOT_MET = (MatchState.BYE, MatchState.VOID)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingNote:
@@ -50,7 +48,7 @@ def pairing_notes(
 MET = Compiled(
     lambda campaign: (
         Match.objects.filter(round__campaign=campaign, defender__isnull=False)
-        .exclude(state__in=NOT_MET)
+        .filter(state__in=MatchState.meetings())
         .order_by("round__number")
         .values_list("round__number", "attacker", "defender")
     ),

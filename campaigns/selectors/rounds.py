@@ -12,7 +12,7 @@ from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet
 from django.db.models.functions import Cast
 
 from campaigns.models import Campaign, FairDraw, Match, MatchState, Outcome, Round, RoundState
-from campaigns.policy import UNDECIDED, Reader
+from campaigns.policy import Reader
 from campaigns.results.report import SIDES
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
@@ -213,7 +213,7 @@ def _read(*row: Any) -> _Fixture:
 
 
 def _rounds(campaign: int) -> QuerySet[Round]:
-    is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=UNDECIDED))
+    is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=MatchState.undecided()))
     return Round.objects.filter(campaign=campaign).annotate(has_open=is_open).order_by("-number")
 
 
@@ -266,7 +266,7 @@ def _row(match: _Fixture, campaign: Campaign, reader: Reader) -> FixtureRow:
         state_name=str(MatchState(match.state).label),
         outcome=match.outcome,
         outcome_name=str(Outcome(match.outcome).label),
-        is_open=match.state in UNDECIDED,
+        is_open=match.state in MatchState.undecided(),
         flag=match.flag,
         has_battle=match.battle is not None,
     )

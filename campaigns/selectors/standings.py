@@ -15,13 +15,6 @@ from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
 
-COUNTED = (
-    MatchState.CONFIRMED,
-    MatchState.RULED,
-    MatchState.AUTO_RESOLVED,
-    MatchState.FORFEITED,
-    MatchState.BYE,
-)
 FORM = 5  # matches
 WORDS = {"W": "won", "D": "drew", "L": "lost", "B": "bye"}
 WON: Mapping[str, Won] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
@@ -95,7 +88,9 @@ def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Cou
 
 
 def _matches(campaign: int) -> QuerySet[Match, object]:
-    rows = Match.objects.filter(round__campaign=campaign, state__in=COUNTED).exclude(outcome=Outcome.UNKNOWN)
+    rows = Match.objects.filter(round__campaign=campaign, state__in=MatchState.counting()).exclude(
+        outcome=Outcome.UNKNOWN
+    )
     fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures", "state")
     return rows.order_by("round__number", "number").values_list(*fields)
 

@@ -56,7 +56,7 @@ from campaigns.models import (
     SeasonRoundState,
     SeasonState,
 )
-from campaigns.policy import MAY_RULE, TAKES_COMPANIES, UNDECIDED
+from campaigns.policy import MAY_RULE, TAKES_COMPANIES
 from campaigns.selectors.seats import full_campaigns
 from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player, name_shown
@@ -220,7 +220,7 @@ def _matches(player: int) -> QuerySet[Match, object]:
 
 def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
     """Undecided matches of these, in the columns of `Row`; whether one may judge is asked of the player."""
-    rows = Match.objects.filter(which, state__in=UNDECIDED, round__campaign__state=CampaignState.RUNNING)
+    rows = Match.objects.filter(which, state__in=MatchState.undecided(), round__campaign__state=CampaignState.RUNNING)
     judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
     owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
     free = judges.filter(player__is_active=True).exclude(Q(player=owners["attacker"]) | Q(player=owners["defender"]))

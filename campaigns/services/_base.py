@@ -12,17 +12,6 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
 
-DECIDED = (
-    MatchState.CONFIRMED,
-    MatchState.RULED,
-    MatchState.AUTO_RESOLVED,
-    MatchState.FORFEITED,
-    MatchState.REFUSED,
-    MatchState.VOID,
-    MatchState.BYE,
-)
-FOUGHT = (MatchState.CONFIRMED, MatchState.RULED, MatchState.AUTO_RESOLVED)  # a result stands in the ledgers
-
 
 def diary_write(
     *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
@@ -81,7 +70,7 @@ def describe_decision(match: Match) -> str:
 
 def undecided(match: Match) -> None:
     """Refuses what comes after a match was decided, or while its premiere decides it."""
-    if match.state in DECIDED:
+    if match.state in MatchState.decided():
         raise RefusedError("match", describe_decision(match))
     if why := why_held(match):
         raise RefusedError("match", why)

@@ -18,13 +18,13 @@ from campaigns.models import (
     CampaignState,
     Club,
     EnrolmentState,
+    MatchState,
     Pairing,
     RoundState,
     Territory,
     TerritoryMap,
 )
 from campaigns.occasions import raised
-from campaigns.policy import UNDECIDED
 from campaigns.releases.services import adoption_drop
 from campaigns.seasons.holds import season_plays
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
@@ -267,7 +267,7 @@ def _ready_to_run(campaign: Campaign) -> None:
 def _ready_to_finish(campaign: Campaign) -> None:
     season_plays(campaign)
     waiting = [
-        (round_, sum(match.state in UNDECIDED for match in round_.matches.all()))
+        (round_, sum(match.state in MatchState.undecided() for match in round_.matches.all()))
         for round_ in campaign.rounds.prefetch_related("matches")
     ]
     if told := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:

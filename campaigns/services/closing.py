@@ -26,7 +26,7 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.occasions import raised
-from campaigns.policy import UNDECIDED, visibility_of
+from campaigns.policy import visibility_of
 from campaigns.premieres.holding import NOTHING_TO_FIELD, premiere_drop, premiere_of, premieres_waited_for
 from campaigns.releases.services import adoption_due
 from campaigns.results.services import reports_stand
@@ -44,8 +44,6 @@ from ._base import campaign_diary, campaign_lock, companies_lock, match_diary, m
 from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces, sides_present
 from .judges import round_is_over, round_own_case
 from .odds import odds_keep, odds_publish
-
-NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 
 
 @transaction.atomic
@@ -118,7 +116,7 @@ def _absent(job: RoundClose) -> str:
     """What nobody reported is decided by the organiser's rule."""
     rule = AbsentRule(job.round.campaign.absent_rule)
     decided = 0
-    for match in job.round.matches.filter(state__in=NOT_DISPUTED, defender__isnull=False):
+    for match in job.round.matches.filter(state__in=MatchState.awaiting_reports(), defender__isnull=False):
         try:
             decided += ABSENT[rule](match)
         except (RefusedError, DocumentError) as error:
@@ -234,7 +232,7 @@ def _close(job: RoundClose) -> str:
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
-        waiting = row.matches.filter(state__in=UNDECIDED, premiere__status__in=Premiere.LIVE)
+        waiting = row.matches.filter(state__in=MatchState.undecided(), premiere__status__in=Premiere.LIVE)
         odds_keep(row.matches.exclude(pk__in=waiting.values("pk")))  # what the AI plays later has other odds
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
         adoption_due(campaign)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from campaigns.occasions import raised
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES, acts_for, bound, can_run_campaign
+from campaigns.policy import TAKES_COMPANIES, acts_for, bound, can_run_campaign
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.seats import places_free, waiting_list
@@ -43,12 +43,12 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     elsewhere = company.enrolments.filter(bound()).exclude(campaign__state=CampaignState.FINISHED)
     other = elsewhere.exclude(campaign=locked).select_related("campaign").first()
     if other is not None:
-        place = "is" if other.state in IN_PLAY else "has a match to play"
+        place = "is" if other.state in EnrolmentState.in_play() else "has a match to play"
         raise RefusedError("company", f"{company.name} {place} in {other.campaign.name}; a company is in one campaign.")
     orders = {"doctrine": _doctrine(locked, doctrine)} if doctrine else {}
     enrolment, is_new = Enrolment.objects.get_or_create(campaign=locked, company=company, defaults={"orders": orders})
     if not is_new:
-        if enrolment.state in IN_PLAY:
+        if enrolment.state in EnrolmentState.in_play():
             raise RefusedError("company", f"{company.name} has asked already.")
         came_back_as_it_left(enrolment)
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
@@ -138,7 +138,7 @@ def enrolment_withdraw(*, enrolment: Enrolment, by: Player) -> Enrolment:
 
     The next opponent would have a bye, so an organiser who plays leaves it to another: see `withdrawing_own_case`.
     """
-    locked = _locked(enrolment, *IN_PLAY)
+    locked = _locked(enrolment, *EnrolmentState.in_play())
     if locked.campaign.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.campaign.name} is finished.")
     frees = locked.state == EnrolmentState.ACCEPTED and not places_free(locked.campaign)
@@ -199,7 +199,7 @@ def orders_set(
     *, enrolment: Enrolment, by: Player, doctrine: str | None = None, standing: Standing | None = None
 ) -> Enrolment:
     """How the company fights when its player is absent: its doctrine, and what goes before that; None leaves it as it is."""
-    locked = _locked(enrolment, *IN_PLAY)
+    locked = _locked(enrolment, *EnrolmentState.in_play())
     if doctrine is not None:
         locked.orders = {**locked.orders, "doctrine": _doctrine(locked.campaign, doctrine)}
     if standing is not None:

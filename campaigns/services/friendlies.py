@@ -21,8 +21,8 @@ from battles.services.setups import (
     forces_checked,
     setup_document,
 )
-from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, Round, RoundState
-from campaigns.policy import UNDECIDED, visibility_of
+from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, MatchState, Round, RoundState
+from campaigns.policy import visibility_of
 from campaigns.standing import WHOLE, Standing, standing_read
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -116,7 +116,7 @@ def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
         return None, "Friendly games belong to a round; none is open now."
     if enrolment.state != EnrolmentState.ACCEPTED:
         return None, f"{name} does not take part in {campaign.name}."
-    matches = Match.objects.exclude(round__state=RoundState.PLANNED).filter(state__in=UNDECIDED)
+    matches = Match.objects.exclude(round__state=RoundState.PLANNED).filter(state__in=MatchState.undecided())
     if matches.filter(attacker=enrolment).exists() or matches.filter(defender=enrolment).exists():
         return None, f"{name} has a match that is not decided; that comes first, with all its units."
     played = enrolment.friendlies.filter(round=round_).exclude(battle__status=JobStatus.FAILED)  # the worker's fault

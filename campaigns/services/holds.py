@@ -8,8 +8,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
 
-from campaigns.models import Friendly, Match, MatchForce, RoundState
-from campaigns.policy import UNDECIDED
+from campaigns.models import Friendly, Match, MatchForce, MatchState, RoundState
 from rosters.hooks import Hold
 from rosters.ledger.kinds.pilots import SkillGained
 from rosters.models import Company, Unit
@@ -55,7 +54,9 @@ def _holders(company: int) -> QuerySet[Match | Friendly, tuple[str, int]]:
 
 def _matches(company: int) -> QuerySet[Match]:
     """Undecided matches of the company against somebody, in rounds that have been opened."""
-    rows = Match.objects.filter(Q(attacker__company=company) | Q(defender__company=company), state__in=UNDECIDED)
+    rows = Match.objects.filter(
+        Q(attacker__company=company) | Q(defender__company=company), state__in=MatchState.undecided()
+    )
     return rows.exclude(round__state=RoundState.PLANNED).exclude(defender=None)
 
 
@@ -87,7 +88,7 @@ def _held(company: int) -> QuerySet[Match, object]:
 
 def _seals(company: int) -> QuerySet[MatchForce, tuple[int, int, SealedUnits]]:
     of_it = Q(match__attacker__company=company) | Q(match__defender__company=company)
-    rows = MatchForce.objects.filter(of_it, match__state__in=UNDECIDED, fell="")
+    rows = MatchForce.objects.filter(of_it, match__state__in=MatchState.undecided(), fell="")
     return rows.values_list("match", "side", "document")
 
 

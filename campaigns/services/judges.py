@@ -98,7 +98,7 @@ def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
 
 def _opponents_to_come(enrolment: Enrolment) -> set[int]:
     """Whose companies have a match with this one that is not decided: in an open round, or planned by themselves."""
-    told = Match.objects.filter(Q(attacker=enrolment) | Q(defender=enrolment), state__in=policy.UNDECIDED)
+    told = Match.objects.filter(Q(attacker=enrolment) | Q(defender=enrolment), state__in=MatchState.undecided())
     rows = told.filter(attacker__isnull=False, defender__isnull=False)
     owners = rows.values_list("attacker__company__owner", "defender__company__owner", "round__state")
     found: set[int] = set()
@@ -244,7 +244,7 @@ def _between(guest: Player, players: Iterable[Player]) -> QuerySet[Match]:
     """Matches of the guest against one of these that are not decided."""
     meets = Q(attacker__company__owner=guest, defender__company__owner__in=players)
     meets |= Q(defender__company__owner=guest, attacker__company__owner__in=players)
-    return Match.objects.filter(meets, state__in=policy.UNDECIDED)
+    return Match.objects.filter(meets, state__in=MatchState.undecided())
 
 
 def round_is_over(round_: Round) -> bool:

@@ -19,6 +19,7 @@ from campaigns.models import (
     Club,
     DiaryEntry,
     Enrolment,
+    EnrolmentState,
     Gazette,
     Guest,
     Invitation,
@@ -91,7 +92,7 @@ def _own_clubs(player: int) -> QuerySet[Membership, object]:
 
 def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
     """Company, club, and whether it is in play, of each of his enrolments."""
-    in_play = Q(state__in=policy.IN_PLAY) & ~Q(campaign__state=CampaignState.FINISHED)
+    in_play = Q(state__in=EnrolmentState.in_play()) & ~Q(campaign__state=CampaignState.FINISHED)
     rows = Enrolment.objects.filter(company__owner=player).order_by("pk")
     return rows.annotate(plays=ExpressionWrapper(in_play, BooleanField())).values_list(
         "company", "campaign__club", "plays"
@@ -102,7 +103,7 @@ def _number(player: int) -> QuerySet[Player, tuple[int, ...]]:
     """How many matches wait, saved forces, entries of diaries and rulings."""
     waiting = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
-        state__in=policy.UNDECIDED,
+        state__in=MatchState.undecided(),
         round__state="open",
         defender__isnull=False,
     )
@@ -133,7 +134,7 @@ def _orphaned(club: OwnClub, player: Player) -> Iterator[Obstacle]:
     if club.has_others:
         return
     playing = Enrolment.objects.filter(
-        campaign__club=club.pk, campaign__state__in=policy.TAKES_COMPANIES, state__in=policy.IN_PLAY
+        campaign__club=club.pk, campaign__state__in=policy.TAKES_COMPANIES, state__in=EnrolmentState.in_play()
     )
     campaign = Campaign.objects.filter(pk__in=playing.exclude(company__owner=player).values("campaign")).first()
     if campaign is not None:
@@ -249,7 +250,7 @@ def _go(gone: Farewell) -> None:
     for obstacle in () if gone.is_removal else _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
     going = _going(player)
-    playing = Enrolment.objects.filter(company__owner=player, state__in=policy.IN_PLAY)
+    playing = Enrolment.objects.filter(company__owner=player, state__in=EnrolmentState.in_play())
     playing = (
         playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign").order_by("campaign", "pk")
     )

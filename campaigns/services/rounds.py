@@ -60,7 +60,6 @@ from .judges import (
 )
 
 SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes
-PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
 
 
 class Ground(NamedTuple):
@@ -369,7 +368,7 @@ def entrants_of(campaign: Campaign) -> list[Entrant]:
 
 def met_in(campaign: Campaign) -> set[Pair]:
     """Who has met whom, or is to meet."""
-    rows = Match.objects.filter(round__campaign=campaign, state__in=PLAYED, defender__isnull=False)
+    rows = Match.objects.filter(round__campaign=campaign, state__in=MatchState.meetings(), defender__isnull=False)
     return {frozenset(pair) for pair in rows.values_list("attacker_id", "defender_id")}
 
 

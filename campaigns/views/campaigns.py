@@ -371,7 +371,7 @@ def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: 
         "asking": sum(each.state == EnrolmentState.ASKED and each.waits is None for each in rows),
         "in_line": sum(each.waits is not None for each in rows),
         "fit": [each.id for each in rows if each.asks_and_is_fit],
-        "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
+        "is_enrolled": any(each.is_own and each.state in EnrolmentState.in_play() for each in rows),
         "is_member": role is not None,
         "judges": role in policy.MAY_RULE,
         "takes_companies": row.state in policy.TAKES_COMPANIES,

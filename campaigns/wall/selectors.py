@@ -232,7 +232,7 @@ def _of_matches(**where: object) -> QuerySet[Match, object]:
 
 
 def _decided(campaign: int) -> QuerySet[Match, object]:
-    rows = _of_matches(round__campaign=campaign, outcome__in=(Outcome.ATTACKER, Outcome.DEFENDER), battle__isnull=False)
+    rows = _of_matches(round__campaign=campaign, outcome__in=Outcome.won(), battle__isnull=False)
     return rows.exclude(round__state=RoundState.PLANNED).order_by("-decided_at", "-pk")
 
 

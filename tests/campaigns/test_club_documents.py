@@ -32,7 +32,6 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
-from campaigns.services._base import DECIDED
 from campaigns.services.friendlies import friendly_round
 from rosters.models import Company, Player
 from systems.documents import DocumentError
@@ -332,7 +331,7 @@ def test_the_document_knows_the_words_that_the_rows_know():
     assert words(documents.ClubCompany, "state") == set(EnrolmentState.values)
     assert words(documents.ClubMatch, "outcome") == set(Outcome.values)
     assert words(documents.ClubMatch, "decided_by") == {"", *DecidedBy.values}
-    assert words(documents.ClubMatch, "state") == {MatchState.SCHEDULED, *DECIDED}
+    assert words(documents.ClubMatch, "state") == {MatchState.SCHEDULED, *MatchState.decided()}
     assert words(documents.ClubRound, "state") == set(RoundState.values)
     campaign = {"state": CampaignState, "pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
     for field, choices in campaign.items():
