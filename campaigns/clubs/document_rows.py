@@ -13,6 +13,7 @@ from campaigns.arcs.rows import arc_import, arc_to_dict
 from campaigns.clubs.document import SCHEDULED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
 from campaigns.cups.rows import cup_import, cup_to_dict, tie_to_dict
+from campaigns.diary import diary_write
 from campaigns.guests.players import GUEST_USERNAME, guest_player
 from campaigns.models import (
     ArcRound,
@@ -33,7 +34,6 @@ from campaigns.models import (
 )
 from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
-from campaigns.services._base import diary_write
 from campaigns.services.campaigns import YIELDS
 from rosters.database.moments import one_moment
 from rosters.models import Company, Player

@@ -14,9 +14,10 @@ from campaigns.corrections.services import MAX_REASON_LENGTH
 from campaigns.matches.selectors import pilot_names
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import SIDES, MatchReport, read_report
+from campaigns.results.report import MatchReport, read_report
 from systems import battle_rules
 from systems.documents import DocumentError
+from systems.force_limits import SIDES
 from systems.reading import stored_setup
 
 UNFOUGHT = {

@@ -25,7 +25,7 @@ from campaigns.income.changes import bonus_changes, income_draft, income_note
 from campaigns.income.selectors import Change as IncomeChange
 from campaigns.income.selectors import income_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
-from campaigns.results.report import SIDES, MatchReport
+from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
 from campaigns.seasons.changes import SeasonChanges, season_changes
 from campaigns.services.aftermath import Part, aftermath_of
@@ -36,6 +36,7 @@ from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.sealed import sealed_seed
+from systems.force_limits import SIDES
 from systems.ledger import CompanyRecord, Fact
 from systems.reading import read_setup
 from systems.setups import canonical

@@ -11,6 +11,8 @@ from campaigns import pairing
 from campaigns.cups.bracket import into_groups, next_ties
 from campaigns.cups.fold import Fold, fold, group_open, group_pairs
 from campaigns.cups.selectors import cup_draw, cup_lines, tie_places
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock, running
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -25,7 +27,6 @@ from campaigns.models import (
 )
 from campaigns.pairing import Draw, Entrant
 from campaigns.selectors.standings import enrolments_of, standings
-from campaigns.services._base import campaign_diary, campaign_lock, running
 from campaigns.services.judges import organiser_own_case
 from rosters.models import Player
 from rosters.services import RefusedError

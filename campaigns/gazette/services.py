@@ -9,13 +9,14 @@ from functools import partial
 
 from django.db import transaction
 
+from campaigns.diary import campaign_diary
 from campaigns.gazette.content import fixtures_content, gazette_content
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.front import headline, lead
 from campaigns.gazette.paper import gazette_pdf
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.occasions import raised
-from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.models import Paper, Player
 from rosters.paper import MissingPangoError
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from campaigns.diary import match_diary
 from campaigns.handicaps.counting import Basis, basis_of, differences
 from campaigns.handicaps.terms import offered
+from campaigns.locks import side_enrolment
 from campaigns.models import Handicap, Match, MatchForce
 from campaigns.musters.purchase import buys_documents
 from campaigns.musters.rolls import rolls_allowed
 from campaigns.occasions import raised
-from campaigns.services._base import match_diary
-from campaigns.services.forces import Force, match_document, reckoned_buyer, reckoned_force, side_enrolment
+from campaigns.services.forces import Force, match_document, reckoned_buyer, reckoned_force
 from rosters.documents.snapshots import fielded
 from rosters.services import RefusedError
 from systems.documents import DocumentError

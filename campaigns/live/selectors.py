@@ -12,8 +12,8 @@ from battles.live.fold import SEAL, fold
 from battles.live.models import LiveSeat
 from battles.live.sheet import WINNER, table_sheet
 from campaigns.models import Match, MatchState, MatchTable
-from campaigns.results.report import SIDES
 from rosters.site.compiled import Compiled
+from systems.force_limits import SIDES
 from systems.reading import stored_setup
 
 MATCH = Compiled(lambda table: Match.objects.filter(live__table=table).values_list("key", "state"), table=int)

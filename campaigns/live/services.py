@@ -6,9 +6,10 @@ from django.db import transaction
 
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.services import table_close, table_open_for
+from campaigns.diary import match_diary
+from campaigns.locks import match_lock
 from campaigns.models import Match, MatchState, MatchTable
 from campaigns.policy import sides_of
-from campaigns.services._base import match_diary, match_lock
 from rosters.models import Player
 from rosters.services import RefusedError
 

@@ -10,8 +10,8 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 
 from campaigns.models import Match
-from campaigns.results.report import SIDES
 from campaigns.rows import match_or_404
+from systems.force_limits import SIDES
 
 MatchView = Callable[[HttpRequest, Match], HttpResponse]
 KeyView = Callable[[HttpRequest, UUID], HttpResponse]

@@ -19,6 +19,7 @@ from campaigns.cups.bracket import depth_name
 from campaigns.cups.selectors import describe_draws
 from campaigns.dates.selectors import DateSheet, date_of, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
+from campaigns.holding import why_held
 from campaigns.income.selectors import describe_bonuses
 from campaigns.matches.setups import setup_seen
 from campaigns.matches.support import support_names
@@ -36,15 +37,15 @@ from campaigns.models import (
     SupportRoll,
 )
 from campaigns.musters.purchase import builds_fresh
-from campaigns.premieres.holding import why_held
 from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.compare import Row, compare
-from campaigns.results.report import SIDES, stored_report
+from campaigns.results.report import stored_report
 from campaigns.selectors.told import Told, match_status
 from rosters.models import Pilot, Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.odds import Odds
+from systems.force_limits import SIDES
 from systems.reading import stored_setup
 from systems.setups import SIDE_LETTERS, canonical
 

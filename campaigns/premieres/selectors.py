@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaigns import policy
+from campaigns.holding import premiere_of
 from campaigns.models import AbsentRule, CampaignState, Match, MatchState, Premiere, RoundState
 from rosters.pieces import piece
 from rosters.site.compiled import Compiled
@@ -17,7 +18,6 @@ from systems import roster_rules
 from systems.setups import SIDE_LETTERS
 
 from .clock import ToldSoFar, next_in, step_at, told_so_far
-from .holding import premiere_of
 
 State = Literal["soon", "on", "ending"]
 ON_THE_WALL = timedelta(hours=1)  # before it begins

@@ -11,12 +11,14 @@ from django.utils import timezone
 
 from battles.replay.so_far import steps_cut
 from battles.services.battles import fought_on
+from campaigns.diary import match_diary
 from campaigns.gazette.services import gazette_new_edition
+from campaigns.holding import NOTHING_TO_FIELD, premiere_of
+from campaigns.locks import campaign_lock, companies_lock, match_lock, running, side_enrolment
 from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundClose, RoundState
 from campaigns.occasions import raised
-from campaigns.services._base import campaign_lock, companies_lock, match_diary, match_lock, running
 from campaigns.services.closing import missing_forfeit, open_fight, sides_missing
-from campaigns.services.forces import forces_open, side_enrolment
+from campaigns.services.forces import forces_open
 from campaigns.services.odds import odds_keep
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -27,7 +29,6 @@ from systems.engine.resolve import Record
 from systems.reading import read_setup
 
 from .clock import record_fought, record_hidden
-from .holding import NOTHING_TO_FIELD, premiere_of
 
 log = logging.getLogger(__name__)
 TASK = "campaigns.tasks.premiere_run"

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
+from campaigns.holding import premiere_of
 from campaigns.matches._parts import match_context
 from campaigns.models import Match, MatchState
 from campaigns.rows import match_or_404, need
@@ -20,7 +21,6 @@ from rosters.views._parts import attempt, player, say
 
 from . import services
 from .forms import PremiereForm, premiere_initial
-from .holding import premiere_of
 from .selectors import premiere_note, premiere_shown, stage_piece
 
 

@@ -12,6 +12,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     AdoptionState,
     Campaign,
@@ -26,7 +28,6 @@ from campaigns.models import (
 from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES
 from campaigns.releases.selectors import adoption_preview, bound_elsewhere, options_kept, releases_ahead
-from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.ledger.records import RELEASE
 from rosters.models import Company, LedgerEntry, Player
 from rosters.releases.services import follow, following

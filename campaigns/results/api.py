@@ -21,7 +21,7 @@ from campaigns.matches.selectors import reported_sides
 from campaigns.matches.setups import setup_seen
 from campaigns.models import Match, Report, Ruling
 from campaigns.results.night import match_enter
-from campaigns.results.report import SIDES, MatchReport
+from campaigns.results.report import MatchReport
 from campaigns.results.rulings import match_rule
 from campaigns.results.selectors import rulings_listed
 from campaigns.results.services import match_confirm, match_refuse, match_refuse_no_more, report_make, report_withdraw
@@ -33,6 +33,7 @@ from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked,
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Described, Document, DocumentError, parse_document
+from systems.force_limits import SIDES
 from systems.setups import Setup
 
 HandlerT = TypeVar("HandlerT", bound=Callable[..., Response])

@@ -16,11 +16,12 @@ from campaigns.matches.support import ROLL, support_names
 from campaigns.models import Match
 from campaigns.results.compare import Row
 from campaigns.results.paper_lists import PaperLists, chosen_text, paper_lists
-from campaigns.results.report import NO_WINNER, SIDES, MatchReport, read_report
+from campaigns.results.report import NO_WINNER, MatchReport, read_report
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.fates import Count, FateField
+from systems.force_limits import SIDES
 from systems.hand import MAX_ROUNDS, HandTerms
 from systems.reading import stored_setup
 

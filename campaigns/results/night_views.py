@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
+from campaigns.locks import side_enrolment
 from campaigns.matches.words import match_words
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
 from campaigns.results.compare import differences
@@ -24,7 +25,6 @@ from campaigns.results.report import stored_report
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.rounds import FixtureRow, round_of, round_sheet
-from campaigns.services.forces import side_enrolment
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled

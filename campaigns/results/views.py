@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.live.selectors import table_report
+from campaigns.locks import describe_decision, side_enrolment
 from campaigns.matches._parts import for_match, match_context
 from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.matches.words import match_words
@@ -22,8 +23,6 @@ from campaigns.results.report import stored_report
 from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
 from campaigns.rows import match_or_404, need, own_side
 from campaigns.selectors.forces import opening
-from campaigns.services._base import describe_decision
-from campaigns.services.forces import side_enrolment
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems.documents import DocumentError

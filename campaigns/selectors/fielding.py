@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from campaigns.handicaps.terms import lightened
-from campaigns.results.report import SIDES
 from systems import battle_rules, roster_rules, season_rules
+from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from systems.roster import CompanyMember, PilotSpec, RosterSystem
 

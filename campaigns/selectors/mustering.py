@@ -12,11 +12,11 @@ from uuid import UUID
 from django.core.cache import caches
 
 from campaigns.models import Campaign
-from campaigns.results.report import SIDES
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
 from rosters.origins.signing import can_vouch
 from systems import roster_rules, season_rules
+from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.legality import Check, Problem
 from systems.roster import CompanyMember

@@ -13,10 +13,10 @@ from django.db.models.functions import Cast
 
 from campaigns.models import Campaign, FairDraw, Match, MatchState, Outcome, Round, RoundState
 from campaigns.policy import Reader
-from campaigns.results.report import SIDES
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import battle_rules
+from systems.force_limits import SIDES
 
 UNSEEN = ("password", "last_login", "date_joined", "email", "first_name", "last_name", "time_zone", "paper")
 SHOWN = 2  # rounds whose fixtures are on the page of all rounds; older ones are a line each

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock
 from campaigns.models import AttackRule, Campaign, CampaignState, Territory
 from campaigns.neighbours import can_reach, neighbours
 from campaigns.selectors.standings import territories
 from rosters.models import Player
 from rosters.services import RefusedError
-
-from ._base import campaign_diary, campaign_lock
 
 
 @transaction.atomic

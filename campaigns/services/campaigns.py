@@ -10,7 +10,9 @@ from django.db.models import TextChoices
 from django.utils import timezone
 
 from campaigns.arcs.ready import scenarios_there
+from campaigns.diary import campaign_diary, diary_write
 from campaigns.income.services import yields_ready
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     AbsentRule,
     AttackRule,
@@ -39,7 +41,6 @@ from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.roster import AnyRoster
 
-from ._base import campaign_diary, campaign_lock, diary_write
 from .enrolments import seats_fill
 from .judges import organiser_own_case, players_in
 

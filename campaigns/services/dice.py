@@ -6,12 +6,12 @@ from django.db import transaction
 
 from battles.models import SealedDice
 from battles.services.dice import dice_seal, has_key
+from campaigns.diary import match_diary
+from campaigns.locks import match_lock, undecided
 from campaigns.models import Match, MatchMuster
-from campaigns.results.report import SIDES
 from rosters.models import Player
 from rosters.services import RefusedError
-
-from ._base import match_diary, match_lock, undecided
+from systems.force_limits import SIDES
 
 
 @transaction.atomic

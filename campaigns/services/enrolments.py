@@ -7,6 +7,8 @@ from collections.abc import Collection
 from django.db import transaction
 from django.utils import timezone
 
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES, acts_for, bound, can_run_campaign
@@ -20,7 +22,6 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_text, company_lock
 from systems import battle_rules
 
-from ._base import campaign_diary, campaign_lock
 from .books import came_back_as_it_left
 from .judges import enrolment_own_case, organiser_own_case, players_in
 

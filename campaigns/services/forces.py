@@ -17,9 +17,11 @@ from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
+from campaigns.diary import match_diary
 from campaigns.handicaps.counting import unchanged_units
 from campaigns.handicaps.terms import borne, calculated_units, unit_points
 from campaigns.house_rules import round_house_rules
+from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
 from campaigns.musters.purchase import (
     Buy,
@@ -42,7 +44,6 @@ from campaigns.musters.rolls import (
     support_left,
 )
 from campaigns.occasions import raised
-from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
 from campaigns.standing import Standing, standing_for, standing_put, standing_read
@@ -53,6 +54,7 @@ from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError, parse_document
 from systems.engine.dice import SeededDice
+from systems.force_limits import SIDES
 from systems.ledger import PilotRecord
 from systems.legality import join_words
 from systems.orders import Orders
@@ -60,7 +62,6 @@ from systems.reading import read_setup
 from systems.setups import SIDE_LETTERS, Setup, canonical, without_orders
 from systems.standing import Value
 
-from ._base import companies_lock, match_diary, match_lock, running, undecided
 from .holds import friendly_holds_of
 from .odds import no_odds, odds_prepare, odds_publish
 
@@ -600,14 +601,6 @@ def field_refusal(match: Match, side: int) -> str:
     except RefusedError as error:
         return f"could field nothing: {error.reason}"
     return ""
-
-
-def side_enrolment(match: Match, side: int) -> Enrolment:
-    """Who attacks (0) or defends (1); refused for the empty side of a bye."""
-    enrolment = (match.attacker, match.defender)[side]
-    if enrolment is None:
-        raise RefusedError("match", "This match is a bye: there is no opponent.")
-    return enrolment
 
 
 def side_forces(match: Match) -> tuple[SideForce, SideForce]:

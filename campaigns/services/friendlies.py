@@ -21,6 +21,8 @@ from battles.services.setups import (
     forces_checked,
     setup_document,
 )
+from campaigns.diary import campaign_diary
+from campaigns.locks import campaign_lock
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, MatchState, Round, RoundState
 from campaigns.policy import visibility_of
 from campaigns.standing import WHOLE, Standing, standing_read
@@ -34,7 +36,6 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup
 
-from ._base import campaign_diary, campaign_lock
 from .rounds import ground_choices
 
 

@@ -10,6 +10,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from campaigns import policy
+from campaigns.diary import match_diary
+from campaigns.locks import match_lock, side_enrolment
 from campaigns.models import (
     Campaign,
     Club,
@@ -28,9 +30,6 @@ from campaigns.models import (
 )
 from rosters.models import Player
 from rosters.services import RefusedError
-
-from ._base import match_diary, match_lock
-from .forces import side_enrolment
 
 OWN_CASE = "in their own case, as nobody else could"
 

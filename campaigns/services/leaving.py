@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import policy
+from campaigns.diary import diary_write
 from campaigns.gazette.services import gazette_amend
 from campaigns.guests.services import guest_erase, guests_shut_out
+from campaigns.locks import campaign_lock, club_lock
 from campaigns.models import (
     Availability,
     Campaign,
@@ -52,7 +54,6 @@ from rosters.site.compiled import Compiled
 from rosters.site.leaving import Farewell, Fate, Obstacle, Part
 from rosters.site.listed import tallied
 
-from ._base import campaign_lock, club_lock, diary_write
 from .enrolments import enrolment_withdraw, moving_up_lock
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)

@@ -14,8 +14,10 @@ from battles.services.dice import dice_seal
 from campaigns import pairing
 from campaigns.arcs.services import arc_hold, arc_next, arc_note
 from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
+from campaigns.diary import campaign_diary, diary_write
 from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.income.services import bonuses_grant
+from campaigns.locks import campaign_lock, running
 from campaigns.models import (
     Campaign,
     Cup,
@@ -48,7 +50,6 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules, season_rules
 from systems.engine.dice import SeededDice
 
-from ._base import campaign_diary, campaign_lock, diary_write, running
 from .borders import reach_of
 from .forces import orders_publish
 from .judges import (

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from campaigns.arcs.services import arc_set
 from campaigns.cups.services import cup_set
+from campaigns.locks import campaign_lock
 from campaigns.models import (
     Arc,
     Campaign,
@@ -24,7 +25,6 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.services._base import campaign_lock
 from campaigns.services.campaigns import YIELDS, campaign_create, campaign_move, territories_set
 from campaigns.services.enrolments import enrolment_accept
 from campaigns.services.rounds import round_plan

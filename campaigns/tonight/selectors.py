@@ -13,10 +13,10 @@ from django.utils import timezone
 from battles.live.models import LiveSeat
 from campaigns.models import CampaignState, Match, MatchState, RoundState
 from campaigns.policy import sides_of
-from campaigns.results.report import SIDES
 from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
 from rosters.site.jobs import JobStatus
 from systems import roster_rules
+from systems.force_limits import SIDES
 
 MAX_MATCHES = 6
 MAX_SEATS = 8

@@ -11,10 +11,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from campaigns.boxes import boxed, unboxed
 from campaigns.models import Club, News, Webhook
 from campaigns.occasions.declared import OCCASIONS, heading
 from campaigns.occasions.words import escape_markdown, path_of, sentence, stamped
-from campaigns.services.boxes import boxed, unboxed
 from rosters.site.leaving import Farewell
 
 FORMAT = "occasion/1"

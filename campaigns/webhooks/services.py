@@ -12,10 +12,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.clubs.services import run_lock
+from campaigns.diary import diary_write
 from campaigns.models import Club, Delivery, Membership, Role, Webhook
 from campaigns.occasions.declared import ALOUD
 from campaigns.occasions.services import tell
-from campaigns.services._base import diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows

@@ -6,7 +6,6 @@ import pytest
 from django.utils import timezone
 
 from campaigns.models import DiaryEntry, RoundClose
-from campaigns.results.report import SIDES
 from campaigns.results.services import report_make
 from campaigns.services.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.services.forces import force_seal, forces_open
@@ -17,6 +16,7 @@ from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.resolve import verify
 from systems.engine.sealed import sealed_seed
+from systems.force_limits import SIDES
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 

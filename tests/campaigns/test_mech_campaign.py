@@ -10,7 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from campaigns.models import Outcome
-from campaigns.results.report import SIDES, read_report
+from campaigns.results.report import read_report
 from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.standings import standings, territories
 from campaigns.services import loan_take, loan_terms
@@ -26,6 +26,7 @@ from rosters.models import Pilot, Unit
 from rosters.selectors import company_sheet, gone_of, unit_sheet
 from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy, unit_sell
 from systems import roster_rules
+from systems.force_limits import SIDES
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, Faces, all_is_well, corrected, report, settle
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
 from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.releases.selectors import adoption_preview, release_page
@@ -24,7 +25,6 @@ from campaigns.releases.services import (
     release_choose,
 )
 from campaigns.selectors.mustering import muster_problems
-from campaigns.services._base import campaign_lock
 from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal

@@ -1,4 +1,4 @@
-"""What the services of campaigns share: locks, the diary, and refusals of what comes too late.
+"""What the services of campaigns share: locks, and refusals of what comes too late.
 
 Locks are taken in this order: club, campaign, round, match, then companies by their id. They are NO KEY locks: a row
 that only points to a locked one can be written and committed meanwhile, or that would be a lock out of this order.
@@ -6,29 +6,10 @@ that only points to a locked one can be written and committed meanwhile, or that
 
 from __future__ import annotations
 
-from campaigns.models import Campaign, CampaignState, Club, DiaryEntry, Match, MatchState
-from campaigns.premieres.holding import why_held
-from rosters.models import Player
+from campaigns.holding import why_held
+from campaigns.models import Campaign, CampaignState, Club, Enrolment, Match, MatchState
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
-
-
-def diary_write(
-    *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
-) -> DiaryEntry:
-    """Notes what was done in the club's name; `by` None is the clock."""
-    return DiaryEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
-
-
-def campaign_diary(campaign: Campaign, text: str, by: Player | None) -> None:
-    """The same of a campaign."""
-    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
-
-
-def match_diary(match: Match, text: str, by: Player | None) -> None:
-    """The same of a match."""
-    campaign = match.round.campaign
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
 
 
 def club_lock(club: Club) -> Club:
@@ -74,3 +55,11 @@ def undecided(match: Match) -> None:
         raise RefusedError("match", describe_decision(match))
     if why := why_held(match):
         raise RefusedError("match", why)
+
+
+def side_enrolment(match: Match, side: int) -> Enrolment:
+    """Who attacks (0) or defends (1); refused for the empty side of a bye."""
+    enrolment = (match.attacker, match.defender)[side]
+    if enrolment is None:
+        raise RefusedError("match", "This match is a bye: there is no opponent.")
+    return enrolment
