@@ -15,10 +15,13 @@ class CampaignsConfig(AppConfig):
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
         from campaigns.demo.removal import demo_remains
+        from campaigns.enrolments.books import books_kept
+        from campaigns.friendlies.services import friendly_settle
         from campaigns.gazette.services import gazette_files_named
         from campaigns.guests.services import clear_guest_links, guest_settled
         from campaigns.house_rules import company_house_rules
         from campaigns.income.check import income_differences
+        from campaigns.leaving import PART
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
@@ -39,17 +42,14 @@ class CampaignsConfig(AppConfig):
             Season,
             SeasonTeam,
         )
+        from campaigns.musters.allowance import reserves_of
+        from campaigns.musters.holds import holds_of
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.pushes.services import clear_pushes
         from campaigns.releases.selectors import release_keeper
-        from campaigns.selectors.allowance import reserves_of
-        from campaigns.services import aftermath_write
-        from campaigns.services.books import books_kept
-        from campaigns.services.friendlies import friendly_settle
-        from campaigns.services.holds import holds_of
-        from campaigns.services.leaving import PART
-        from campaigns.services.proofs import proof_differences
+        from campaigns.results.aftermath import aftermath_write
+        from campaigns.results.proofs import proof_differences
         from campaigns.takeout import PARTS
         from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks

@@ -9,8 +9,8 @@ from uuid import UUID
 from icalendar import Calendar, Event
 
 from campaigns.models import Campaign, Match, MatchDate, MatchState
-from campaigns.selectors.rounds import fixtures_open
-from campaigns.selectors.told import match_status
+from campaigns.rounds.selectors import fixtures_open
+from campaigns.rounds.told import match_status
 from systems import battle_rules
 from systems.names import printable
 

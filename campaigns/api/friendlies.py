@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from campaigns.friendlies.selectors import FriendlyLine, friendly_lines, own_entrants
+from campaigns.friendlies.services import friendly_announce
 from campaigns.rows import campaign_or_404
-from campaigns.selectors.friendlies import FriendlyLine, friendly_lines, own_entrants
-from campaigns.services.friendlies import friendly_announce
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from rosters.services import RefusedError

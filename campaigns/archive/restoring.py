@@ -39,7 +39,7 @@ from campaigns.models import (
     SeasonRound,
     Webhook,
 )
-from campaigns.services.proofs import match_faults
+from campaigns.results.proofs import match_faults
 from campaigns.webhooks.bodies import secret_hidden
 from rosters.ledger.fold import fold
 from rosters.ledger.reconcile import differences_from

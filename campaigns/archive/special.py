@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from campaigns.enrolments.mustering import muster_check
 from campaigns.models import CampaignState, Enrolment, Handicap, Match, MatchForce, MatchMuster, MatchState
-from campaigns.selectors.allowance import brought_by
-from campaigns.selectors.mustering import muster_check
+from campaigns.musters.allowance import brought_by
 from rosters.ledger.records import company_record
 from systems.setups import without_orders
 

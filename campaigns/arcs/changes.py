@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from campaigns.arcs import fold
 from campaigns.arcs.selectors import arc_games, gain_of, rules_of
 from campaigns.models import Campaign, MatchState, Pairing
-from campaigns.selectors.standings import enrolments_of
+from campaigns.standings.selectors import enrolments_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

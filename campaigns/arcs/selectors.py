@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from campaigns.arcs import fold
 from campaigns.arcs.fold import Count, Game
 from campaigns.models import Arc, ArcRole, ArcRound, Campaign, EnrolmentState, Match, MatchState, Pairing, RoundState
-from campaigns.selectors.standings import Entrant, enrolments_of
+from campaigns.standings.selectors import Entrant, enrolments_of
 from rosters.site.compiled import Compiled
 from systems import battle_rules, season_rules
 from systems.arcs import Arc as Rules

@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 
 import pydantic
 
+from campaigns.standings.tiebreakers import TIE_BREAKERS
 from campaigns.states import MatchState, Outcome
-from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.documents.company import Moment
 from systems import UnknownSystemError, battle_rules, roster_rules, season_rules
 from systems.documents import Document, DocumentError, NewName, parse_document, read_value, refuse_unknown, within

@@ -14,6 +14,7 @@ from campaigns.clubs.document import SCHEDULED, ClubCampaign, ClubDocument, Club
 from campaigns.clubs.services import club_row
 from campaigns.cups.rows import cup_import, cup_to_dict, tie_to_dict
 from campaigns.diary import diary_write
+from campaigns.friendlies.selectors import FriendlyLine, friendly_lines
 from campaigns.guests.players import GUEST_USERNAME, guest_player
 from campaigns.models import (
     ArcRound,
@@ -32,8 +33,7 @@ from campaigns.models import (
     Round,
     Territory,
 )
-from campaigns.selectors.allowance import carried_by
-from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
+from campaigns.musters.allowance import carried_by
 from campaigns.services.campaigns import YIELDS
 from rosters.database.moments import one_moment
 from rosters.models import Company, Player

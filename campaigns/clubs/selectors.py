@@ -30,7 +30,7 @@ from campaigns.models import (
 )
 from campaigns.policy import Reader
 from campaigns.seasons.selectors import SeasonLine, seasons_of
-from campaigns.selectors.seats import full_campaigns
+from campaigns.seats import full_campaigns
 from rosters.doors.adapter import OF_A_PLACE
 from rosters.models import Player
 from rosters.site.compiled import Compiled

@@ -9,7 +9,7 @@ from campaigns.cups.bracket import FINAL, THIRD, Tie, depth_name, level
 from campaigns.cups.fold import Fold, Line, fold
 from campaigns.cups.selectors import cup_draw, cup_lines, cup_of, tie_places
 from campaigns.models import Campaign, MatchState
-from campaigns.selectors.standings import Counted, enrolments_of, score_of
+from campaigns.standings.selectors import Counted, enrolments_of, score_of
 
 GOES_ON = {FINAL: "wins the cup", THIRD: "takes third place"}
 

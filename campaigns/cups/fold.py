@@ -12,7 +12,7 @@ from uuid import UUID
 
 from campaigns.cups.bracket import Played, Tie, advancing, bracket, circle, group_letter
 from campaigns.pairing import Pair
-from campaigns.standings import ORDER, Score, TableRow, Worth, table
+from campaigns.standings.table import ORDER, Score, TableRow, Worth, table
 from campaigns.states import MatchState
 
 VOID = "void"

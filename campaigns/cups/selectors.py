@@ -12,9 +12,9 @@ from campaigns.cups.bracket import THIRD, Tie, depth_name, level, seats, size_of
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
 from campaigns.cups.fold import Draw, Fold, Group, Line, fold
 from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.selectors.standings import Counted, Entrant, enrolments_of, score_of, worth_of
-from campaigns.standings import Score
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.standings.selectors import Counted, Entrant, enrolments_of, score_of, worth_of
+from campaigns.standings.table import Score
+from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.site.compiled import Compiled
 
 NOBODY = "nobody"

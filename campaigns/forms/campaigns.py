@@ -13,7 +13,6 @@ from battles.forms.support_orders import OrderFields, order_values
 from battles.forms.terms import HouseRulesForm
 from campaigns.income.services import yield_line
 from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
-from campaigns.selectors.standings import PLACES
 from campaigns.services.campaigns import (
     MAX_FRIENDLIES,
     MAX_PACE,
@@ -24,7 +23,8 @@ from campaigns.services.campaigns import (
     campaign_changeable,
     points_most,
 )
-from campaigns.tiebreakers import tie_breakers_of
+from campaigns.standings.selectors import PLACES
+from campaigns.standings.tiebreakers import tie_breakers_of
 from rosters.documents.snapshots import unit_key
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value

@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from battles.published_forces import PublishedForce, published_forces
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
+from campaigns.occasions.waiting import KINDS, MAX_ROWS, Row, agreements_waiting, matches_waiting, ways_of
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.selectors.waiting import KINDS, MAX_ROWS, Row, agreements_waiting, matches_waiting, ways_of
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules

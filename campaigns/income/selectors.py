@@ -19,7 +19,7 @@ from campaigns.models import (
     TerritoryIncome,
     TerritoryMap,
 )
-from campaigns.selectors.standings import PLACES
+from campaigns.standings.selectors import PLACES
 from rosters.models import Company
 from systems import roster_rules
 from systems.arcs import Gain

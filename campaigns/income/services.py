@@ -27,7 +27,7 @@ from campaigns.models import (
     TerritoryIncome,
     TerritoryMap,
 )
-from campaigns.selectors.standings import territories
+from campaigns.standings.selectors import territories
 from rosters.ledger.bookings import Draft
 from rosters.ledger.kinds import company as kinds
 from rosters.ledger.records import TERRITORIES, company_balance

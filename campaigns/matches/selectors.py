@@ -40,7 +40,7 @@ from campaigns.musters.purchase import builds_fresh
 from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.compare import Row, compare
 from campaigns.results.report import stored_report
-from campaigns.selectors.told import Told, match_status
+from campaigns.rounds.told import Told, match_status
 from rosters.models import Pilot, Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
-from campaigns.handicaps.terms import borne
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchMuster, SupportRoll
+from campaigns.musters.handicap_terms import borne
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError

@@ -9,7 +9,7 @@ from django.db import transaction
 from campaigns.diary import match_diary
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchMuster, SavedForce
-from campaigns.services.forces import sealing_lock
+from campaigns.musters.forces import sealing_lock
 from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError

@@ -10,6 +10,8 @@ from django.shortcuts import redirect, render
 
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, SavedForce
+from campaigns.musters.force_selectors import seal_lines
+from campaigns.musters.forces import force_seal
 from campaigns.musters.forms import PurchaseForm, RollForm
 from campaigns.musters.purchase import Buyer, buyer_of, buys_check, buys_read, default_buys
 from campaigns.musters.selectors import (
@@ -21,8 +23,6 @@ from campaigns.musters.selectors import (
     saved_forces,
 )
 from campaigns.musters.services import force_drop, force_save, muster_roll
-from campaigns.selectors.forces import seal_lines
-from campaigns.services.forces import force_seal
 from rosters.services import RefusedError
 from rosters.views._parts import attempt, player, row_id
 from systems import roster_rules

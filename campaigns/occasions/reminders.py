@@ -21,7 +21,7 @@ from campaigns.models import (
     SeasonState,
     Wishes,
 )
-from campaigns.selectors.waiting import Row, waiting_rows
+from campaigns.occasions.waiting import Row, waiting_rows
 from rosters.models import Player
 from rosters.site.timers import skip_unreadable
 

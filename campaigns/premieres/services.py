@@ -11,15 +11,15 @@ from django.utils import timezone
 
 from battles.replay.so_far import steps_cut
 from battles.services.battles import fought_on
+from campaigns.closing.services import missing_forfeit, open_fight, sides_missing
 from campaigns.diary import match_diary
 from campaigns.gazette.services import gazette_new_edition
 from campaigns.holding import NOTHING_TO_FIELD, premiere_of
 from campaigns.locks import campaign_lock, companies_lock, match_lock, running, side_enrolment
 from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundClose, RoundState
+from campaigns.musters.forces import forces_open
+from campaigns.musters.odds import odds_keep
 from campaigns.occasions import raised
-from campaigns.services.closing import missing_forfeit, open_fight, sides_missing
-from campaigns.services.forces import forces_open
-from campaigns.services.odds import odds_keep
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake

@@ -17,17 +17,17 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.judges import consent_give, consent_withdraw
 from campaigns.matches.selectors import reported_sides
 from campaigns.matches.setups import setup_seen
 from campaigns.models import Match, Report, Ruling
+from campaigns.results.dice import match_dice_seal_anew
 from campaigns.results.night import match_enter
 from campaigns.results.report import MatchReport
 from campaigns.results.rulings import match_rule
 from campaigns.results.selectors import rulings_listed
 from campaigns.results.services import match_confirm, match_refuse, match_refuse_no_more, report_make, report_withdraw
 from campaigns.rows import campaign_or_404, match_or_404, own_side
-from campaigns.services.dice import match_dice_seal_anew
-from campaigns.services.judges import consent_give, consent_withdraw
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.models import Player

@@ -23,8 +23,8 @@ from campaigns.results.night import entry_mark, match_enter
 from campaigns.results.paper_lists import is_entered_on_paper
 from campaigns.results.report import stored_report
 from campaigns.results.services import match_open_forces
+from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
 from campaigns.rows import campaign_or_404, need
-from campaigns.selectors.rounds import FixtureRow, round_of, round_sheet
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchState, RoundState
+from campaigns.musters.forces import match_document, orders_force, played_force
 from campaigns.musters.purchase import builds_fresh
 from campaigns.policy import Reader, sides_of
 from campaigns.results.report import MatchReport
-from campaigns.services.forces import match_document, orders_force, played_force
 from rosters.documents.snapshots import force_rows, ready_units
 from rosters.models import Pilot, Unit
 from rosters.services import RefusedError

@@ -17,12 +17,12 @@ from campaigns.matches._parts import for_match, match_context
 from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.matches.words import match_words
 from campaigns.models import Match, MatchState, Report
+from campaigns.musters.force_selectors import opening
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import stored_report
 from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
 from campaigns.rows import match_or_404, need, own_side
-from campaigns.selectors.forces import opening
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems.documents import DocumentError

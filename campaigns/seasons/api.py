@@ -33,8 +33,8 @@ from campaigns.seasons.selectors import (
     season_sheet,
     seasons_of,
 )
-from campaigns.standings import TableRow
-from campaigns.tiebreakers import OF_SEASONS
+from campaigns.standings.table import TableRow
+from campaigns.standings.tiebreakers import OF_SEASONS
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid

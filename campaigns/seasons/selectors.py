@@ -39,9 +39,9 @@ from campaigns.models import (
 from campaigns.policy import Reader
 from campaigns.seasons import table
 from campaigns.seasons.table import Fact, TeamTie, TieResult, is_undecided, standing_of
-from campaigns.selectors.standings import Entrant
-from campaigns.standings import TableRow, Worth
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.standings.selectors import Entrant
+from campaigns.standings.table import TableRow, Worth
+from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled
 from rosters.site.listed import count_query

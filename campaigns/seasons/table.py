@@ -13,7 +13,7 @@ from uuid import UUID
 
 from campaigns.cups import fold as cups
 from campaigns.cups.fold import VOID
-from campaigns.standings import WINNERS, Score, TableRow, Won, Worth, table
+from campaigns.standings.table import WINNERS, Score, TableRow, Won, Worth, table
 from campaigns.states import MatchState
 
 RESULTS: Mapping[str, Won] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}

@@ -10,11 +10,11 @@ from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
+from campaigns.enrolments.mustering import MusterCheck, Stand, muster_checks
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, Round, RoundState
 from campaigns.policy import TAKES_COMPANIES, Reader
-from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
-from campaigns.selectors.seats import places_in_line
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.seats import places_in_line
+from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, LedgerEntry, Player, name_shown
 from rosters.origins.selectors import OriginShown, describe_origin
 from rosters.site.compiled import Compiled

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, TerritoryMap
 from campaigns.policy import Reader
+from campaigns.rounds.selectors import FixtureRow, contested_in, open_fixtures
 from campaigns.selectors.campaigns import EnrolmentRow
-from campaigns.selectors.rounds import FixtureRow, contested_in, open_fixtures
-from campaigns.selectors.standings import (
+from campaigns.standings.selectors import (
     Counted,
     Entrant,
     Form,

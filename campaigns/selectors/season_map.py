@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from campaigns.income.selectors import PaidRound, describe_yields, paid_rounds
+from campaigns.maps.neighbours import neighbours
 from campaigns.models import Campaign, Outcome, Territory
-from campaigns.neighbours import neighbours
-from campaigns.selectors.standings import (
+from campaigns.standings.selectors import (
     PLACES,
     Counted,
     Entrant,

@@ -11,7 +11,10 @@ from django.utils import timezone
 
 from campaigns.arcs.ready import scenarios_there
 from campaigns.diary import campaign_diary, diary_write
+from campaigns.enrolments.mustering import muster_checks
+from campaigns.enrolments.services import seats_fill
 from campaigns.income.services import yields_ready
+from campaigns.judges import organiser_own_case, players_in
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     AbsentRule,
@@ -30,9 +33,8 @@ from campaigns.occasions import raised
 from campaigns.releases.services import adoption_drop
 from campaigns.seasons.holds import season_plays
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
-from campaigns.selectors.mustering import muster_checks
-from campaigns.selectors.standings import standings
-from campaigns.tiebreakers import tie_breakers_checked, tie_breakers_of
+from campaigns.standings.selectors import standings
+from campaigns.standings.tiebreakers import tie_breakers_checked, tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text, release_of, system_of
@@ -40,9 +42,6 @@ from systems import battle_rules, season_rules
 from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.roster import AnyRoster
-
-from .enrolments import seats_fill
-from .judges import organiser_own_case, players_in
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",

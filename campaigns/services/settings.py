@@ -8,13 +8,13 @@ from django.db import transaction
 
 from campaigns.income.selectors import Yield
 from campaigns.income.services import yields_set
+from campaigns.maps.borders import borders_set
 from campaigns.models import Campaign, CampaignState, Club, TerritoryMap
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import system_of
 from systems import season_rules
 
-from .borders import borders_set
 from .campaigns import campaign_change, campaign_create, territories_set
 
 Yields = Sequence[str] | Mapping[str, Yield]  # lines as in the form, or by name

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from campaigns.arcs.services import arc_set
 from campaigns.cups.services import cup_set
+from campaigns.enrolments.services import enrolment_accept
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     Arc,
@@ -24,10 +25,9 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
+from campaigns.rounds.services import round_plan
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.services.campaigns import YIELDS, campaign_create, campaign_move, territories_set
-from campaigns.services.enrolments import enrolment_accept
-from campaigns.services.rounds import round_plan
 from campaigns.starting.selectors import COPY
 from campaigns.starting.templates import Template, templates_for
 from rosters.models import Player

@@ -20,6 +20,7 @@ from battles.choices import systems_offered
 from battles.forms.standing import OrdersOffered, StandingForm, standing_form
 from battles.views._parts import system_of
 from campaigns import policy
+from campaigns.enrolments import services as enrolments
 from campaigns.forms.campaigns import (
     CampaignForm,
     CampaignRulesForm,
@@ -32,15 +33,14 @@ from campaigns.forms.campaigns import (
 )
 from campaigns.gazette.selectors import gazette_lines
 from campaigns.house_rules import describe_campaign_house_rules
+from campaigns.judges import adjusting_own_case, enrolment_own_case, refusal_of
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role, TerritoryMap
 from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
+from campaigns.seats import places_in_line
 from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
-from campaigns.selectors.seats import places_in_line
 from campaigns.services import campaigns as services
-from campaigns.services import enrolments
-from campaigns.services.judges import adjusting_own_case, enrolment_own_case, refusal_of
 from campaigns.services.settings import campaign_draw_up, campaign_set
 from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off

@@ -15,9 +15,9 @@ from battles.selectors.battle import battle_readable
 from campaigns import policy
 from campaigns.matches._parts import for_match
 from campaigns.models import Match, Season
+from campaigns.results.dice import match_dice_seal_anew
 from campaigns.rows import need
 from campaigns.selectors.dice import PURPOSES, dice_check, dice_sheet
-from campaigns.services.dice import match_dice_seal_anew
 from rosters.models import Player
 from rosters.views._parts import player, say
 

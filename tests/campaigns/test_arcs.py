@@ -17,8 +17,8 @@ from campaigns.gazette.front import headline
 from campaigns.gazette.prose import story
 from campaigns.models import ArcRole, Campaign, Match, Outcome
 from campaigns.occasions.selectors import describe_letter, letters_of
+from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
-from campaigns.services.rounds import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_begin
 from campaigns.starting.templates import templates_for
 from rosters.ledger.reconcile import differences

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from campaigns.closing.services import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.models import DiaryEntry, RoundClose
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.services import report_make
-from campaigns.services.closing import round_close, round_close_due, round_close_work, rounds_due
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.rounds import round_open, round_plan, round_set_deadline
+from campaigns.rounds.services import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
@@ -171,7 +171,7 @@ class TestTheJob:
     def test_goes_on_where_it_was_broken_off(self):
         match = a_match_under("orders")
         job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
-        from campaigns.services import closing
+        from campaigns.closing import services as closing
 
         closing._absent(job)  # done, and then the worker died
         entries = match.attacker.company.ledger.count()

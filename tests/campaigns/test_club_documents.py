@@ -15,6 +15,7 @@ from django.utils import timezone
 from campaigns.clubs import document as documents
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.friendlies.services import friendly_round
 from campaigns.models import (
     AbsentRule,
     Campaign,
@@ -32,7 +33,6 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
-from campaigns.services.friendlies import friendly_round
 from rosters.models import Company, Player
 from systems.documents import DocumentError
 from tests.builders import a_player

@@ -85,7 +85,7 @@ def summary(club, rated):
 
 @pytest.mark.proof
 def test_a_season_of_six_with_a_cup_is_fought_to_its_end_and_comes_out_the_same_from_its_archive(monkeypatch):
-    monkeypatch.setattr("campaigns.services.odds.BATTLES", 3_000)  # of each match's odds; no digit rests on how many
+    monkeypatch.setattr("campaigns.musters.odds.BATTLES", 3_000)  # of each match's odds; no digit rests on how many
     ledger = a_fought_season(played=SIX, cup_size=4, has_third_place=True)
     for number in range(5):
         row = a_round(ledger, "round-robin")
@@ -105,8 +105,8 @@ def test_a_season_of_six_with_a_cup_is_fought_to_its_end_and_comes_out_the_same_
 
 
 def test_a_round_and_a_final_in_three_games_come_out_the_same_from_their_archive(monkeypatch):
-    monkeypatch.setattr("campaigns.services.odds.BATTLES", 1_000)
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.musters.odds.BATTLES", 1_000)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
     ledger = a_fought_season(played=FOUR, cup_size=2)
     row = a_round(ledger, "swiss")
     agreed(ledger, row, 1, step=1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.services.aftermath import loan_take
+from campaigns.results.aftermath import loan_take
 from campaigns.services.campaigns import points_most
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.kinds.games import Game

@@ -17,7 +17,9 @@ from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
 from campaigns.diary import campaign_diary, diary_write
 from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.income.services import bonuses_grant
+from campaigns.judges import bye_checked, byes_own_case, pairing_own_case, round_own_case, way_own_case
 from campaigns.locks import campaign_lock, running
+from campaigns.maps.borders import reach_of
 from campaigns.models import (
     Campaign,
     Cup,
@@ -35,13 +37,14 @@ from campaigns.models import (
     RoundState,
     Territory,
 )
+from campaigns.musters.forces import orders_publish
 from campaigns.musters.purchase import builds_fresh
 from campaigns.musters.rolls import musters_prepare
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.releases.services import adoption_due
 from campaigns.seasons.holds import season_pairs
-from campaigns.selectors.standings import standings, territories
+from campaigns.standings.selectors import standings, territories
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms.local_times import days_later
@@ -49,16 +52,6 @@ from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules, season_rules
 from systems.engine.dice import SeededDice
-
-from .borders import reach_of
-from .forces import orders_publish
-from .judges import (
-    bye_checked,
-    byes_own_case,
-    pairing_own_case,
-    round_own_case,
-    way_own_case,
-)
 
 SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes
 

@@ -16,6 +16,7 @@ from campaigns.diary import campaign_diary, match_diary
 from campaigns.gazette.services import gazette_write
 from campaigns.holding import NOTHING_TO_FIELD, premiere_drop, premiere_of, premieres_waited_for
 from campaigns.income.services import describe_payments, income_pay
+from campaigns.judges import round_is_over, round_own_case
 from campaigns.locks import campaign_lock, companies_lock, match_lock, side_enrolment, undecided
 from campaigns.models import (
     AbsentRule,
@@ -28,12 +29,13 @@ from campaigns.models import (
     RoundClose,
     RoundState,
 )
+from campaigns.musters.forces import field_refusal, forces_open, seals_standing, side_forces, sides_present
+from campaigns.musters.odds import odds_keep, odds_publish
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.releases.services import adoption_due
 from campaigns.results.services import reports_stand
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
-from campaigns.services.forces import field_refusal, forces_open, seals_standing, side_forces, sides_present
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
@@ -42,9 +44,6 @@ from systems.documents import DocumentError
 from systems.engine.resolve import Record
 from systems.reading import read_setup
 from systems.setups import without_orders
-
-from .judges import round_is_over, round_own_case
-from .odds import odds_keep, odds_publish
 
 
 @transaction.atomic

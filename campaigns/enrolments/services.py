@@ -8,22 +8,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.diary import campaign_diary
+from campaigns.enrolments.books import came_back_as_it_left
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.judges import enrolment_own_case, organiser_own_case, players_in
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
+from campaigns.musters.allowance import worth_of
 from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES, acts_for, bound, can_run_campaign
-from campaigns.selectors.allowance import worth_of
-from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.seats import places_free, waiting_list
+from campaigns.seats import places_free, waiting_list
 from campaigns.standing import Standing, standing_read
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text, company_lock
 from systems import battle_rules
-
-from .books import came_back_as_it_left
-from .judges import enrolment_own_case, organiser_own_case, players_in
 
 
 @transaction.atomic

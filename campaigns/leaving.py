@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from campaigns import policy
 from campaigns.diary import diary_write
+from campaigns.enrolments.services import enrolment_withdraw, moving_up_lock
 from campaigns.gazette.services import gazette_amend
 from campaigns.guests.services import guest_erase, guests_shut_out
 from campaigns.locks import campaign_lock, club_lock
@@ -53,8 +54,6 @@ from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
 from rosters.site.leaving import Farewell, Fate, Obstacle, Part
 from rosters.site.listed import tallied
-
-from .enrolments import enrolment_withdraw, moving_up_lock
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
 

@@ -25,6 +25,7 @@ from campaigns.diary import campaign_diary
 from campaigns.locks import campaign_lock
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, MatchState, Round, RoundState
 from campaigns.policy import visibility_of
+from campaigns.rounds.services import ground_choices
 from campaigns.standing import WHOLE, Standing, standing_read
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -35,8 +36,6 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup
-
-from .rounds import ground_choices
 
 
 @transaction.atomic

@@ -18,11 +18,15 @@ from django.utils import timezone
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from campaigns.diary import match_diary
-from campaigns.handicaps.counting import unchanged_units
-from campaigns.handicaps.terms import borne, calculated_units, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
+from campaigns.musters.allowance import limit_of, worth_of
+from campaigns.musters.fielding import best_force, member_of
+from campaigns.musters.handicap_counting import unchanged_units
+from campaigns.musters.handicap_terms import borne, calculated_units, unit_points
+from campaigns.musters.holds import friendly_holds_of
+from campaigns.musters.odds import no_odds, odds_prepare, odds_publish
 from campaigns.musters.purchase import (
     Buy,
     Buyer,
@@ -44,8 +48,6 @@ from campaigns.musters.rolls import (
     support_left,
 )
 from campaigns.occasions import raised
-from campaigns.selectors.allowance import limit_of, worth_of
-from campaigns.selectors.fielding import best_force, member_of
 from campaigns.standing import Standing, standing_for, standing_put, standing_read
 from rosters.documents.snapshots import fielded, force_rows, ready_units, unit_key
 from rosters.ledger.records import company_record
@@ -61,9 +63,6 @@ from systems.orders import Orders
 from systems.reading import read_setup
 from systems.setups import SIDE_LETTERS, Setup, canonical, without_orders
 from systems.standing import Value
-
-from .holds import friendly_holds_of
-from .odds import no_odds, odds_prepare, odds_publish
 
 
 class Force(TypedDict):
@@ -226,7 +225,7 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
 
 def recheck_handicap(match: Match, *, submitting: int | None = None) -> bool:
     """Compare what the match's handicap was calculated from with what stands; see `handicaps.recheck`."""
-    from campaigns.handicaps.recheck import handicap_recheck  # which needs forces, and so imports this module
+    from campaigns.musters.handicap_recheck import handicap_recheck  # which needs forces, and so imports this module
 
     return handicap_recheck(match, submitting=submitting)
 

@@ -57,7 +57,7 @@ from campaigns.models import (
     SeasonState,
 )
 from campaigns.policy import MAY_RULE, TAKES_COMPANIES
-from campaigns.selectors.seats import full_campaigns
+from campaigns.seats import full_campaigns
 from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player, name_shown
 from rosters.site.compiled import Compiled

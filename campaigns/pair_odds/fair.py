@@ -10,10 +10,9 @@ from campaigns.models import Enrolment, FairDraw, Match
 from campaigns.pair_odds.chances import match_chance
 from campaigns.pair_odds.selectors import ground_key
 from campaigns.pair_odds.services import pair_odds_ask
+from campaigns.rounds.services import entrants_of, fair_round_draw, ground_choices, met_in
 from rosters.services import RefusedError
 from systems.documents import DocumentError
-
-from .rounds import entrants_of, fair_round_draw, ground_choices, met_in
 
 EVEN = 0.5
 

@@ -12,6 +12,8 @@ from uuid import UUID
 from django.core.cache import caches
 
 from campaigns.models import Campaign
+from campaigns.musters.allowance import Loan, Worth, brought_by, loan_elsewhere, worth_of
+from campaigns.musters.fielding import best_force, member_of
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
 from rosters.origins.signing import can_vouch
@@ -21,9 +23,6 @@ from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.legality import Check, Problem
 from systems.roster import CompanyMember
 from systems.setups import canonical
-
-from .allowance import Loan, Worth, brought_by, loan_elsewhere, worth_of
-from .fielding import best_force, member_of
 
 KEPT_SECONDS = 3600
 

@@ -9,9 +9,9 @@ from django.db import transaction
 
 from campaigns.diary import campaign_diary
 from campaigns.locks import campaign_lock
+from campaigns.maps.neighbours import can_reach, neighbours
 from campaigns.models import AttackRule, Campaign, CampaignState, Territory
-from campaigns.neighbours import can_reach, neighbours
-from campaigns.selectors.standings import territories
+from campaigns.standings.selectors import territories
 from rosters.models import Player
 from rosters.services import RefusedError
 

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.urls import reverse
 
 from battles.hooks import ClosedBooks
 from battles.models import Battle
-from campaigns.corrections.plan import matches_of
-from campaigns.models import Enrolment, EnrolmentState, Friendly, Match, RoundState
+from campaigns.models import Correction, Enrolment, EnrolmentState, Friendly, Match, RoundState
 from campaigns.policy import TAKES_COMPANIES, bound
 from rosters.ledger.records import ADJUSTMENT, adjustments_of
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 
 ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
+
+
+def matches_of(keys: Iterable[str]) -> dict[str, Match]:
+    """The matches that these battles decide, or decided before a correction, by the battle's key."""
+    about = ("round__campaign__club", "attacker__company__owner", "defender__company__owner")
+    wanted = list(keys)
+    found: dict[str, Match] = {}
+    for match in Match.objects.filter(battle__key__in=wanted).select_related("battle", *about):
+        assert match.battle is not None
+        found[str(match.battle.key)] = match
+    former = Correction.objects.filter(before__battle__in=wanted)
+    for correction in former.select_related(*(f"match__{name}" for name in about)):
+        found.setdefault(correction.before["battle"], correction.match)
+    return found
 
 
 def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:

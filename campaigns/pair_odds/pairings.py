@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from campaigns.models import Campaign, FairDraw, Match, MatchState, PairOdds
 from campaigns.pair_odds.selectors import OddsOfPair, odds_of_pair
-from campaigns.selectors.standings import standings
+from campaigns.standings.selectors import standings
 from rosters.site.compiled import Compiled
 
 

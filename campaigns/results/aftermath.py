@@ -11,7 +11,7 @@ from battles.models import Battle, BattleSide
 from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
 from campaigns.occasions import raised
-from campaigns.tiebreakers import BY_SCORES
+from campaigns.standings.tiebreakers import BY_SCORES
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.readings import reading_of

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from campaigns.diary import match_diary
-from campaigns.handicaps.counting import Basis, basis_of, differences
-from campaigns.handicaps.terms import offered
 from campaigns.locks import side_enrolment
 from campaigns.models import Handicap, Match, MatchForce
+from campaigns.musters.forces import Force, match_document, reckoned_buyer, reckoned_force
+from campaigns.musters.handicap_counting import Basis, basis_of, differences
+from campaigns.musters.handicap_terms import offered
 from campaigns.musters.purchase import buys_documents
 from campaigns.musters.rolls import rolls_allowed
 from campaigns.occasions import raised
-from campaigns.services.forces import Force, match_document, reckoned_buyer, reckoned_force
 from rosters.documents.snapshots import fielded
 from rosters.services import RefusedError
 from systems.documents import DocumentError

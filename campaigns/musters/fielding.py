@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from campaigns.handicaps.terms import lightened
+from campaigns.musters.handicap_terms import lightened
 from systems import battle_rules, roster_rules, season_rules
 from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord

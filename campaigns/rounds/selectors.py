@@ -233,6 +233,9 @@ IN_OPEN = Compiled(
 )
 LISTED_OPEN = Compiled(lambda campaign: _listed(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int)
 DRAW = Compiled(lambda round: FairDraw.objects.filter(round=round), round=int)
+MATCHES = Compiled(
+    lambda round: Match.objects.filter(round=round).select_related("round__campaign").order_by("number"), round=int
+)
 ROUND = Compiled(_round, campaign=int, number=int)
 IN_ROUND = Compiled(lambda campaign, round: _listed(campaign).filter(round=round), _read, campaign=int, round=int)
 

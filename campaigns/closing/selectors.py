@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campaigns.models import AbsentRule, Campaign, MatchState, Round, RoundClose
-from campaigns.selectors.rounds import FixtureRow
+from campaigns.rounds.selectors import FixtureRow
 from rosters.site.jobs import JobStatus
 
 ABSENT = {
