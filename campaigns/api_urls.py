@@ -3,7 +3,7 @@
 from django.urls import URLPattern
 
 from campaigns.adjustments import api as adjustments
-from campaigns.api import campaigns, careers, forces, friendlies, rounds
+from campaigns.api import campaigns, careers, forces, friendlies, rounds, starting
 from campaigns.archive import api as archive
 from campaigns.arcs import api as arcs
 from campaigns.balance import api as balance
@@ -27,7 +27,6 @@ from campaigns.releases import api as releases
 from campaigns.results import api as results
 from campaigns.results import import_api as past_results
 from campaigns.seasons import api as seasons
-from campaigns.starting import api as starting
 from campaigns.wall import api as wall
 from campaigns.webhooks import api as webhooks
 

@@ -10,7 +10,6 @@ class CampaignsConfig(AppConfig):
         from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
         from campaigns.clubs.services import clubmates
-        from campaigns.clubs.sign_up import is_invited
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
@@ -19,11 +18,11 @@ class CampaignsConfig(AppConfig):
         from campaigns.friendlies.services import friendly_settle
         from campaigns.gazette.services import gazette_files_named
         from campaigns.guests.services import clear_guest_links, guest_settled
+        from campaigns.guests.sign_up import is_invited
         from campaigns.house_rules import company_house_rules
         from campaigns.income.check import income_differences
         from campaigns.leaving import PART
         from campaigns.live.selectors import match_ending
-        from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import (
             Campaign,
@@ -50,6 +49,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.releases.selectors import release_keeper
         from campaigns.results.aftermath import aftermath_write
         from campaigns.results.proofs import proof_differences
+        from campaigns.results.support import rolled_support
         from campaigns.takeout import PARTS
         from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks

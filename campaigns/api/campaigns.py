@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.endpoints import campaign_run
 from campaigns.enrolments import services
 from campaigns.income.selectors import yields_of
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
@@ -333,14 +334,6 @@ class Standings(APIView):
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def campaign_run(request: Request, pk: int) -> Campaign:
-    """The campaign, for its organisers: 404 to who doesn't see it, 403 to everybody else."""
-    campaign = campaign_or_404(request._request, pk)
-    if not policy.can_run_campaign(request.user, campaign):
-        raise PermissionDenied
-    return campaign
 
 
 def _campaign(row: Campaign, request: Request) -> dict[str, object]:

@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.closing.selectors import ClosingSheet, ClosingStep, closing_of
 from campaigns.closing.services import round_close
+from campaigns.endpoints import campaign_run
 from campaigns.models import Campaign, Enrolment, Match, Pairing, Round, RoundState
 from campaigns.rounds import services
 from campaigns.rounds.selectors import (
@@ -35,8 +36,6 @@ from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
-
-from .campaigns import campaign_run
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
 

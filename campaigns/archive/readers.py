@@ -16,7 +16,7 @@ import pydantic
 
 from battles.live.fold import AGREE, AHEAD, OPEN, PREPARE, ROLL, SEAL, SET, TYPED, UNDO
 from campaigns.adjustments.asked import Adjustment
-from campaigns.clubs.document import ClubOdds, read_orders, read_scenario_played
+from campaigns.archive.club_document import ClubOdds, read_orders, read_scenario_played
 from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.models import MatchState, Outcome, Ruling
 from campaigns.occasions.declared import ALOUD

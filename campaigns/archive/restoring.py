@@ -39,8 +39,8 @@ from campaigns.models import (
     SeasonRound,
     Webhook,
 )
+from campaigns.occasions.bodies import secret_hidden
 from campaigns.results.proofs import match_faults
-from campaigns.webhooks.bodies import secret_hidden
 from rosters.ledger.fold import fold
 from rosters.ledger.reconcile import differences_from
 from rosters.ledger.records import FACT, fact_of

@@ -21,9 +21,6 @@ from campaigns.dates.selectors import DateSheet, date_of, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
 from campaigns.holding import why_held
 from campaigns.income.selectors import describe_bonuses
-from campaigns.matches.setups import setup_seen
-from campaigns.matches.support import support_names
-from campaigns.matches.words import match_words
 from campaigns.models import (
     CampaignState,
     DiaryEntry,
@@ -38,10 +35,10 @@ from campaigns.models import (
 )
 from campaigns.musters.purchase import builds_fresh
 from campaigns.premieres.selectors import PremiereNote, premiere_note
-from campaigns.results.compare import Row, compare
-from campaigns.results.report import stored_report
+from campaigns.results.setups import setup_seen
+from campaigns.results.support import support_names
 from campaigns.rounds.told import Told, match_status
-from rosters.models import Pilot, Unit, Visibility
+from rosters.models import Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.odds import Odds
@@ -258,41 +255,6 @@ def _acts(match: Match, side: int, reported: set[int], sealed: set[int], reporti
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """Both reports side by side; fields of which neither says anything are only counted."""
-
-    rows: tuple[Row, ...]
-    left_out: int
-    attacker: Report | None
-    defender: Report | None
-
-    @property
-    def differ(self) -> int:
-        return sum(row.differs for row in self.rows)
-
-
-def match_comparison(match: Match) -> Comparison | None:
-    """The current reports of a match, field by field; None if its forces are not open yet."""
-    if match.setup is None:
-        return None
-    current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
-    attacker, defender = (stored_report(current[side].content) if side in current else None for side in (0, 1))
-    rows = compare(attacker, defender, match_words(match))
-    told_rows = tuple(row for row in rows if not row.is_nothing)
-    return Comparison(
-        rows=told_rows,
-        left_out=len(rows) - len(told_rows),
-        attacker=current.get(0),
-        defender=current.get(1),
-    )
-
-
-def reported_sides(match: Match) -> set[int]:
-    """Which sides have a report of their own."""
-    return set(match.reports.filter(is_current=True).values_list("side", flat=True))
-
-
 def _sides(
     match: Match,
     reader: policy.Reader,
@@ -388,10 +350,3 @@ def _odds(match: Match) -> MatchOdds | None:
         with_forces=match.setup is not None,
         by_named_styles=match.state == MatchState.AUTO_RESOLVED,
     )
-
-
-def pilot_names(match: Match) -> dict[str, str]:
-    """Who sits in each unit of the open forces, by its key."""
-    seats = {key: ref["pilot"] for force in match.forces for key, ref in force.items()}
-    names = dict(Pilot.objects.filter(pk__in=seats.values()).values_list("pk", "name"))
-    return {key: names.get(pilot, "") for key, pilot in seats.items()}

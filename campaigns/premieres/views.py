@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
 from campaigns.holding import premiere_of
-from campaigns.matches._parts import match_context
 from campaigns.models import Match, MatchState
+from campaigns.pages import match_context
 from campaigns.rows import match_or_404, need
 from rosters.views._parts import attempt, player, say
 

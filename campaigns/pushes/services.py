@@ -17,6 +17,7 @@ from campaigns.boxes import boxed, unboxed
 from campaigns.models import Push, PushDevice, PushKey, Wishes
 from campaigns.occasions.declared import OCCASIONS
 from campaigns.occasions.digests import zone_of
+from campaigns.occasions.pushes import TASK
 from campaigns.occasions.selectors import describe_letter
 from campaigns.webhooks.posting import Answer, ForbiddenAddressError, checked, post
 from rosters.models import Player
@@ -28,7 +29,6 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
 from .keys import BOX, KeyLostError, are_keys, encrypted, push_key, signed
-from .sending import TASK
 
 log = logging.getLogger(__name__)
 MAX_DEVICES = 10  # devices of a player

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.locks import side_enrolment
-from campaigns.matches.words import match_words
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms, paper_form
@@ -23,6 +22,7 @@ from campaigns.results.night import entry_mark, match_enter
 from campaigns.results.paper_lists import is_entered_on_paper
 from campaigns.results.report import stored_report
 from campaigns.results.services import match_open_forces
+from campaigns.results.words import match_words
 from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
 from campaigns.rows import campaign_or_404, need
 from rosters.models import Pilot, Player

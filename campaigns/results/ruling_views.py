@@ -8,14 +8,22 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
-from campaigns.matches._parts import for_match, match_context
-from campaigns.matches.selectors import Comparison, match_comparison, pilot_names, reported_sides
 from campaigns.models import Match, MatchState, Ruling
 from campaigns.musters.force_selectors import opening
+from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.paper_lists import is_entered_on_paper
 from campaigns.results.rulings import MAX_REASON, Verdict, match_rule
-from campaigns.results.selectors import rulers_of, ruling_of, rulings_page, undone_by
+from campaigns.results.selectors import (
+    Comparison,
+    match_comparison,
+    pilot_names,
+    reported_sides,
+    rulers_of,
+    ruling_of,
+    rulings_page,
+    undone_by,
+)
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
 from rosters.models import Player

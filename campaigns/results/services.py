@@ -10,7 +10,6 @@ from django.utils import timezone
 from campaigns.diary import match_diary
 from campaigns.judges import judge_checked
 from campaigns.locks import companies_lock, match_lock, running, side_enrolment, undecided
-from campaigns.matches.words import match_words
 from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
 from campaigns.musters.forces import forces_open, seals_standing, sides_present
 from campaigns.occasions import raised
@@ -18,6 +17,7 @@ from campaigns.policy import sides_of
 from campaigns.results.compare import Row, agreed, differences
 from campaigns.results.paper_lists import units_named
 from campaigns.results.report import MatchReport, read_report, stored_report
+from campaigns.results.words import match_words
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines

@@ -17,7 +17,6 @@ from campaigns.diary import match_diary
 from campaigns.holding import premiere_drop
 from campaigns.live.services import match_table_close
 from campaigns.locks import match_lock, undecided
-from campaigns.matches.support import support_names, support_problem
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
 from campaigns.musters.forces import forces_open, side_forces
 from campaigns.occasions import raised
@@ -25,6 +24,7 @@ from campaigns.policy import visibility_of
 from campaigns.results.aftermath import game_losses, game_scores
 from campaigns.results.proofs import record_fault
 from campaigns.results.report import MatchReport
+from campaigns.results.support import support_names, support_problem
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake

@@ -13,15 +13,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import policy
 from campaigns.live.selectors import table_report
 from campaigns.locks import describe_decision, side_enrolment
-from campaigns.matches._parts import for_match, match_context
-from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
-from campaigns.matches.words import match_words
 from campaigns.models import Match, MatchState, Report
 from campaigns.musters.force_selectors import opening
+from campaigns.pages import for_match, match_context
 from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import stored_report
+from campaigns.results.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
+from campaigns.results.words import match_words
 from campaigns.rows import match_or_404, need, own_side
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say

@@ -43,7 +43,7 @@ from campaigns.musters.rolls import musters_prepare
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.releases.services import adoption_due
-from campaigns.seasons.holds import season_pairs
+from campaigns.rounds.season_holds import season_pairs
 from campaigns.standings.selectors import standings, territories
 from rosters.models import Player
 from rosters.services import RefusedError

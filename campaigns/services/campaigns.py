@@ -31,7 +31,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.releases.services import adoption_drop
-from campaigns.seasons.holds import season_plays
+from campaigns.rounds.season_holds import season_plays
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.standings.selectors import standings
 from campaigns.standings.tiebreakers import tie_breakers_checked, tie_breakers_of

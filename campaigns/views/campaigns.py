@@ -34,7 +34,8 @@ from campaigns.forms.campaigns import (
 from campaigns.gazette.selectors import gazette_lines
 from campaigns.house_rules import describe_campaign_house_rules
 from campaigns.judges import adjusting_own_case, enrolment_own_case, refusal_of
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role
+from campaigns.pages import campaign_context
 from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.seats import places_in_line
@@ -350,17 +351,6 @@ def _act(
             request, lambda: enrolments.enrolment_excuse(enrolment=one, by=by, reason=text), f"{name} is excused."
         )
     return False
-
-
-def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, object]:
-    """What every page of a campaign needs."""
-    return {
-        "campaign": row,
-        "club": row.club,
-        "can_run": policy.can_run_campaign(request.user, row) if can_run is None else can_run,
-        "has_map": row.map_kind != TerritoryMap.NONE,
-        "has_run": row.state in (CampaignState.RUNNING, CampaignState.FINISHED),
-    }
 
 
 def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: Role | None) -> dict[str, object]:

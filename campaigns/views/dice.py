@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Battle, LiveTable, SealedDice
 from battles.selectors.battle import battle_readable
 from campaigns import policy
-from campaigns.matches._parts import for_match
 from campaigns.models import Match, Season
+from campaigns.pages import for_match
 from campaigns.results.dice import match_dice_seal_anew
 from campaigns.rows import need
 from campaigns.selectors.dice import PURPOSES, dice_check, dice_sheet

@@ -14,13 +14,13 @@ from battles.forms.standing import standing_form, standing_offered
 from battles.forms.support_orders import results_offered
 from campaigns.forms.campaigns import SealForm
 from campaigns.locks import side_enrolment
-from campaigns.matches._parts import for_match
 from campaigns.models import Match
 from campaigns.musters.force_selectors import seal_lines, sealed_sides, unit_choices
 from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw, standing_units
 from campaigns.musters.handicap_terms import calculated_units
 from campaigns.musters.purchase import builds_fresh
 from campaigns.musters.views import fresh_force_page
+from campaigns.pages import for_match
 from campaigns.rows import match_or_404, own_side
 from rosters.views._parts import attempt, edited, player, say
 from systems.force_limits import SIDES

@@ -20,6 +20,7 @@ from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
 from campaigns.judges import byes_own_case, pairing_own_case, refusal_of, round_own_case
 from campaigns.maps.drawing import map_drawing
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
+from campaigns.pages import campaign_context
 from campaigns.pair_odds.pairings import PairingNote, pairing_notes
 from campaigns.pair_odds.selectors import PAIR_ODDS, odds_of_pairs
 from campaigns.pair_odds.services import pair_odds_ask
@@ -45,7 +46,6 @@ from rosters.services import RefusedError
 from rosters.views._parts import edited, player, row_id, say
 from systems import battle_rules, season_rules
 
-from .campaigns import campaign_context
 from .plates import standings_codes
 
 

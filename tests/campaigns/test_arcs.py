@@ -5,11 +5,11 @@ import json
 import pytest
 from django.urls import reverse
 
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.arcs import fold
 from campaigns.arcs.selectors import arc_sheet
 from campaigns.arcs.services import arc_set
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content

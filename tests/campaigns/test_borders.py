@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document
 from campaigns.maps.borders import borders_set
 from campaigns.maps.neighbours import by_shape, can_reach, neighbours
 from campaigns.models import Territory

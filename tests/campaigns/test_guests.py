@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.clubs.invitations import player_named
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.dates.services import availability_set, calendar_key_new, date_propose

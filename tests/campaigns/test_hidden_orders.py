@@ -13,7 +13,7 @@ from battles.live.models import LiveEvent, LiveTable
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.told import _told_once
 from battles.models import Forecast
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document_rows import club_document
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
 from campaigns.models import Match, MatchForce, MatchState

@@ -8,9 +8,9 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document
 from campaigns.closing.services import round_close, round_close_work
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw

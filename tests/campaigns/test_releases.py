@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document
 from campaigns.closing.services import round_close, round_close_work
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose

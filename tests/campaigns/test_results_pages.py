@@ -9,11 +9,11 @@ from django.utils.html import escape
 
 from battles.tasks import forecast_run
 from campaigns.judges import consent_give
-from campaigns.matches.support import support_names
 from campaigns.models import Match, Round, Ruling
 from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse, report_make
+from campaigns.results.support import support_names
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,

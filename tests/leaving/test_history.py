@@ -18,9 +18,9 @@ from django.utils import timezone
 
 from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.closing.services import round_close, round_close_work
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
 from campaigns.clubs.invitations import request_accept, request_make
 from campaigns.diary import diary_write
 from campaigns.models import Club, Delivery, DiaryEntry, Gazette, GazettePrint, Match, RoundClose

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.clubs.document import ClubCampaign
+from campaigns.archive.club_document import ClubCampaign
 from campaigns.maps.country import SIZE, Shape, country
 from campaigns.maps.drawing import map_drawing
 from campaigns.maps.labels import SIGN

@@ -7,10 +7,9 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 
+from campaigns.clubs.invitations import invitation_refusal
 from campaigns.guests.links import link_refusal
 from campaigns.models import GuestLink, Invitation
-
-from .invitations import invitation_refusal
 
 CLAIM = "guest_claim"  # in a session: the guest's link that its visitor wants to take over with an account
 

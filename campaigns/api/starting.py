@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.api.campaigns import CampaignOut, campaign_run
+from campaigns.api.campaigns import CampaignOut
+from campaigns.endpoints import campaign_run
 from campaigns.models import CampaignState, Club
 from campaigns.services.campaigns import campaign_move
 from campaigns.starting import services

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from django.db import transaction
 
 from battles.services.dice import dice_seal
-from campaigns.arcs.rows import arc_import, arc_to_dict
-from campaigns.clubs.document import SCHEDULED, ClubCampaign, ClubDocument, ClubRound
+from campaigns.archive.club_arcs import arc_import, arc_to_dict
+from campaigns.archive.club_cups import cup_import, cup_to_dict, tie_to_dict
+from campaigns.archive.club_document import SCHEDULED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
-from campaigns.cups.rows import cup_import, cup_to_dict, tie_to_dict
 from campaigns.diary import diary_write
 from campaigns.friendlies.selectors import FriendlyLine, friendly_lines
 from campaigns.guests.players import GUEST_USERNAME, guest_player

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from campaigns.matches.support import support_names
 from campaigns.models import Match
 from campaigns.results.compare import Words
+from campaigns.results.support import support_names
 from systems import battle_rules
 from systems.reading import stored_setup
 

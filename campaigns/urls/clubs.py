@@ -2,9 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from campaigns.clubs import member_views as members
 from campaigns.clubs import views as clubs
 from campaigns.evenings import views as evenings
+from campaigns.views import members
 
 urlpatterns: list[URLPattern] = [
     path("clubs/", clubs.clubs, name="clubs"),

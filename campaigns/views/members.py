@@ -19,14 +19,13 @@ from campaigns.clubs import invitations as ways_in
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, InviteForm, RoleForm
+from campaigns.clubs.views import club_context
 from campaigns.guests.forms import GuestForm
 from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.rows import club_or_404, need
 from rosters.pieces import piece
 from rosters.views._parts import attempt, edited, first_errors, player, say, say_form
-
-from .views import club_context
 
 
 @login_required

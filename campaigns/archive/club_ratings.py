@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from campaigns.clubs.document import ClubDocument, ClubOdds
+from campaigns.archive.club_document import ClubDocument, ClubOdds
 from campaigns.ratings.rule import SCORES, KeptOdds, RatedMatch
 from campaigns.states import MatchState
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from campaigns.models import Arc, ArcRole, Campaign, Enrolment
 
 if TYPE_CHECKING:
-    from campaigns.clubs.document import ClubArc
+    from campaigns.archive.club_document import ClubArc
 
 
 def arc_to_dict(campaign: Campaign, keys: Mapping[int, str]) -> dict[str, object]:

@@ -7,10 +7,9 @@ from functools import partial
 from django.db import transaction
 
 from campaigns.models import Club, Delivery, News, Webhook
+from campaigns.occasions.bodies import body_of
 from rosters.services.mails import origin
 from rosters.site.job_runs import wake
-
-from .bodies import body_of
 
 TASK = "campaigns.tasks.word_deliver"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from campaigns.models import Campaign, Cup, CupPlace, Enrolment, Match
 
 if TYPE_CHECKING:
-    from campaigns.clubs.document import ClubCup
+    from campaigns.archive.club_document import ClubCup
 
 SETTINGS = ("groups", "advance", "entrants", "seeding", "has_third_place", "since")
 

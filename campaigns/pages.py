@@ -1,4 +1,4 @@
-"""What the views of matches and results share."""
+"""What the pages of campaigns and matches share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from uuid import UUID
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 
-from campaigns.models import Match
+from campaigns import policy
+from campaigns.models import Campaign, CampaignState, Match, TerritoryMap
 from campaigns.rows import match_or_404
 from systems.force_limits import SIDES
 
@@ -34,3 +35,14 @@ def match_context(match: Match, side: int | None = None, **more: object) -> dict
     """What every page about a match needs."""
     of_side = {} if side is None else {"side": side, "side_word": SIDES[side]}
     return {"match": match, "campaign": match.round.campaign, **of_side, **more}
+
+
+def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, object]:
+    """What every page of a campaign needs."""
+    return {
+        "campaign": row,
+        "club": row.club,
+        "can_run": policy.can_run_campaign(request.user, row) if can_run is None else can_run,
+        "has_map": row.map_kind != TerritoryMap.NONE,
+        "has_run": row.state in (CampaignState.RUNNING, CampaignState.FINISHED),
+    }
