@@ -6,6 +6,7 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from battles import hooks as battle_hooks
+        from campaigns import hooks as campaign_hooks
         from campaigns.api.scopes import DEMANDS
         from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
@@ -16,7 +17,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.demo.removal import demo_remains
         from campaigns.enrolments.books import books_kept
         from campaigns.friendlies.services import friendly_settle
-        from campaigns.gazette.services import gazette_files_named
+        from campaigns.gazette.services import gazette_files_named, late_results_add, new_fixtures_add, round_report
         from campaigns.guests.services import clear_guest_links, guest_settled
         from campaigns.guests.sign_up import is_invited
         from campaigns.house_rules import company_house_rules
@@ -97,6 +98,9 @@ class CampaignsConfig(AppConfig):
             (PairOdds, "campaigns.tasks.pair_odds"),
             (Premiere, "campaigns.tasks.premiere_run"),
         )
+        campaign_hooks.new_fixtures.connect(new_fixtures_add)
+        campaign_hooks.round_reports.connect(round_report)
+        campaign_hooks.late_results.connect(late_results_add)
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
         hooks.successions.connect(guest_settled)

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from battles.models import SITE
 from battles.services.battles import battle_fight, battle_row
+from campaigns import hooks
 from campaigns.diary import campaign_diary, match_diary
-from campaigns.gazette.services import gazette_write
 from campaigns.holding import NOTHING_TO_FIELD, premiere_drop, premiere_of, premieres_waited_for
 from campaigns.income.services import describe_payments, income_pay
 from campaigns.judges import round_is_over, round_own_case
@@ -249,7 +249,7 @@ def _income(job: RoundClose) -> str:
 
 
 def _gazette(job: RoundClose) -> str:
-    return f"edition {gazette_write(round_=job.round).edition} written"
+    return "; ".join(write(job.round) for write in hooks.round_reports)
 
 
 def _flag(match: Match, why: str) -> None:

@@ -69,6 +69,22 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
     return row
 
 
+def new_fixtures_add(campaign: Campaign) -> None:
+    """Add the fixtures of a round that was opened; see `hooks.new_fixtures`."""
+    gazette_add_fixtures(campaign=campaign)
+
+
+def round_report(round_: Round) -> str:
+    """Write the gazette of a round that is being closed; see `hooks.round_reports`."""
+    return f"edition {gazette_write(round_=round_).edition} written"
+
+
+def late_results_add(round_: Round) -> None:
+    """Write another edition, if there is one without what premieres decided; see `hooks.late_results`."""
+    if round_.gazettes.exists():
+        gazette_new_edition(round_=round_, by=None)
+
+
 @transaction.atomic
 def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
     """Other names in an edition that stays the same; its papers go, and are drawn anew."""

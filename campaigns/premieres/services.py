@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from battles.replay.so_far import steps_cut
 from battles.services.battles import fought_on
+from campaigns import hooks
 from campaigns.closing.services import missing_forfeit, open_fight, sides_missing
 from campaigns.diary import match_diary
-from campaigns.gazette.services import gazette_new_edition
 from campaigns.holding import NOTHING_TO_FIELD, premiere_of
 from campaigns.locks import campaign_lock, companies_lock, match_lock, running, side_enrolment
 from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundClose, RoundState
@@ -237,7 +237,7 @@ def _tell_anew(round_: Round) -> None:
     if Premiere.objects.filter(match__round=round_, status__in=Premiere.LIVE).exists():
         return
     try:
-        if round_.gazettes.exists():
-            gazette_new_edition(round_=round_, by=None)
+        for write in hooks.late_results:
+            write(round_)
     except RefusedError as error:
         log.info("gazette of %s: %s", round_, error)

@@ -11,11 +11,10 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from battles.services.dice import dice_seal
-from campaigns import pairing
+from campaigns import hooks, pairing
 from campaigns.arcs.services import arc_hold, arc_next, arc_note
 from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
 from campaigns.diary import campaign_diary, diary_write
-from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.income.services import bonuses_grant
 from campaigns.judges import bye_checked, byes_own_case, pairing_own_case, round_own_case, way_own_case
 from campaigns.locks import campaign_lock, running
@@ -174,7 +173,8 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     bonuses_grant(campaign, row.matches.all())
     for match in row.matches.all():
         _match_open(match, campaign)
-    gazette_add_fixtures(campaign=campaign)
+    for announce in hooks.new_fixtures:
+        announce(campaign)
     campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
     raised.round_opened(row, by)
     return row
@@ -211,7 +211,8 @@ def match_join(
     match = row.matches.get(number=first)
     bonuses_grant(locked, [match])
     _match_open(match, locked)
-    gazette_add_fixtures(campaign=locked)
+    for announce in hooks.new_fixtures:
+        announce(locked)
     if is_new:
         campaign_diary(locked, f"Opened {row}", by)
         raised.round_opened(row, by)
