@@ -56,9 +56,9 @@ def site(kind: str) -> Iterator[None]:
 
 def build(players: int = PLAYERS) -> Campaign:
     """Create the club, its players and their companies, ready and running."""
+    from campaigns.campaign.services import campaign_create, campaign_move
     from campaigns.clubs.services import club_found, member_add
     from campaigns.enrolments.services import enrolment_accept, enrolment_ask
-    from campaigns.services.campaigns import campaign_create, campaign_move
     from rosters.models import Player
 
     organiser = Player.objects.create_user("organiser")

@@ -3,16 +3,18 @@
 from django.urls import URLPattern
 
 from campaigns.adjustments import api as adjustments
-from campaigns.api import campaigns, careers, forces, friendlies, rounds, starting
+from campaigns.api import campaigns, forces, rounds, starting
 from campaigns.archive import api as archive
 from campaigns.arcs import api as arcs
 from campaigns.balance import api as balance
+from campaigns.careers import api as careers
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
 from campaigns.dates import api as dates
 from campaigns.evenings import api as evenings
 from campaigns.fame import api as fame
+from campaigns.friendlies import api as friendlies
 from campaigns.gazette import api as gazette
 from campaigns.guests import api as guests
 from campaigns.handicaps import api as handicaps

@@ -15,15 +15,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
+from campaigns.campaign.services import campaign_delete
+from campaigns.campaign.settings import campaign_draw_up, campaign_set
 from campaigns.endpoints import campaign_run
 from campaigns.enrolments import services
 from campaigns.income.selectors import yields_of
+from campaigns.maps.selectors import borders
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.rows import campaign_or_404
-from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
-from campaigns.selectors.season_map import borders
-from campaigns.services.campaigns import campaign_delete
-from campaigns.services.settings import campaign_draw_up, campaign_set
 from campaigns.standings.selectors import StandingRow, standings
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once

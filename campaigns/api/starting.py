@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.api.campaigns import CampaignOut
+from campaigns.campaign.services import campaign_move
 from campaigns.endpoints import campaign_run
 from campaigns.models import CampaignState, Club
-from campaigns.services.campaigns import campaign_move
 from campaigns.starting import services
 from campaigns.starting.selectors import Start, starts_of
 from rosters.api.once import done_once

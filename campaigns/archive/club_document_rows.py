@@ -12,6 +12,7 @@ from battles.services.dice import dice_seal
 from campaigns.archive.club_arcs import arc_import, arc_to_dict
 from campaigns.archive.club_cups import cup_import, cup_to_dict, tie_to_dict
 from campaigns.archive.club_document import SCHEDULED, ClubCampaign, ClubDocument, ClubRound
+from campaigns.campaign.services import YIELDS
 from campaigns.clubs.services import club_row
 from campaigns.diary import diary_write
 from campaigns.friendlies.selectors import FriendlyLine, friendly_lines
@@ -34,7 +35,6 @@ from campaigns.models import (
     Territory,
 )
 from campaigns.musters.allowance import carried_by
-from campaigns.services.campaigns import YIELDS
 from rosters.database.moments import one_moment
 from rosters.models import Company, Player
 from rosters.services import RefusedError

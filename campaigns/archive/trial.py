@@ -14,12 +14,12 @@ from campaigns.gazette.selectors import gazette_sheet
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.income.selectors import paid_rounds
 from campaigns.insights.selectors import club_insights
+from campaigns.maps.selectors import map_sheet
 from campaigns.matches.selectors import match_page
 from campaigns.models import Campaign, Club, Gazette, Match, Round
 from campaigns.ratings.selectors import club_ratings
 from campaigns.rounds.selectors import round_sheets
 from campaigns.seasons.selectors import season_sheet
-from campaigns.selectors.season_map import map_sheet
 from campaigns.standings.selectors import standings
 from rosters.models import Company, Player
 from rosters.selectors import company_sheet

@@ -17,6 +17,7 @@ import pydantic
 from django.db.models import DateTimeField, Expression, ExpressionWrapper, F
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_create, campaign_move, territories_set
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.gazette.content import fixtures_content
@@ -37,7 +38,6 @@ from campaigns.musters.forces import default_force, force_seal
 from campaigns.results.aftermath import loan_take
 from campaigns.results.services import report_make
 from campaigns.rounds.services import match_add, round_open, round_plan
-from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
 from rosters.demo import DemoCompany, DemoUnit, company_muster
 from rosters.documents.snapshots import ready_units
 from rosters.models import Company, PilotStatus, Player, UnitStatus

@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.dice.services import match_dice_seal_anew
 from campaigns.endpoints import SideQuery, acting_side, of_a_side
 from campaigns.judges import consent_give, consent_withdraw
 from campaigns.models import Match, Report, Ruling
-from campaigns.results.dice import match_dice_seal_anew
 from campaigns.results.night import match_enter
 from campaigns.results.report import MatchReport
 from campaigns.results.rulings import match_rule

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from campaigns.arcs.services import arc_set
+from campaigns.campaign.selectors import enrolment_rows
+from campaigns.campaign.services import YIELDS, campaign_create, campaign_move, territories_set
 from campaigns.cups.services import cup_set
 from campaigns.enrolments.services import enrolment_accept
 from campaigns.locks import campaign_lock
@@ -26,8 +28,6 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.rounds.services import round_plan
-from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.services.campaigns import YIELDS, campaign_create, campaign_move, territories_set
 from campaigns.starting.selectors import COPY
 from campaigns.starting.templates import Template, templates_for
 from rosters.models import Player

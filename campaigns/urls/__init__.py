@@ -6,6 +6,7 @@ from campaigns.adjustments import urls as adjustments
 from campaigns.archive import urls as archive
 from campaigns.arcs import urls as arcs
 from campaigns.balance import urls as balance
+from campaigns.careers import views as careers
 from campaigns.cups import urls as cups
 from campaigns.dates import urls as dates
 from campaigns.fame import urls as fame
@@ -18,7 +19,6 @@ from campaigns.ratings import urls as ratings
 from campaigns.releases import urls as releases
 from campaigns.seasons import urls as seasons
 from campaigns.tonight import urls as tonight
-from campaigns.views import careers
 from campaigns.wall import urls as wall
 from campaigns.webhooks import urls as webhooks
 

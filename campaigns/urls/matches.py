@@ -2,11 +2,11 @@
 
 from django.urls import URLPattern, path
 
+from campaigns.dice import views as dice
 from campaigns.handicaps import views as handicaps
 from campaigns.matches import print_views as printing
 from campaigns.matches import views as matches
 from campaigns.premieres import views as premieres
-from campaigns.views import dice
 
 urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/", matches.match, name="match"),

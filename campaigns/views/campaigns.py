@@ -20,6 +20,10 @@ from battles.choices import systems_offered
 from battles.forms.standing import OrdersOffered, StandingForm, standing_form
 from battles.views._parts import system_of
 from campaigns import policy
+from campaigns.campaign import selectors as reads
+from campaigns.campaign import services
+from campaigns.campaign.leading import leading
+from campaigns.campaign.settings import campaign_draw_up, campaign_set
 from campaigns.enrolments import services as enrolments
 from campaigns.forms.campaigns import (
     CampaignForm,
@@ -39,10 +43,6 @@ from campaigns.pages import campaign_context
 from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.seats import places_in_line
-from campaigns.selectors import campaigns as reads
-from campaigns.selectors.leading import leading
-from campaigns.services import campaigns as services
-from campaigns.services.settings import campaign_draw_up, campaign_set
 from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off
 from rosters.models import Unit, UnitStatus

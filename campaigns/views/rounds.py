@@ -14,11 +14,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
+from campaigns.campaign.selectors import tie_breaker_names
 from campaigns.closing.selectors import closing_of, closing_plan
 from campaigns.closing.services import close_checked, round_close
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
 from campaigns.judges import byes_own_case, pairing_own_case, refusal_of, round_own_case
 from campaigns.maps.drawing import map_drawing
+from campaigns.maps.selectors import map_sheet
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
 from campaigns.pages import campaign_context
 from campaigns.pair_odds.pairings import PairingNote, pairing_notes
@@ -37,8 +39,6 @@ from campaigns.rounds.selectors import (
     round_sheets,
 )
 from campaigns.rows import campaign_or_404, need
-from campaigns.selectors.campaigns import tie_breaker_names
-from campaigns.selectors.season_map import map_sheet
 from campaigns.standings.selectors import standings as standing_rows
 from campaigns.standings.tiebreakers import BY_SCORES
 from rosters.models import Player

@@ -16,6 +16,7 @@ from django.utils import timezone
 from battles.services.battles import battle_take_back_effects
 from battles.services.by_hand import battle_log_by_hand
 from campaigns import judges
+from campaigns.campaign import services as campaigns
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -27,7 +28,6 @@ from campaigns.results.aftermath import loan_take
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.rounds import services as rounds
-from campaigns.services import campaigns
 from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company

@@ -132,7 +132,7 @@ ORGANISING: Mapping[str, Step] = {
 
 
 def _pace(world: World, by: Player) -> object:
-    from campaigns.services.campaigns import campaign_change
+    from campaigns.campaign.services import campaign_change
 
     return campaign_change(campaign=world.campaign, by=by, pace_days=1)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from campaigns.campaign import services as campaigns
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.cups.services import cup_drawn, cup_seat, cup_set
 from campaigns.enrolments import services as enrolments
@@ -28,7 +29,6 @@ from campaigns.models import (
 from campaigns.rounds import services as rounds
 from campaigns.seasons import agreeing, drawing, services
 from campaigns.seasons.selectors import season_sheet
-from campaigns.services import campaigns
 from campaigns.standings.selectors import standings
 from rosters.models import Player
 from tests.builders import a_player

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_move
 from campaigns.corrections.lines import Preview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
@@ -11,7 +12,6 @@ from campaigns.models import Enrolment
 from campaigns.musters.forces import forces_open
 from campaigns.results.aftermath import loan_take
 from campaigns.results.services import match_confirm, report_make
-from campaigns.services.campaigns import campaign_move
 from rosters import services as rosters
 from rosters.ledger.records import company_balance
 from rosters.models import Unit

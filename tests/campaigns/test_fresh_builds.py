@@ -6,13 +6,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.dice.services import match_dice_seal_anew
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.fame.reading import chronicle_of
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchMuster, MatchState, Outcome, SavedForce
 from campaigns.musters import purchase
 from campaigns.musters.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
 from campaigns.musters.services import MAX_SAVED, force_save, muster_roll
-from campaigns.results.dice import match_dice_seal_anew
 from campaigns.results.services import match_open_forces, report_make
 from campaigns.results.settling import match_settle_report, match_settle_unfought
 from campaigns.starting.services import campaign_begin

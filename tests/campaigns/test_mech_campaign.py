@@ -9,6 +9,7 @@ from django.apps import apps
 from django.db import transaction
 from django.urls import reverse
 
+from campaigns.campaign.services import territories_set
 from campaigns.closing.services import _fight
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Outcome
@@ -16,7 +17,6 @@ from campaigns.musters.forces import default_force, force_seal, forces_open
 from campaigns.results.aftermath import loan_take, loan_terms
 from campaigns.results.report import read_report
 from campaigns.rounds.services import round_plan
-from campaigns.services.campaigns import territories_set
 from campaigns.standings.selectors import standings, territories
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_move
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs import invitations as ways_in
 from campaigns.clubs.services import club_hand_over, member_set_role
@@ -35,7 +36,6 @@ from campaigns.occasions.words import path_of, sentence
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_open_forces, match_refuse, report_make
 from campaigns.rounds.services import round_open, round_set_deadline
-from campaigns.services.campaigns import campaign_move
 from rosters.models import Player
 from rosters.services.leaving import leave
 from rosters.site.clearing import Clearing

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_change
 from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.models import DiaryEntry, Enrolment, Match
 from campaigns.rounds.services import (
@@ -14,7 +15,6 @@ from campaigns.rounds.services import (
     round_plan,
     round_redraw,
 )
-from campaigns.services.campaigns import campaign_change
 from campaigns.standings.selectors import standings
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battles.models import Battle
+from campaigns.campaign.services import campaign_move
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.services import member_leave
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
@@ -13,7 +14,6 @@ from campaigns.models import Campaign, DiaryEntry, Enrolment, Handicap, Match, M
 from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.services import match_confirm, report_make
 from campaigns.rounds.services import round_open, round_plan
-from campaigns.services.campaigns import campaign_move
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company, LedgerEntry

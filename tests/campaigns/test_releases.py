@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from campaigns.archive.club_document import read_club
 from campaigns.archive.club_document_rows import club_document
+from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.locks import campaign_lock
@@ -28,7 +29,6 @@ from campaigns.releases.services import (
     release_choose,
 )
 from campaigns.rounds.services import match_join, round_open
-from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
 from rosters.releases.services import follow, following

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_change, campaign_move
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_withdraw
@@ -58,7 +59,6 @@ from campaigns.seasons.services import (
     team_line_up,
     team_remove,
 )
-from campaigns.services.campaigns import campaign_change, campaign_move
 from campaigns.tasks import season_games
 from rosters.ledger.records import company_balance
 from rosters.services import RefusedError

@@ -7,11 +7,11 @@ from itertools import combinations
 import pytest
 
 from campaigns.archive.club_document import ClubCampaign
+from campaigns.campaign.services import MAX_RING, MIN_RING
 from campaigns.maps.country import SIZE, Shape, country
 from campaigns.maps.drawing import map_drawing
 from campaigns.maps.labels import SIGN
 from campaigns.maps.neighbours import by_shape, neighbours
-from campaigns.services.campaigns import MAX_RING, MIN_RING
 from campaigns.standings.selectors import TerritoryRow
 
 SHAPES = [("zones", 9), *(("ring", count) for count in range(MIN_RING, MAX_RING + 1))]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from battles.views.home import home as strangers
-from campaigns.selectors.home import own_home
+from campaigns.home.selectors import own_home
 from rosters.models import Player
 
 SEEN = "seen"  # the cookie: whose visits, the present one, the one before; in seconds

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from campaigns.campaign.selectors import EnrolmentRow
 from campaigns.maps.drawing import MapDrawing, map_drawing
 from campaigns.models import Campaign, TerritoryMap
 from campaigns.policy import Reader
 from campaigns.rounds.selectors import FixtureRow, contested_in, open_fixtures
-from campaigns.selectors.campaigns import EnrolmentRow
 from campaigns.standings.selectors import (
     Counted,
     Entrant,

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from campaigns.careers.selectors import SkillChoice, skill_choices
 from campaigns.results.aftermath import LoanTerms, loan_take, loan_terms
-from campaigns.selectors.between_games import SkillChoice, skill_choices
 from rosters import selectors
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, player, valid

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from campaigns.careers.selectors import skill_choices
 from campaigns.results.aftermath import loan_take
-from campaigns.selectors.between_games import skill_choices
 from rosters import selectors
 from rosters.ledger.kinds.pilots import SkillRolled
 from rosters.ledger.selectors import ledger_of

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
+from campaigns.campaign.services import campaign_change, campaign_create, territories_set
 from campaigns.income.selectors import Yield
 from campaigns.income.services import yields_set
 from campaigns.maps.borders import borders_set
@@ -14,8 +15,6 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import system_of
 from systems import season_rules
-
-from .campaigns import campaign_change, campaign_create, territories_set
 
 Yields = Sequence[str] | Mapping[str, Yield]  # lines as in the form, or by name
 Borders = Sequence[str] | Mapping[str, Sequence[str]]  # lines as in the form, or neighbours by name

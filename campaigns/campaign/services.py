@@ -10,6 +10,7 @@ from django.db.models import TextChoices
 from django.utils import timezone
 
 from campaigns.arcs.ready import scenarios_there
+from campaigns.campaign.selectors import ENROLMENTS, ORDER
 from campaigns.diary import campaign_diary, diary_write
 from campaigns.enrolments.mustering import muster_checks
 from campaigns.enrolments.services import seats_fill
@@ -32,7 +33,6 @@ from campaigns.models import (
 from campaigns.occasions import raised
 from campaigns.releases.services import adoption_drop
 from campaigns.rounds.season_holds import season_plays
-from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.standings.selectors import standings
 from campaigns.standings.tiebreakers import tie_breakers_checked, tie_breakers_of
 from rosters.models import Player

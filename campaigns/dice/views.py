@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Battle, LiveTable, SealedDice
 from battles.selectors.battle import battle_readable
 from campaigns import policy
+from campaigns.dice.selectors import PURPOSES, dice_check, dice_sheet
+from campaigns.dice.services import match_dice_seal_anew
 from campaigns.models import Match, Season
 from campaigns.pages import for_match
-from campaigns.results.dice import match_dice_seal_anew
 from campaigns.rows import need
-from campaigns.selectors.dice import PURPOSES, dice_check, dice_sheet
 from rosters.models import Player
 from rosters.views._parts import player, say
 

@@ -1,1 +1,0 @@
-"""Changes to campaigns and their settings."""
