@@ -224,7 +224,7 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
 
 
 def recheck_handicap(match: Match, *, submitting: int | None = None) -> bool:
-    """Compare what the match's handicap was calculated from with what stands; see `handicaps.recheck`."""
+    """Compare what the match's handicap was calculated from with what stands; see `musters.handicap_recheck`."""
     from campaigns.musters.handicap_recheck import handicap_recheck  # which needs forces, and so imports this module
 
     return handicap_recheck(match, submitting=submitting)
