@@ -162,8 +162,8 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
     """Yield every seat of a round's tables, with the cells its side can mark."""
     from battles.live.sheet import table_sheet
     from campaigns.live.services import match_table
-    from campaigns.services.forces import default_force, force_seal
-    from campaigns.services.rounds import round_open, round_plan
+    from campaigns.musters.forces import default_force, force_seal
+    from campaigns.rounds.services import round_open, round_plan
     from systems.reading import stored_setup
 
     by = campaign.club.memberships.get(role="organiser").player

@@ -6,7 +6,7 @@ from django.contrib.sitemaps.views import index, sitemap
 from django.urls import include, path
 from django.views.decorators.http import require_safe
 
-from campaigns.views.home import home
+from campaigns.home.views import home
 from config import network, notices
 from config.api_description import SchemaView
 from config.api_pages import api_docs

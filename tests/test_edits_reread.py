@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Enrolment, Match, Membership
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.rounds import match_add, match_change, match_remove
+from campaigns.musters.forces import force_seal, forces_open
+from campaigns.rounds.services import match_add, match_change, match_remove
 from rosters import services
 from rosters.models import PrintPreset
 from rosters.paper.services.keeping import preset_rename

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import battles.hooks
+import campaigns.hooks
 import rosters.hooks
 from rosters.hooks import HOOKS, Hook
 
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "docs" / "hooks.md"
-HOMES = (rosters.hooks, battles.hooks)
+HOMES = (rosters.hooks, battles.hooks, campaigns.hooks)
 OWN = {Path(home.__file__) for home in HOMES}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from campaigns.adjustments.asked import MAX_POINTS, Adjustment
 from campaigns.corrections.lines import Change, record_changes
 from campaigns.models import Enrolment
-from campaigns.selectors.allowance import limit_of, worth_of
+from campaigns.musters.allowance import limit_of, worth_of
 from rosters import hooks
 from rosters.ledger.bookings import NOT_WRITTEN, Draft
 from rosters.ledger.fold import Folding, fold

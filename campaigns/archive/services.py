@@ -14,8 +14,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from campaigns.clubs.services import MAX_CLUBS, club_names, run_lock
+from campaigns.diary import diary_write
 from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
-from campaigns.services._base import diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.job_files import drop_file, finish_with_file, put_file

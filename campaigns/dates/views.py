@@ -16,8 +16,8 @@ from campaigns.dates import selectors as reads
 from campaigns.dates import services
 from campaigns.dates.forms import AvailabilityForm, DateForm, ReadDateForm, availability_initial
 from campaigns.dates.ical import entries_calendar
-from campaigns.matches._parts import for_match
 from campaigns.models import Availability, Club, Match, MatchDate
+from campaigns.pages import for_match
 from campaigns.rows import own_side
 from rosters.models import Player
 from rosters.views._parts import attempt, edited, player, say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campaigns.selectors.fielding import best_force, member_of
+from campaigns.musters.fielding import best_force, member_of
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.records import company_record
 from rosters.models import Company

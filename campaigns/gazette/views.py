@@ -17,8 +17,8 @@ from campaigns import policy
 from campaigns.gazette import services
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
 from campaigns.models import Campaign, Gazette, Membership, RoundState
+from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, need
-from campaigns.views.campaigns import campaign_context
 from rosters.models import Paper
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus

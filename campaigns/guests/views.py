@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from battles.live.codes import code_path
 from campaigns import policy
-from campaigns.clubs.sign_up import CLAIM
 from campaigns.clubs.views import club_context
+from campaigns.guests.sign_up import CLAIM
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.rows import club_or_404, need
 from rosters.doors.limits import TooManyError, guest_try

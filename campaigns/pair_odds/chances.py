@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campaigns.models import Match
-from campaigns.services.forces import match_document, reckoned_force
+from campaigns.musters.forces import match_document, reckoned_force
 from systems.engine.odds import chance_of, with_best_styles
 from systems.reading import read_setup
 

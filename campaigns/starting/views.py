@@ -11,9 +11,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from campaigns import policy
+from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Club
 from campaigns.rows import campaign_or_404, need
-from campaigns.services import enrolments
 from campaigns.starting import services
 from campaigns.starting.forms import StartForm
 from campaigns.starting.selectors import starts_of

@@ -15,17 +15,20 @@ from django.utils import timezone
 
 from battles.services.battles import battle_take_back_effects
 from battles.services.by_hand import battle_log_by_hand
+from campaigns import judges
+from campaigns.campaign import services as campaigns
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
+from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw
 from campaigns.results import services as results
+from campaigns.results.aftermath import loan_take
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
-from campaigns.selectors.standings import standings
-from campaigns.services import campaigns, enrolments, judges, rounds
-from campaigns.services.aftermath import loan_take
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
+from campaigns.rounds import services as rounds
+from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import

@@ -13,11 +13,12 @@ from django.utils import timezone
 from campaigns.adjustments.asked import Adjustment
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.dates.services import date_accept, date_decline, date_drop, date_propose
+from campaigns.enrolments import services as enrolments
 from campaigns.guests.services import guest_add, guest_remove, guest_rename, link_end, link_make
 from campaigns.handicaps.services import handicap_answer, handicap_ask
 from campaigns.live.services import match_table
 from campaigns.models import Campaign, Guest, Membership, Ruling
-from campaigns.services import enrolments, rounds
+from campaigns.rounds import services as rounds
 from rosters.models import Company, Player
 from tests.campaigns.cheats import Step, World, _role
 
@@ -131,7 +132,7 @@ ORGANISING: Mapping[str, Step] = {
 
 
 def _pace(world: World, by: Player) -> object:
-    from campaigns.services.campaigns import campaign_change
+    from campaigns.campaign.services import campaign_change
 
     return campaign_change(campaign=world.campaign, by=by, pace_days=1)
 

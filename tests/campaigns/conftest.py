@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.services import aftermath
+from campaigns.results import aftermath
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, player
 

@@ -8,10 +8,10 @@ from battles.services.dice import dice_secret
 from campaigns.corrections.check import match_differences
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
+from campaigns.musters.forces import forces_open
+from campaigns.results import aftermath
 from campaigns.results.report import MatchReport, read_report
 from campaigns.results.settling import match_settle_report
-from campaigns.services import aftermath
-from campaigns.services.forces import forces_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company
 from systems.engine.dice import ScriptedDice

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Round, RoundClose
+from campaigns.musters.forces import forces_open
 from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_report, match_settle_unfought
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import forces_open
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 

@@ -10,7 +10,7 @@ from battles.services.battles import battle_row
 from battles.services.dice import dice_seal
 from battles.tasks import battle_resolve
 from campaigns.models import Match
-from campaigns.services.forces import forces_open, side_forces
+from campaigns.musters.forces import forces_open, side_forces
 from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from campaigns.campaign import services as campaigns
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.enrolments import services as enrolments
 from campaigns.models import (
     Campaign,
     Cup,
@@ -24,10 +26,10 @@ from campaigns.models import (
     SeasonPairing,
     SeasonRound,
 )
+from campaigns.rounds import services as rounds
 from campaigns.seasons import agreeing, drawing, services
 from campaigns.seasons.selectors import season_sheet
-from campaigns.selectors.standings import standings
-from campaigns.services import campaigns, enrolments, rounds
+from campaigns.standings.selectors import standings
 from rosters.models import Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment

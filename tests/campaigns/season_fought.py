@@ -13,15 +13,15 @@ from typing import Any
 from django.utils import timezone
 
 from battles.models import Forecast
-from campaigns.handicaps.counting import recounted
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Campaign, Club, Handicap, Match, Round, Season, SeasonRound
+from campaigns.musters.forces import force_seal_by_orders
+from campaigns.musters.handicap_counting import recounted
+from campaigns.musters.handicap_terms import describe_handicap
 from campaigns.ratings.rule import RatedMatch, Rating, ratings
 from campaigns.ratings.selectors import club_matches, club_ratings, kept_odds
 from campaigns.seasons.selectors import season_sheet
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
-from campaigns.services.forces import force_seal_by_orders
 from rosters.ledger.records import company_balance
 from rosters.models import Company, Player, UnitStatus
 from systems import roster_rules

@@ -12,9 +12,9 @@ from campaigns.adjustments.asked import Adjustment, checked
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import DiaryEntry, Ruling
+from campaigns.musters.allowance import limit_of, reserves_of
+from campaigns.musters.forces import force_seal
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.selectors.allowance import limit_of, reserves_of
-from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair, unit_sell

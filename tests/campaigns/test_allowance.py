@@ -3,15 +3,15 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_move
 from campaigns.corrections.lines import Preview
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments import services as enrolments
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Enrolment
+from campaigns.musters.forces import forces_open
+from campaigns.results.aftermath import loan_take
 from campaigns.results.services import match_confirm, report_make
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services import enrolments
-from campaigns.services.aftermath import loan_take
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.forces import forces_open
 from rosters import services as rosters
 from rosters.ledger.records import company_balance
 from rosters.models import Unit

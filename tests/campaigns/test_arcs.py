@@ -5,11 +5,12 @@ import json
 import pytest
 from django.urls import reverse
 
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.arcs import fold
 from campaigns.arcs.selectors import arc_sheet
 from campaigns.arcs.services import arc_set
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content
@@ -17,8 +18,7 @@ from campaigns.gazette.front import headline
 from campaigns.gazette.prose import story
 from campaigns.models import ArcRole, Campaign, Match, Outcome
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
-from campaigns.services.rounds import match_change, round_drop, round_open, round_plan, round_redraw
+from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_begin
 from campaigns.starting.templates import templates_for
 from rosters.ledger.reconcile import differences

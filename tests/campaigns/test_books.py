@@ -10,11 +10,11 @@ from battles.services.battles import battle_fight, battle_queue, battle_take_bac
 from battles.services.by_hand import battle_log_by_hand
 from campaigns.adjustments.asked import Adjustment
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.campaign.services import campaign_move
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Enrolment, Match
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import match_confirm, report_make
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
-from campaigns.services.forces import forces_open
 from rosters.services import RefusedError
 from systems.fates import UnitFate
 from tests.battles.builders import company_battle

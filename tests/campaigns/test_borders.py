@@ -3,14 +3,14 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document
+from campaigns.campaign.services import campaign_change, campaign_create, territories_set
+from campaigns.maps.borders import borders_set
+from campaigns.maps.neighbours import by_shape, can_reach, neighbours
+from campaigns.maps.selectors import borders, map_sheet
 from campaigns.models import Territory
-from campaigns.neighbours import by_shape, can_reach, neighbours
-from campaigns.selectors.season_map import borders, map_sheet
-from campaigns.services.borders import borders_set
-from campaigns.services.campaigns import campaign_change, campaign_create, territories_set
-from campaigns.services.rounds import match_add, round_plan
+from campaigns.rounds.services import match_add, round_plan
 from campaigns.starting.services import campaign_begin
 from rosters.models import Company
 from rosters.services import RefusedError

@@ -3,15 +3,15 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document
 from campaigns.corrections.forms import BYE
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, Match, Outcome
 from campaigns.results.rulings import match_rule
-from campaigns.selectors.standings import standings
-from campaigns.services.rounds import match_add, round_open, round_plan
+from campaigns.rounds.services import match_add, round_open, round_plan
+from campaigns.standings.selectors import standings
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment

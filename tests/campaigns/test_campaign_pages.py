@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.campaign import services
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import Campaign, EnrolmentState, FairDraw
-from campaigns.services import campaigns as services
-from campaigns.services import rounds
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
+from campaigns.rounds import services as rounds
 from rosters.services import scenario_clone, scenario_save
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

@@ -2,9 +2,10 @@
 
 import pytest
 
+from campaigns.campaign import services as campaigns
+from campaigns.enrolments import services as enrolments
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Ruling
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services import campaigns, enrolments
 from rosters.services import RefusedError, pilot_hire, unit_rename
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, a_round, an_enrolment

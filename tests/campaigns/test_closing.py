@@ -5,18 +5,18 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from campaigns.closing.services import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.models import DiaryEntry, RoundClose
-from campaigns.results.report import SIDES
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.services import report_make
-from campaigns.services.closing import round_close, round_close_due, round_close_work, rounds_due
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.rounds import round_open, round_plan, round_set_deadline
+from campaigns.rounds.services import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.resolve import verify
 from systems.engine.sealed import sealed_seed
+from systems.force_limits import SIDES
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -171,7 +171,7 @@ class TestTheJob:
     def test_interrupted_job_resumes_without_repeating_steps(self):
         match = a_match_under("orders")
         job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
-        from campaigns.services import closing
+        from campaigns.closing import services as closing
 
         closing._absent(job)  # the worker dies after this step
         entries = match.attacker.company.ledger.count()

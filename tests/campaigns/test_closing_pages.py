@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from campaigns import tasks
 from campaigns.models import RoundClose
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
 from tests.campaigns.test_results import owner
 

@@ -12,9 +12,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.clubs import document as documents
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.archive import club_document as documents
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
+from campaigns.friendlies.services import friendly_round
 from campaigns.models import (
     AbsentRule,
     Campaign,
@@ -32,8 +33,6 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
-from campaigns.services._base import DECIDED
-from campaigns.services.friendlies import friendly_round
 from rosters.models import Company, Player
 from systems.documents import DocumentError
 from tests.builders import a_player
@@ -332,7 +331,7 @@ def test_document_choices_match_model_choices():
     assert words(documents.ClubCompany, "state") == set(EnrolmentState.values)
     assert words(documents.ClubMatch, "outcome") == set(Outcome.values)
     assert words(documents.ClubMatch, "decided_by") == {"", *DecidedBy.values}
-    assert words(documents.ClubMatch, "state") == {MatchState.SCHEDULED, *DECIDED}
+    assert words(documents.ClubMatch, "state") == {MatchState.SCHEDULED, *MatchState.decided()}
     assert words(documents.ClubRound, "state") == set(RoundState.values)
     campaign = {"state": CampaignState, "pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
     for field, choices in campaign.items():

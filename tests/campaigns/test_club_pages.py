@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.clubs import invitations
+from campaigns.diary import diary_write
 from campaigns.models import Club, DiaryEntry, Dispute, Invitation, Membership
-from campaigns.services._base import diary_write
 from rosters.models import Player
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment

@@ -2,7 +2,7 @@
 
 from campaigns.corrections.lines import StandingChange, table_changes
 from campaigns.corrections.walk import _entry_key
-from campaigns.standings import TableRow
+from campaigns.standings.table import TableRow
 from rosters.ledger.bookings import Draft
 from systems.ledger import Fact
 

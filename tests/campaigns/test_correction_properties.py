@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from campaigns.corrections.plan import correction_plan
 from campaigns.corrections.services import correction_apply
 from campaigns.models import Match
-from campaigns.services import aftermath
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
+from campaigns.results import aftermath
 from rosters.ledger.records import company_record
 from rosters.models import Pilot, PilotStatus, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilot_learn, unit_buy, unit_repair, unit_sell

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaigns.services import aftermath
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
+from campaigns.results import aftermath
 from rosters.services import RefusedError
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -7,7 +7,7 @@ import pytest
 from campaigns.cups.bracket import THIRD, Played, advancing, bracket, circle, depth_name, into_groups, next_ties, seats
 from campaigns.cups.drawing import Entry, Spot, bracket_drawing
 from campaigns.cups.fold import Draw, Line, fold, group_pairs
-from campaigns.standings import Score, Worth
+from campaigns.standings.table import Score, Worth
 
 
 def won(winner, loser):

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.cups.selectors import cup_of, cup_sheet
@@ -15,7 +15,7 @@ from campaigns.cups.services import cup_drawn, cup_seat, cup_set
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import story
 from campaigns.models import Cup, CupTie, Match, MatchState, Outcome
-from campaigns.services.rounds import round_drop, round_open, round_plan
+from campaigns.rounds.services import round_drop, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from rosters.models import Company
 from rosters.services import RefusedError

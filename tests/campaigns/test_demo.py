@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Forecast
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Campaign, Club, DiaryEntry, Match, MatchState
-from campaigns.selectors.mustering import muster_problems
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.kinds import kind_of

@@ -6,15 +6,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.dice.services import match_dice_seal_anew
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.fame.reading import chronicle_of
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchMuster, MatchState, Outcome, SavedForce
 from campaigns.musters import purchase
+from campaigns.musters.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
 from campaigns.musters.services import MAX_SAVED, force_save, muster_roll
 from campaigns.results.services import match_open_forces, report_make
 from campaigns.results.settling import match_settle_report, match_settle_unfought
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services.dice import match_dice_seal_anew
-from campaigns.services.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
 from campaigns.starting.services import campaign_begin
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
@@ -421,7 +421,7 @@ def test_support_orders_without_their_support_are_dropped(monkeypatch):
     units = list(match.attacker.company.units.values_list("pk", flat=True))
     orders = {"minefield": {"zone": 6}, "hidden-mek": {"unit": f"u{units[0]}"}}
     force_seal(match=match, side=0, units=units, orders=orders, doctrine="aggressive", by=owner_of(match, 0))
-    monkeypatch.setattr("campaigns.services.forces.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
+    monkeypatch.setattr("campaigns.musters.forces.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
     theirs = list(match.defender.company.units.values_list("pk", flat=True))
     match = force_seal(match=match, side=1, units=theirs, doctrine="aggressive", by=owner_of(match, 1))
     assert match.setup["sides"][0]["orders"] == {"minefield": {"zone": 6}}

@@ -9,10 +9,10 @@ from battles.models import Battle
 from battles.published_forces import published_forces
 from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
+from campaigns.campaign.services import campaign_change
+from campaigns.friendlies.services import friendly_announce, friendly_round
 from campaigns.models import DiaryEntry, Friendly, Match
-from campaigns.selectors.allowance import brought_by, reserves_of
-from campaigns.services.campaigns import campaign_change
-from campaigns.services.friendlies import friendly_announce, friendly_round
+from campaigns.musters.allowance import brought_by, reserves_of
 from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player, a_token

@@ -17,7 +17,7 @@ from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sh
 from campaigns.gazette.services import gazette_amend, gazette_new_edition, gazette_write
 from campaigns.models import DiaryEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
 from campaigns.results.rulings import match_rule
-from campaigns.services.rounds import round_open
+from campaigns.rounds.services import round_open
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.builders import a_player

@@ -17,11 +17,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.clubs.invitations import player_named
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.dates.services import availability_set, calendar_key_new, date_propose
+from campaigns.enrolments.services import enrolment_ask
 from campaigns.guests import gate
 from campaigns.guests.links import link_found
 from campaigns.guests.selectors import guests_of
@@ -49,12 +50,11 @@ from campaigns.models import (
     Report,
     SavedForce,
 )
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.ratings.selectors import club_ratings
 from campaigns.results.night import match_enter
 from campaigns.results.services import match_confirm, report_make
 from campaigns.seasons.services import season_enter, season_start
-from campaigns.services.enrolments import enrolment_ask
-from campaigns.services.forces import force_seal, forces_open
 from campaigns.takeout import _clubs
 from rosters.ledger import guard
 from rosters.ledger.reconcile import differences

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from campaigns.guests.services import guest_add, link_make
 from campaigns.models import Match, MatchForce, Membership, Report
-from campaigns.services.forces import force_seal
+from campaigns.musters.forces import force_seal
 from rosters.models import Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

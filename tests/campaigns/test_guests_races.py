@@ -11,8 +11,8 @@ from campaigns.clubs.invitations import invitation_accept, invitation_make
 from campaigns.guests.links import link_found
 from campaigns.guests.services import guest_add, guest_claim, link_make
 from campaigns.models import Guest, Membership, Report
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
 from rosters.services import player_change, unit_buy

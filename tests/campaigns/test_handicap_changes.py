@@ -5,13 +5,13 @@ import re
 import pytest
 from django.urls import reverse
 
+from campaigns.closing.services import ABSENT
+from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import Handicap, Match, MatchForce
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.services.closing import ABSENT
-from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import force_seal, forces_open
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -23,7 +23,7 @@ BAND = ("wasp", "wasp", "viper", "viper")
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 500)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 500)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (95, 80, 65, 50))
 
 

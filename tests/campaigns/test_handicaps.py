@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import lightened
 from campaigns.models import Handicap
+from campaigns.musters.forces import default_force, force_seal, forces_open
+from campaigns.musters.handicap_terms import lightened
 from campaigns.occasions.selectors import describe_letter, letters_of
-from campaigns.services.forces import default_force, force_seal, forces_open
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment, waiting_for

@@ -4,13 +4,13 @@ import pytest
 from django.urls import reverse
 
 from battles.published_forces import forces_for
-from campaigns.handicaps.counting import recounted
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
-from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Handicap, Match
+from campaigns.musters.forces import default_force, force_seal, forces_open
+from campaigns.musters.handicap_counting import recounted
+from campaigns.musters.handicap_terms import describe_handicap
 from campaigns.musters.purchase import buyer_of
 from campaigns.musters.services import muster_roll
-from campaigns.services.forces import default_force, force_seal, forces_open
 from rosters.services import RefusedError, pilot_hire
 from systems import battle_rules
 from systems.engine.odds import tally
@@ -24,7 +24,7 @@ SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 +
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 100)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 100)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (90, 70))
 
 

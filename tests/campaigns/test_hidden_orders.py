@@ -16,14 +16,14 @@ from battles.live.models import LiveEvent, LiveTable
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.told import _told_once
 from battles.models import Forecast
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document_rows import club_document
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
 from campaigns.models import Match, MatchForce, MatchState
+from campaigns.musters.forces import force_hash, force_seal
 from campaigns.musters.services import muster_roll
 from campaigns.results.services import report_make
 from campaigns.results.settling import match_settle_unfought
-from campaigns.services.forces import force_hash, force_seal
 from campaigns.wall.services import wall_link
 from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError

@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_write_effects
+from campaigns.closing.services import round_close
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.services import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import CampaignState, Match, MatchState
+from campaigns.musters.allowance import brought_by
+from campaigns.musters.forces import force_seal, force_withdraw, forces_open
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
-from campaigns.selectors.allowance import brought_by
-from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.standings import standings
-from campaigns.services.closing import round_close
-from campaigns.services.enrolments import enrolment_ask, enrolment_decline, enrolment_withdraw
-from campaigns.services.forces import force_seal, force_withdraw, forces_open
-from campaigns.services.rounds import match_add, round_open, round_set_deadline
+from campaigns.rounds.services import match_add, round_open, round_set_deadline
+from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Forecast
+from campaigns.home.selectors import time_left
 from campaigns.models import DiaryEntry, Enrolment, Gazette, Match, Round
-from campaigns.selectors.home import time_left
 from rosters.models import Company, Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

@@ -25,7 +25,7 @@ from campaigns.results.imported_table import (
     read_imported,
 )
 from campaigns.results.imports import company_names, results_import
-from campaigns.selectors.standings import standings
+from campaigns.standings.selectors import standings
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from rosters.site.spreadsheets import decode_text, read_file

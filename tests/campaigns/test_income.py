@@ -8,19 +8,19 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.income.check import income_differences
 from campaigns.income.selectors import Yield, describe_income, income_changes, paid_rounds
 from campaigns.income.services import campaigns_unsettled, income_pay, income_settle, yields_set
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
+from campaigns.musters.allowance import brought_by
 from campaigns.results.settling import match_settle_unfought
-from campaigns.selectors.allowance import brought_by
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
-from campaigns.services.rounds import match_add, match_join, round_open, round_plan
+from campaigns.rounds.services import match_add, match_join, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from campaigns.tasks import income_settled
 from rosters.ledger.records import company_balance, company_record, undo_refusal

@@ -6,16 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.closing.services import round_close
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import enrolment_accept, enrolment_excuse
+from campaigns.judges import consent_give, consent_withdraw
 from campaigns.models import DiaryEntry, Membership
+from campaigns.musters.forces import forces_open
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_open_forces, report_make
-from campaigns.services.closing import round_close
-from campaigns.services.enrolments import enrolment_accept, enrolment_excuse
-from campaigns.services.forces import forces_open
-from campaigns.services.judges import consent_give, consent_withdraw
-from campaigns.services.rounds import match_add, match_change, match_remove, round_set_deadline
+from campaigns.rounds.services import match_add, match_change, match_remove, round_set_deadline
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import (

@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.enrolments import services as enrolments
 from campaigns.models import DiaryEntry, Round
+from campaigns.musters.forces import force_seal, force_seal_by_orders, force_withdraw, forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_open_forces, report_make
-from campaigns.services import enrolments
-from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw, forces_open
 from rosters import services as rosters
 from rosters.ledger.reconcile import differences
 from rosters.models import LedgerEntry, Unit

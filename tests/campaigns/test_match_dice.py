@@ -13,11 +13,11 @@ from django.urls import reverse
 from battles.models import Battle, Record, SealedDice
 from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_seal, dice_secret, dice_take
+from campaigns.closing.services import round_close, round_close_work
+from campaigns.dice.services import match_dice_seal_anew
 from campaigns.models import DecidedBy, DiaryEntry, Match, MatchState, Outcome, RoundClose
+from campaigns.musters.forces import force_seal, forces_open, side_forces
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.dice import match_dice_seal_anew
-from campaigns.services.forces import force_seal, forces_open, side_forces
 from rosters.services import RefusedError
 from systems.engine.resolve import read_header, read_record, resolve
 from systems.engine.sealed import sealed_seed

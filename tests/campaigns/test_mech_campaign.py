@@ -9,15 +9,15 @@ from django.apps import apps
 from django.db import transaction
 from django.urls import reverse
 
+from campaigns.campaign.services import territories_set
+from campaigns.closing.services import _fight
+from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Outcome
-from campaigns.results.report import SIDES, read_report
-from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.standings import standings, territories
-from campaigns.services import loan_take, loan_terms
-from campaigns.services.campaigns import territories_set
-from campaigns.services.closing import _fight
-from campaigns.services.forces import default_force, force_seal, forces_open
-from campaigns.services.rounds import round_plan
+from campaigns.musters.forces import default_force, force_seal, forces_open
+from campaigns.results.aftermath import loan_take, loan_terms
+from campaigns.results.report import read_report
+from campaigns.rounds.services import round_plan
+from campaigns.standings.selectors import standings, territories
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.records import company_record
@@ -26,6 +26,7 @@ from rosters.models import Pilot, Unit
 from rosters.selectors import company_sheet, gone_of, unit_sheet
 from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy, unit_sell
 from systems import roster_rules
+from systems.force_limits import SIDES
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, Faces, all_is_well, corrected, report, settle
 

@@ -5,9 +5,9 @@ import uuid
 import pytest
 
 from campaigns.corrections.forms import report_to_dict
+from campaigns.musters.forces import forces_open
 from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_battle
-from campaigns.services.forces import forces_open
 from rosters.ledger.bookings import UnitResult
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair

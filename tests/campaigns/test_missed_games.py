@@ -3,8 +3,8 @@
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
+from campaigns.musters.forces import forces_open
 from campaigns.results.settling import match_settle_unfought
-from campaigns.services.forces import forces_open
 from rosters.ledger.records import company_record
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -13,14 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.gazette.content import gazette_content
+from campaigns.judges import consent_give
 from campaigns.models import DiaryEntry, Round
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.night import entry_mark, match_enter
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, report_make
-from campaigns.selectors.standings import standings
-from campaigns.selectors.told import match_status
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.judges import consent_give
+from campaigns.rounds.told import match_status
+from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from rosters.site.refusals import OvertakenError

@@ -12,10 +12,20 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_move
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs import invitations as ways_in
 from campaigns.clubs.services import club_hand_over, member_set_role
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import (
+    enrolment_accept,
+    enrolment_ask,
+    enrolment_decline,
+    enrolment_excuse,
+    enrolment_withdraw,
+)
 from campaigns.models import CorrectionMode, JoinRequest, Letter, Membership, News, Round, Wishes
+from campaigns.musters.forces import force_seal, forces_open, seals_standing
 from campaigns.occasions.declared import ALOUD, CATEGORY, OCCASIONS
 from campaigns.occasions.digests import next_digest
 from campaigns.occasions.raised import levels_up
@@ -25,17 +35,7 @@ from campaigns.occasions.services import clear_news, tell
 from campaigns.occasions.words import path_of, sentence
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_open_forces, match_refuse, report_make
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import (
-    enrolment_accept,
-    enrolment_ask,
-    enrolment_decline,
-    enrolment_excuse,
-    enrolment_withdraw,
-)
-from campaigns.services.forces import force_seal, forces_open, seals_standing
-from campaigns.services.rounds import round_open, round_set_deadline
+from campaigns.rounds.services import round_open, round_set_deadline
 from rosters.models import Player
 from rosters.services.leaving import leave
 from rosters.site.clearing import Clearing

@@ -9,14 +9,14 @@ from battles.models import SITE, Forecast
 from battles.selectors.luck import luck_report
 from battles.services import limits
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
+from campaigns.closing.services import ABSENT
+from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
+from campaigns.musters.forces import force_seal, forces_open, orders_publish
+from campaigns.musters.odds import BATTLES, odds_keep, odds_publish
 from campaigns.pair_odds.chances import match_chance
 from campaigns.results.services import report_make
-from campaigns.services.closing import ABSENT
-from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import force_seal, forces_open, orders_publish
-from campaigns.services.odds import BATTLES, odds_keep, odds_publish
-from campaigns.services.rounds import round_open
+from campaigns.rounds.services import round_open
 from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark
 from systems.reading import stored_setup

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.closing import services as closing
 from campaigns.models import Campaign, EnrolmentState, RoundClose, RoundState
-from campaigns.services import closing
-from campaigns.services import rounds as round_services
+from campaigns.rounds import services as round_services
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_company, a_player, a_token
 from tests.campaigns.builders import (

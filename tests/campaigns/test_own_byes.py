@@ -3,11 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_change
+from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.models import DiaryEntry, Enrolment, Match
-from campaigns.selectors.standings import standings
-from campaigns.services.campaigns import campaign_change
-from campaigns.services.enrolments import enrolment_withdraw
-from campaigns.services.rounds import (
+from campaigns.rounds.services import (
     match_add,
     match_change,
     match_remove,
@@ -16,6 +15,7 @@ from campaigns.services.rounds import (
     round_plan,
     round_redraw,
 )
+from campaigns.standings.selectors import standings
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaigns.matches.selectors import pilot_names
 from campaigns.models import SupportRoll
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.forms import ReportForms
-from campaigns.services.forces import force_seal, forces_open
+from campaigns.results.selectors import pilot_names
 from rosters.models import PrintJob
 from rosters.paper.selectors import rolled_support
 from rosters.tasks import print_run

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from campaigns.services import aftermath as services
+from campaigns.results import aftermath as services
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.reconcile import differences

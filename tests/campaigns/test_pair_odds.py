@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
 from campaigns.pair_odds import services
+from campaigns.pair_odds.fair import fair_count
 from campaigns.pair_odds.selectors import ground_key, odds_of_pair, odds_of_pairs, pair_key
 from campaigns.pair_odds.services import pair_odds_ask, pair_odds_count
-from campaigns.services.fair import fair_count
-from campaigns.services.rounds import ground_choices, match_add, match_change, round_open, round_plan
+from campaigns.rounds.services import ground_choices, match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
@@ -227,7 +227,7 @@ def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, coun
 
 
 def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, monkeypatch):
-    monkeypatch.setattr("campaigns.services.fair.match_chance", services.match_chance)
+    monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     assert fair_count(job=FairDraw.claim(row.fair_draw.pk))
     of_the_draw = len(counted)
@@ -242,7 +242,7 @@ def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, m
 
 
 def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, counted, monkeypatch):
-    monkeypatch.setattr("campaigns.services.fair.match_chance", services.match_chance)
+    monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
     assert fair_count(job=FairDraw.claim(row.fair_draw.pk))

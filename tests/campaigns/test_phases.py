@@ -7,8 +7,8 @@ import json
 import pytest
 from django.urls import reverse
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
 from campaigns.gazette.content import gazette_content
 from campaigns.models import DiaryEntry
 from campaigns.phases.selectors import phases_of

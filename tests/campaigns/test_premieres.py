@@ -10,7 +10,9 @@ from django.utils import timezone
 from battles.models import Battle, Forecast, SealedDice
 from battles.replay.fold import rounds_of
 from battles.services.dice import dice_secret
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
+from campaigns.musters.forces import forces_open
 from campaigns.occasions.words import describe_event
 from campaigns.premieres.clock import record_fought, step_at, told_so_far
 from campaigns.premieres.services import (
@@ -19,12 +21,10 @@ from campaigns.premieres.services import (
     premiere_work,
     premieres_due,
 )
+from campaigns.results.proofs import proof_differences
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import forces_open
-from campaigns.services.proofs import proof_differences
-from campaigns.services.rounds import round_set_deadline
+from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
 from campaigns.wall.services import wall_link
 from rosters.ledger.records import company_record

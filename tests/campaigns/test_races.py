@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from battles.models import Battle
+from campaigns.campaign.services import campaign_move
+from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.services import member_leave
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import Campaign, DiaryEntry, Enrolment, Handicap, Match, MatchForce, Membership, Round, RoundClose
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.services import match_confirm, report_make
-from campaigns.services.campaigns import campaign_move
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.rounds import round_open, round_plan
+from campaigns.rounds.services import round_open, round_plan
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company, LedgerEntry
@@ -252,7 +252,7 @@ def company(match, side):
 
 def calculated(monkeypatch):
     """A match of three units against four, with a calculated handicap; Ants left a seat empty and can field four."""
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (75, 50))
     campaign = a_campaign(handicaps=True, seals_forces=True)
     sides = [an_enrolment(campaign, a_mustered_company(None, *["wasp"] * 4, name=name)) for name in ("Ants", "Bees")]

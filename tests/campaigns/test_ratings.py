@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from battles.models import Forecast
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
+from campaigns.archive.club_ratings import matches_of
 from campaigns.models import Campaign, Club, Match
-from campaigns.ratings.document import matches_of
 from campaigns.ratings.rule import NARROWEST, START, WIDEST, KeptOdds, RatedMatch, ratings, score_of
 from campaigns.ratings.selectors import club_matches, club_ratings
 from systems.documents import DocumentError

@@ -10,9 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document
+from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
+from campaigns.closing.services import round_close, round_close_work
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
+from campaigns.musters.forces import force_seal
 from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.releases.selectors import adoption_preview, release_page
 from campaigns.releases.services import (
@@ -23,12 +28,7 @@ from campaigns.releases.services import (
     release_adopt,
     release_choose,
 )
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services._base import campaign_lock
-from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.forces import force_seal
-from campaigns.services.rounds import match_join, round_open
+from campaigns.rounds.services import match_join, round_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
 from rosters.releases.services import follow, following

@@ -29,7 +29,6 @@ from campaigns.live.services import match_table
 from campaigns.models import Match, MatchState, Report
 from campaigns.results.night import entry_mark
 from campaigns.results.report import read_report
-from campaigns.services._base import FOUGHT
 from rosters.models import Company, Player
 from systems import BATTLES, battle_rules, roster_rules
 from systems.fates import Count, FateField, PilotsFate, Tick
@@ -352,7 +351,7 @@ class World:
         if answer.status_code < 400 and side is not None:
             row = match.reports.filter(side=side, is_current=True).first()
             kept = row.content if row else {}
-        elif answer.status_code < 400 and match.state in FOUGHT and match.battle:
+        elif answer.status_code < 400 and match.state in MatchState.fought() and match.battle:
             result = match.battle.result
             told = unit_fates(read_setup(match.setup), result)
             won = {"": "draw"}.get(match.outcome, match.outcome)

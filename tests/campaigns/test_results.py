@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from campaigns.matches.support import support_names, support_problem
 from campaigns.models import MatchState
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.compare import Words, agreed, compare, differences
 from campaigns.results.report import read_report
 from campaigns.results.rulings import match_rule
@@ -19,7 +19,7 @@ from campaigns.results.services import (
     report_withdraw,
     reports_stand,
 )
-from campaigns.services.forces import force_seal, forces_open
+from campaigns.results.support import support_names, support_problem
 from rosters.ledger.reconcile import differences as ledger_differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.test_results import a_kill, document, key, owner

@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
 

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from battles.tasks import forecast_run
-from campaigns.matches.support import support_names
+from campaigns.judges import consent_give
 from campaigns.models import Match, Round, Ruling
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse, report_make
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.services.judges import consent_give
+from campaigns.results.support import support_names
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,

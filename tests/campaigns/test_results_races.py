@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.models import Dispute, Match, Report, Ruling
+from campaigns.musters.forces import forces_open
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_confirm_by_deadline, report_make
-from campaigns.services.forces import forces_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError

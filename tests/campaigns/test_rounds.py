@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
+from campaigns.pair_odds.fair import attacker_chance, fair_count
 from campaigns.results.settling import match_settle_unfought
-from campaigns.selectors.standings import standings, territories
-from campaigns.services import rounds
-from campaigns.services.fair import attacker_chance, fair_count
+from campaigns.rounds import services as rounds
+from campaigns.standings.selectors import standings, territories
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

@@ -7,9 +7,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.rounds import SHOWN, round_sheets
+from campaigns.campaign.selectors import enrolment_rows
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.rounds.selectors import SHOWN, round_sheets
 from rosters.services import unit_buy, unit_sell
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -5,8 +5,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from campaigns.campaign.services import campaign_change, campaign_move
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.income.check import income_differences
 from campaigns.income.selectors import paid_rounds
 from campaigns.models import (
@@ -27,6 +29,7 @@ from campaigns.models import (
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.ratings.rule import ratings
 from campaigns.ratings.selectors import club_matches, club_ratings
+from campaigns.rounds.services import round_plan
 from campaigns.seasons.agreeing import (
     game_accept,
     game_decide,
@@ -56,9 +59,6 @@ from campaigns.seasons.services import (
     team_line_up,
     team_remove,
 )
-from campaigns.services.campaigns import campaign_change, campaign_move
-from campaigns.services.enrolments import enrolment_withdraw
-from campaigns.services.rounds import round_plan
 from campaigns.tasks import season_games
 from rosters.ledger.records import company_balance
 from rosters.services import RefusedError

@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.selectors import enrolment_rows
+from campaigns.campaign.services import campaign_change
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Campaign, Enrolment, Letter
-from campaigns.selectors.campaigns import enrolment_rows
-from campaigns.selectors.seats import places_free, places_in_line
-from campaigns.services.campaigns import campaign_change
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
-from campaigns.services.rounds import round_plan
+from campaigns.rounds.services import round_plan
+from campaigns.seats import places_free, places_in_line
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment, waiting_for

@@ -7,7 +7,7 @@ from battles.services.battles import battle_queue, battle_take_back_effects, bat
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
-from campaigns.services import aftermath as services
+from campaigns.results import aftermath as services
 from rosters.documents.snapshots import fielded
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record

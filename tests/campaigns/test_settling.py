@@ -3,10 +3,10 @@
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
+from campaigns.musters.forces import force_hash, force_seal, forces_open
+from campaigns.results import aftermath
 from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_report, match_settle_unfought
-from campaigns.services import aftermath
-from campaigns.services.forces import force_hash, force_seal, forces_open
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError

@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.models import Battle
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import match_refuse, report_make
-from campaigns.services.forces import forces_open
-from campaigns.services.rounds import round_open
+from campaigns.rounds.services import round_open
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
 from tests.campaigns.corrections import COMPENSATE, corrected, report

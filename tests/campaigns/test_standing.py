@@ -7,10 +7,10 @@ import json
 import pytest
 from django.urls import reverse
 
+from campaigns.closing.services import round_close, round_close_work
+from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
-from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
+from campaigns.musters.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
 from rosters.services import RefusedError, pilot_assign
 from systems.engine.resolve import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round

@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaigns.standings import ORDER, Score, Worth, table
-from campaigns.tiebreakers import TIE_BREAKERS, tie_breakers_checked, tie_breakers_of
+from campaigns.standings.table import ORDER, Score, Worth, table
+from campaigns.standings.tiebreakers import TIE_BREAKERS, tie_breakers_checked, tie_breakers_of
 from rosters.services import RefusedError
 
 WORTH = Worth(win=3, draw=1, loss=0)

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.services import campaign_create, territories_set
 from campaigns.models import Campaign, EnrolmentState
-from campaigns.services.campaigns import campaign_create, territories_set
 from campaigns.starting.selectors import starts_of
 from campaigns.starting.services import campaign_begin
 from campaigns.starting.templates import templates_for

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from campaigns.enrolments.services import enrolment_ask
 from campaigns.models import Campaign
-from campaigns.services.enrolments import enrolment_ask
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member, a_mustered_company
 

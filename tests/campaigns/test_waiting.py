@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from campaigns.models import JoinRequest, Round
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import match_refuse, report_make
-from campaigns.services.forces import forces_open
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,
@@ -92,7 +92,7 @@ def test_requests_wait_for_organisers():
 
 @pytest.mark.rule("MM-101")
 def test_skill_choice_waits_until_chosen(monkeypatch):
-    from campaigns.services import aftermath
+    from campaigns.results import aftermath
     from rosters.services import pilot_learn
     from systems.engine.dice import ScriptedDice
 

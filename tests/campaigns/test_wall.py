@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.live.sheet import ROUND, table_sheet
 from battles.models import Battle, Forecast, LiveTable
 from campaigns.models import MatchTable, Round, Wall
-from campaigns.services.forces import force_seal
+from campaigns.musters.forces import force_seal
 from campaigns.wall.selectors import TABLES, wall_shown
 from campaigns.wall.services import wall_drop, wall_link
 from rosters.models import Player

@@ -17,11 +17,11 @@ from django.utils import timezone
 
 from campaigns.clubs import invitations as ways_in
 from campaigns.models import Delivery, Webhook
+from campaigns.occasions.bodies import secret_shown, signature
 from campaigns.occasions.declared import ALOUD
 from campaigns.occasions.selectors import letters_of
 from campaigns.tasks import word_deliver
 from campaigns.webhooks import posting
-from campaigns.webhooks.bodies import secret_shown, signature
 from campaigns.webhooks.posting import ForbiddenAddressError, checked, post
 from campaigns.webhooks.services import (
     AGAIN_AFTER,

@@ -19,9 +19,9 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.forecasts import forecast_ask
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.results.report import read_report
 from campaigns.results.services import report_make
-from campaigns.services.forces import force_seal, forces_open
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.models import AccessToken, Takeout

@@ -40,8 +40,8 @@ from battles.live.models import LiveEvent
 from battles.live.sheet import table_sheet
 from battles.live.told import _told_once
 from battles.models import Battle
+from campaigns.archive.club_document_rows import club_document
 from campaigns.archive.packing import packed as club_packed
-from campaigns.clubs.document_rows import club_document
 from campaigns.live.services import match_table
 from campaigns.models import (
     Availability,

@@ -47,11 +47,11 @@ from campaigns.models import (
     Webhook,
     Wishes,
 )
+from campaigns.musters.forces import force_seal, forces_open
 from campaigns.musters.services import force_save
+from campaigns.occasions.bodies import secret_hidden
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from campaigns.services.forces import force_seal, forces_open
-from campaigns.webhooks.bodies import secret_hidden
 from rosters.models import AccessToken, Company, Player, Portrait, Scenario, Takeout
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice

@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from battles.services.battles import unit_results
 from battles.services.by_hand import unit_fates
-from campaigns.matches.words import match_words
 from campaigns.models import Match
+from campaigns.musters.forces import forces_open
 from campaigns.results.compare import compare
 from campaigns.results.report import MatchReport, read_report
-from campaigns.services.forces import forces_open
+from campaigns.results.words import match_words
 from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result

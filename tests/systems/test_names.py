@@ -14,11 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
+from campaigns.campaign.services import campaign_change
 from campaigns.clubs.services import club_change
 from campaigns.models import Campaign, Club
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse
-from campaigns.services.campaigns import campaign_change
 from rosters import services
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document

@@ -12,8 +12,8 @@ from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve, forecast_run
+from campaigns.campaign.services import campaign_create
 from campaigns.models import Campaign, Match
-from campaigns.services.campaigns import campaign_create
 from rosters.models import Company, LedgerEntry, PrintJob
 from rosters.paper.services.prints import print_ask
 from rosters.services import company_found, unit_buy

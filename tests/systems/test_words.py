@@ -19,8 +19,8 @@ from battles.services.by_hand import battle_log_by_hand
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
 from rosters.services import RefusedError, unit_buy

@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from battles.pair.sent import PairSent  # noqa: E402
-from campaigns.clubs.document import ClubDocument  # noqa: E402
+from campaigns.archive.club_document import ClubDocument  # noqa: E402
 from campaigns.results.report import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
 from rosters.paper.orders import PrintOrder  # noqa: E402

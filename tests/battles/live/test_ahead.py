@@ -14,7 +14,7 @@ from battles.live.models import LiveTable
 from battles.live.selectors import live_page
 from battles.live.services import act_do, rolls_prepare, table_close
 from battles.live.sheet import table_sheet
-from campaigns.selectors.dice import dice_check
+from campaigns.dice.selectors import dice_check
 from rosters.services import RefusedError
 from systems.engine.paired import is_of
 from systems.engine.prepared import LENGTH, ahead_faces, ahead_last, ahead_links

@@ -25,6 +25,7 @@ from campaigns.archive.reading import opened
 from campaigns.archive.restoring import Restored, club_restore
 from campaigns.archive.survey import surveyed
 from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.enrolments.services import enrolment_excuse
 from campaigns.live.services import match_table
 from campaigns.models import (
     Club,
@@ -39,11 +40,10 @@ from campaigns.models import (
     Wall,
     Webhook,
 )
+from campaigns.musters.forces import force_seal
 from campaigns.musters.services import muster_roll
 from campaigns.ratings.selectors import club_ratings
 from campaigns.results.services import report_make
-from campaigns.services.enrolments import enrolment_excuse
-from campaigns.services.forces import force_seal
 from rosters.livery.services import portrait_put_up, words_keep
 from rosters.models import Player, PrintJob
 from rosters.paper.products import EXAMPLE

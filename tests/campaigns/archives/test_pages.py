@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from campaigns.archive import selectors, services
 from campaigns.archive.services import archive_ask, archive_pack, restore_ask, restore_work
+from campaigns.closing.services import round_close
 from campaigns.models import Club, ClubArchive, ClubRestore, DiaryEntry, Placeholder
-from campaigns.services.closing import round_close
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
 from rosters.models import Player

@@ -14,10 +14,10 @@ from campaigns.archive.special import exception_hash
 from campaigns.archive.tables import KEPT, WORDS
 from campaigns.archive.words import Kept
 from campaigns.corrections.check import match_differences
+from campaigns.dice.services import has_key
 from campaigns.models import Club, DiaryEntry, Match, MatchForce, Membership, Placeholder, Wall, Webhook
-from campaigns.services.dice import has_key
-from campaigns.services.forces import force_hash
-from campaigns.services.proofs import proof_differences
+from campaigns.musters.forces import force_hash
+from campaigns.results.proofs import proof_differences
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, Design, Player, Scenario, Unit, Words
 from tests.builders import a_player

@@ -13,12 +13,12 @@ from battles.models import Forecast
 from battles.services.dice import dice_seal, has_key
 from battles.services.forecasts import forecast_ask
 from campaigns.archive.forms import PlaceForm
-from campaigns.handicaps.recheck import changes_of
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
 from campaigns.models import DiaryEntry, Enrolment, Handicap, Match, MatchForce, Placeholder, Premiere, Season
+from campaigns.musters.forces import force_seal
+from campaigns.musters.handicap_recheck import changes_of
 from campaigns.releases.selectors import adoption_preview
 from campaigns.releases.services import adoption_undo, release_adopt
-from campaigns.services.forces import force_seal
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, Design, Player, PrintJob, Unit
 from rosters.services import RefusedError, design_save
@@ -114,7 +114,7 @@ def test_archive_of_an_undecided_match_keeps_secrets_out(club, war):
 
 def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
     """Four units against three, with a handicap that both sides agreed on."""
-    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    monkeypatch.setattr("campaigns.musters.handicap_counting.BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.PARTS", (80, 65, 50))
     uneven = a_campaign(club, handicaps=True, seals_forces=True)
     for name, band in (("Ants", ("wasp", "wasp", "viper", "viper")), ("Bees", ("wasp", "wasp", "viper"))):

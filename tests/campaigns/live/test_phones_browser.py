@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campaigns.models import MatchState
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from rosters.models import LedgerEntry
 from systems import roster_rules
 from tests.battles.live.builders import state_of

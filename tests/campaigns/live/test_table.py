@@ -11,8 +11,8 @@ from battles.live.sheet import WINNER
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
 from campaigns.models import MatchState, MatchTable
+from campaigns.musters.forces import forces_open
 from campaigns.results.services import report_make
-from campaigns.services.forces import forces_open
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.battles.live.builders import mark

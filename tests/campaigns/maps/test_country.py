@@ -6,13 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.clubs.document import ClubCampaign
+from campaigns.archive.club_document import ClubCampaign
+from campaigns.campaign.services import MAX_RING, MIN_RING
 from campaigns.maps.country import SIZE, Shape, country
 from campaigns.maps.drawing import map_drawing
 from campaigns.maps.labels import SIGN
-from campaigns.neighbours import by_shape, neighbours
-from campaigns.selectors.standings import TerritoryRow
-from campaigns.services.campaigns import MAX_RING, MIN_RING
+from campaigns.maps.neighbours import by_shape, neighbours
+from campaigns.standings.selectors import TerritoryRow
 
 SHAPES = [("zones", 9), *(("ring", count) for count in range(MIN_RING, MAX_RING + 1))]
 STAR = {1: (2, 3, 4, 5, 6, 7)}

@@ -12,7 +12,7 @@ from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, SET
 from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from campaigns.live.services import match_table
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from systems.engine.paired import is_of
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled

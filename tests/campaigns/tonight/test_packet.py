@@ -6,7 +6,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from campaigns.live.services import match_table
-from campaigns.services.forces import forces_open
+from campaigns.musters.forces import forces_open
 from config import network
 from tests.battles.live.builders import a_table
 from tests.builders import a_player

@@ -14,9 +14,9 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from campaigns.archive.services import club_restored
+from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.models import Enrolment
-from campaigns.selectors.mustering import muster_problems
-from campaigns.services.enrolments import enrolment_accept, enrolment_ask
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import, company_signed
 from rosters.documents.takeout import PARTS

@@ -8,10 +8,10 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Campaign, Enrolment, Match
-from campaigns.selectors.forces import unit_choices
-from campaigns.selectors.standings import standings
-from campaigns.services import loan_take
-from campaigns.services.forces import default_force, forces_open
+from campaigns.musters.force_selectors import unit_choices
+from campaigns.musters.forces import default_force, forces_open
+from campaigns.results.aftermath import loan_take
+from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battles.models import Battle
-from campaigns.services.aftermath import game_losses, game_scores
+from campaigns.results.aftermath import game_losses, game_scores
 from systems import BATTLES
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.services.aftermath import loan_take
-from campaigns.services.campaigns import points_most
+from campaigns.campaign.services import points_most
+from campaigns.results.aftermath import loan_take
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.kinds.pilots import Promoted, Wounded

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.standings import Score, Worth, table
+from campaigns.standings.table import Score, Worth, table
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.season import SYSTEM
 from systems.roster import CompanyMember, PilotSpec
