@@ -9,12 +9,12 @@ from rosters.models import Player
 def diary_write(
     *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
 ) -> DiaryEntry:
-    """Notes what was done in the club's name; `by` None is the clock."""
+    """Add an entry to the club's activity log; `by` None means the clock did it."""
     return DiaryEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
 
 
 def campaign_diary(campaign: Campaign, text: str, by: Player | None) -> None:
-    """The same of a campaign."""
+    """Add an entry about a campaign to the activity log."""
     diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
 
 

@@ -30,7 +30,7 @@ class SideQuery(Query):
 
 
 def of_a_side(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
-    """The description of what a side does about its match."""
+    """Return the API description of something that a side does in its match."""
     return extend_schema(
         tags=["matches"],
         operation_id=operation_id,
@@ -41,7 +41,7 @@ def of_a_side(operation_id: str, answer: type, request: type | None = None) -> C
 
 
 def acting_side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
-    """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
+    """Return the side that the user acts for: `?side=` if both are theirs, else the one that isn't `done`."""
     if not isinstance(request.user, Player):
         raise NotAuthenticated
     asked(SideQuery, request)
@@ -49,7 +49,7 @@ def acting_side(request: Request, match: Match, *, done: Collection[int] = ()) -
 
 
 def campaign_run(request: Request, pk: int) -> Campaign:
-    """The campaign, for its organisers: 404 to who doesn't see it, 403 to everybody else."""
+    """Return the campaign for its organisers. Respond 404 if the user may not see it, and 403 to everybody else."""
     campaign = campaign_or_404(request._request, pk)
     if not policy.can_run_campaign(request.user, campaign):
         raise PermissionDenied

@@ -58,7 +58,7 @@ def undecided(match: Match) -> None:
 
 
 def side_enrolment(match: Match, side: int) -> Enrolment:
-    """Who attacks (0) or defends (1); refused for the empty side of a bye."""
+    """Return the attacker (0) or defender (1); raise RefusedError for the empty side of a bye."""
     enrolment = (match.attacker, match.defender)[side]
     if enrolment is None:
         raise RefusedError("match", "This match is a bye: there is no opponent.")

@@ -41,7 +41,7 @@ def match_context(match: Match, side: int | None = None, **more: object) -> dict
 
 
 def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, object]:
-    """What every page of a campaign needs."""
+    """Return the context that every page of a campaign needs."""
     return {
         "campaign": row,
         "club": row.club,

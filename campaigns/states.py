@@ -19,8 +19,8 @@ class MatchState(TextChoices):
     RULED = "ruled", "ruled"
     AUTO_RESOLVED = "auto-resolved", "fought by orders"
     FORFEITED = "forfeited", "forfeited"
-    REFUSED = "refused", "refused"  # a side would not play it
-    VOID = "void", "void"  # it never was
+    REFUSED = "refused", "refused"  # a side won't play it
+    VOID = "void", "void"  # as if it had never been
     BYE = "bye", "bye"  # no opponent
 
     @classmethod

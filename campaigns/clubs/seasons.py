@@ -16,7 +16,7 @@ from systems import roster_rules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonLine:
-    """A season as its club's page lists it."""
+    """A season in its club's list."""
 
     id: int
     name: str
@@ -28,7 +28,7 @@ class SeasonLine:
 
 
 def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
-    """The seasons of a club that this role finds there, newest first. One query."""
+    """Return the seasons of a club that this role may see, newest first. One query."""
     found: dict[int, SeasonLine] = {}
     rows = LISTED.rows(club=club.pk)
     hidden = {pk for pk, *_, is_public in rows if is_public is not None and not is_public and role is None}

@@ -18,7 +18,7 @@ ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACC
 
 
 def matches_of(keys: Iterable[str]) -> dict[str, Match]:
-    """The matches that these battles decide, or decided before a correction, by the battle's key."""
+    """Return the matches that these battles decide, or decided before a correction, by the battle's key."""
     about = ("round__campaign__club", "attacker__company__owner", "defender__company__owner")
     wanted = list(keys)
     found: dict[str, Match] = {}

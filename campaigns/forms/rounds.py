@@ -177,7 +177,7 @@ class Pairings:
 
 def _initial(campaign: Campaign, match: Match) -> dict[str, object]:
     at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), None)
-    if at is None:  # a scenario whose terms were changed for the match
+    if at is None:  # the scenario's terms were changed for this match
         at = next((at for at, each in enumerate(campaign.scenarios) if each["name"] == match.scenario_name), 0)
     return {
         "attacker": str(match.attacker_id),

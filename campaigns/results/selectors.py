@@ -76,7 +76,7 @@ def _rulings(campaign: int) -> QuerySet[Ruling]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Both reports side by side; fields of which neither says anything are only counted."""
+    """Both reports side by side. Fields that neither fills in are only counted."""
 
     rows: tuple[Row, ...]
     left_out: int
@@ -89,7 +89,7 @@ class Comparison:
 
 
 def match_comparison(match: Match) -> Comparison | None:
-    """The current reports of a match, field by field; None if its forces are not open yet."""
+    """Return the current reports of a match field by field; None if its lists aren't revealed yet."""
     if match.setup is None:
         return None
     current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
@@ -105,12 +105,12 @@ def match_comparison(match: Match) -> Comparison | None:
 
 
 def reported_sides(match: Match) -> set[int]:
-    """Which sides have a report of their own."""
+    """Return the sides that have a report of their own."""
     return set(match.reports.filter(is_current=True).values_list("side", flat=True))
 
 
 def pilot_names(match: Match) -> dict[str, str]:
-    """Who sits in each unit of the open forces, by its key."""
+    """Return the pilot's name in each unit of the revealed lists, by the unit's key."""
     seats = {key: ref["pilot"] for force in match.forces for key, ref in force.items()}
     names = dict(Pilot.objects.filter(pk__in=seats.values()).values_list("pk", "name"))
     return {key: names.get(pilot, "") for key, pilot in seats.items()}
