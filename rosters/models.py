@@ -60,7 +60,7 @@ class AccessToken(AbstractAuthToken):
     """A program's API token: what it may do besides reading, and until when. Only a digest of its secret is stored."""
 
     name = models.CharField(max_length=60, blank=True)
-    scopes = models.CharField(max_length=60, default="read")  # values of rosters.doors.scopes
+    scopes = models.CharField(max_length=60, default="read")  # values of rosters.scopes
     used_at = models.DateTimeField(null=True, blank=True)  # accurate to a few minutes
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class SignIn(models.Model):
     )  # None: no such account
     at = models.DateTimeField(default=timezone.now, db_index=True)
     address = models.CharField(max_length=50)  # shortened, so that it identifies no machine
-    agent = models.CharField(max_length=60)  # as described by rosters.doors.agents
+    agent = models.CharField(max_length=60)  # as described by rosters.site.user_agents
     outcome = models.CharField(max_length=8, choices=SignInOutcome)
     second_factor = models.BooleanField(default=False)
 
