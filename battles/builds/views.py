@@ -24,7 +24,7 @@ from rosters.designs.lab import Lab, lab_of
 from rosters.designs.selectors import OWN_DESIGNS
 from rosters.selectors import companies_to_buy_for
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.lab.fill import held

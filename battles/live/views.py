@@ -31,7 +31,7 @@ from battles.views._parts import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError, TooOftenError
 from rosters.site.devices import with_camera
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems import roster_rules
 from systems.documents import DocumentError
 from systems.engine.prepared import LENGTH

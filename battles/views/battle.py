@@ -33,7 +33,7 @@ from rosters.models import Visibility
 from rosters.pieces import piece
 from rosters.policy import asked_by
 from rosters.site.jobs import JobStatus
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems import battle_rules, roster_rules
 
 CURVE_PLACE = mark_safe("<!-- the curve -->")  # within the stage, which is kept without it

@@ -31,7 +31,7 @@ from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, run
 from rosters.models import Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
-from rosters.views._parts import row_id
+from rosters.view_helpers import row_id
 from systems import battle_rules
 from systems.documents import DocumentError
 

@@ -21,7 +21,7 @@ from campaigns.models import Club, ClubArchive, ClubRestore
 from campaigns.rows import club_or_404, need
 from rosters.doors.proof import SENSITIVE
 from rosters.site.jobs import JobStatus
-from rosters.views._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 from . import selectors, services
 from .forms import PlaceForm, RestoreForm

@@ -17,7 +17,7 @@ from campaigns.rows import campaign_or_404, need
 from campaigns.services.judges import refusal_of
 from campaigns.views.campaigns import campaign_context
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, edited, player
+from rosters.view_helpers import attempt, edited, player
 
 
 @require_http_methods(["GET", "POST"])

@@ -18,7 +18,7 @@ from campaigns.models import Club
 from campaigns.results.report import SIDES
 from campaigns.rows import club_or_404, need
 from rosters.models import Company, Player
-from rosters.views._parts import attempt, player, row_id, say
+from rosters.view_helpers import attempt, player, row_id, say
 
 
 class ReadyForm(forms.Form):

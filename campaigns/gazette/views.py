@@ -22,7 +22,7 @@ from campaigns.views.campaigns import campaign_context
 from rosters.models import Paper
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
-from rosters.views._parts import player, say
+from rosters.view_helpers import player, say
 from systems import roster_rules
 
 

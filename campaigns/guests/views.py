@@ -20,7 +20,7 @@ from rosters.doors.limits import TooManyError, guest_try, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms.kept import kept_page
-from rosters.views._parts import attempt, player, say, say_form
+from rosters.view_helpers import attempt, player, say, say_form
 
 from . import selectors as reads
 from . import services

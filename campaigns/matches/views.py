@@ -19,7 +19,7 @@ from campaigns.results.services import match_refuse, match_refuse_no_more
 from campaigns.rows import match_or_404, own_side
 from campaigns.services.dice import lost_musters
 from campaigns.services.judges import consent_give, consent_withdraw
-from rosters.views._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 from ._parts import for_match, match_context
 

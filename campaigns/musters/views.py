@@ -24,7 +24,7 @@ from campaigns.results.report import SIDES
 from campaigns.selectors.forces import seal_lines
 from campaigns.services.forces import force_seal, side_enrolment
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, player, row_id
+from rosters.view_helpers import attempt, player, row_id
 from systems import roster_rules
 
 

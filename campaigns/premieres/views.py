@@ -16,7 +16,7 @@ from campaigns import policy
 from campaigns.matches._parts import match_context
 from campaigns.models import Match
 from campaigns.rows import match_or_404, need
-from rosters.views._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 from . import services
 from .forms import PremiereForm, premiere_initial

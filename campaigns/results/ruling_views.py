@@ -21,7 +21,7 @@ from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import opening
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import player, say, searched
+from rosters.view_helpers import player, say, searched
 from systems.documents import DocumentError
 
 

@@ -26,7 +26,7 @@ from campaigns.selectors.forces import opening
 from campaigns.services._base import describe_decision
 from campaigns.services.forces import side_enrolment
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems.documents import DocumentError
 
 SAID = {

@@ -46,7 +46,7 @@ from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off
 from rosters.models import Unit, UnitStatus
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")

@@ -14,7 +14,7 @@ from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
 from rosters.rows import own_company
 from rosters.services import RefusedError, pilot_learn
-from rosters.views._parts import company_context, player, say
+from rosters.view_helpers import company_context, player, say
 from systems import season_rules
 
 

@@ -19,7 +19,7 @@ from campaigns.rows import need
 from campaigns.selectors.dice import PURPOSES, dice_check, dice_sheet
 from campaigns.services.dice import match_dice_seal_anew
 from rosters.models import Player
-from rosters.views._parts import player, say
+from rosters.view_helpers import player, say
 
 MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
 

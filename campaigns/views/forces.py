@@ -28,7 +28,7 @@ from campaigns.services.forces import (
     side_enrolment,
     standing_units,
 )
-from rosters.views._parts import attempt, edited, player, say
+from rosters.view_helpers import attempt, edited, player, say
 
 SAID = {  # whether the forces are open now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",

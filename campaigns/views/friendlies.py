@@ -19,7 +19,7 @@ from campaigns.selectors.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.services.rounds import ground_choices
 from campaigns.standing import general_orders
-from rosters.views._parts import attempt, player, row_id
+from rosters.view_helpers import attempt, player, row_id
 from systems import battle_rules
 
 from .campaigns import campaign_context

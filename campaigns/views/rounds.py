@@ -42,7 +42,7 @@ from campaigns.services.judges import byes_own_case, pairing_own_case, refusal_o
 from campaigns.tiebreakers import BY_SCORES
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, row_id, say
+from rosters.view_helpers import edited, player, row_id, say
 from systems import battle_rules, season_rules
 
 from .campaigns import campaign_context

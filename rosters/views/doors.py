@@ -12,8 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.models import SignIn, SignInOutcome
-
-from ._parts import player
+from rosters.view_helpers import player
 
 SHOWN = 50
 

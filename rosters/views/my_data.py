@@ -15,8 +15,7 @@ from rosters.doors.proof import SENSITIVE
 from rosters.models import Takeout
 from rosters.services.takeouts import takeout_ask, takeout_kept_until
 from rosters.site.jobs import JobStatus
-
-from ._parts import player, say
+from rosters.view_helpers import player, say
 
 
 @login_required

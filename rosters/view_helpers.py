@@ -1,4 +1,4 @@
-"""Parts shared by rosters views: errors of services on forms, and their results as messages."""
+"""Parts shared by all views: errors of services on forms, and their results as messages."""
 
 from __future__ import annotations
 
