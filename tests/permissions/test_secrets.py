@@ -71,7 +71,6 @@ from campaigns.models import (
     Wishes,
 )
 from campaigns.musters.services import muster_roll
-from rosters.documents.packing import packed as own_data
 from rosters.livery.services import words_keep
 from rosters.models import (
     AccessToken,
@@ -87,6 +86,7 @@ from rosters.models import (
     Unit,
     Words,
 )
+from rosters.services.packing import packed as own_data
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel
