@@ -351,6 +351,9 @@ class LedgerEntry(models.Model):
         raise AppendOnlyError("Ledger entries are never deleted; write a reversing entry instead.")
 
 
+MAX_PREVIEWS = 12  # pages of a print
+
+
 class PrintJob(Job):
     """A print request: an order of cards and pages, drawn by a worker."""
 
