@@ -147,7 +147,7 @@ class CompanyOrigin(models.Model):
     at = models.DateTimeField(default=timezone.now)
     stood_at = models.DateTimeField(null=True, blank=True)  # if signed by this site: the time of its last entry
     last_entry = models.PositiveBigIntegerField()  # of the ledger that it came with
-    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.origins.claims`
+    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.documents.claims`
 
     def __str__(self) -> str:
         return f"origin of {self.company}"

@@ -26,6 +26,7 @@ from campaigns.services.campaigns import campaign_delete
 from campaigns.services.settings import campaign_draw_up, campaign_set
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
+from rosters.api.origins import OriginOut
 from rosters.api.parts import (
     PAGING,
     Pages,
@@ -41,7 +42,6 @@ from rosters.api.parts import (
     player,
     valid,
 )
-from rosters.origins.api import OriginOut
 from rosters.rows import own_company
 from rosters.services import RefusedError
 

@@ -15,8 +15,8 @@ from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED, Reader
 from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.selectors.seats import places_in_line
 from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.documents.origins import OriginShown, describe_origin
 from rosters.models import Company, LedgerEntry, Player, name_shown
-from rosters.origins.selectors import OriginShown, describe_origin
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 

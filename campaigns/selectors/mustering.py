@@ -13,9 +13,9 @@ from django.core.cache import caches
 
 from campaigns.models import Campaign
 from campaigns.results.report import SIDES
+from rosters.documents.signing import can_vouch
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
-from rosters.origins.signing import can_vouch
 from systems import roster_rules, season_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.legality import Check, Problem

@@ -1,1 +1,1 @@
-"""Export and import: companies as documents, and their units for battles."""
+"""Export and import: companies as documents, where imported ones come from, and units for battles."""

@@ -19,8 +19,8 @@ from campaigns.selectors.mustering import muster_problems
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import, company_signed
+from rosters.documents.origins import origin_shown
 from rosters.models import Company, CompanyOrigin, LedgerEntry, Player
-from rosters.origins.selectors import origin_shown
 from rosters.services import RefusedError
 from rosters.takeout import PARTS
 from systems import roster_rules
