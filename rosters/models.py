@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce, NullIf, Upper
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
-from rosters.ledger.kinds import kind_choices
+from rosters.entries import kind_choices
 from rosters.site.jobs import Job
 from systems import system_choices
 

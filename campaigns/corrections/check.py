@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from campaigns.models import Correction, CorrectionMode, Match, MatchState
 from campaigns.services._base import FOUGHT
-from rosters.ledger.kinds.games import Game
+from rosters.entries.games import Game
 from rosters.models import LedgerEntry
 from systems import SEASONS
 

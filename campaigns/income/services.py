@@ -27,8 +27,8 @@ from campaigns.models import (
 )
 from campaigns.selectors.standings import territories
 from campaigns.services._base import campaign_diary, campaign_lock
+from rosters.entries import company as kinds
 from rosters.ledger.bookings import Draft
-from rosters.ledger.kinds import company as kinds
 from rosters.ledger.records import TERRITORIES, company_balance
 from rosters.models import Company, LedgerEntry, Player
 from rosters.services import RefusedError

@@ -58,7 +58,7 @@ from campaigns.models import (
 )
 from campaigns.policy import MAY_RULE, TAKES_COMPANIES, UNDECIDED
 from campaigns.selectors.seats import full_campaigns
-from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
+from rosters.entries.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player, name_shown
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus

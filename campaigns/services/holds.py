@@ -10,8 +10,8 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextF
 
 from campaigns.models import Friendly, Match, MatchForce, RoundState
 from campaigns.policy import UNDECIDED
+from rosters.entries.pilots import SkillGained
 from rosters.hooks import Hold
-from rosters.ledger.kinds.pilots import SkillGained
 from rosters.models import Company, Unit
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus

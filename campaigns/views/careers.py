@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaigns.selectors.between_games import skill_choices
 from campaigns.services import loan_take
 from rosters import selectors
-from rosters.ledger.kinds.pilots import SkillRolled
+from rosters.entries.pilots import SkillRolled
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
 from rosters.rows import own_company

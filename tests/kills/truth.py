@@ -18,7 +18,7 @@ from typing import Any
 
 import django
 
-from rosters.ledger.kinds.units import Bought, Sold
+from rosters.entries.units import Bought, Sold
 
 FOUGHT_AGAIN, COUNTED_AGAIN = 300, 100  # at most
 

@@ -80,7 +80,7 @@ def test_a_refit_is_paid_for_at_list_price_and_brings_half_of_what_goes(company)
 
 @pytest.mark.rule("HX-182")
 def test_a_unit_that_has_fought_sells_for_half(company):
-    from rosters.ledger.kinds.units import sale_price
+    from rosters.entries.units import sale_price
 
     unit = bought(company, "longbow")
     assert unit_sell(company=company, by=company.owner, unit=unit) == 74  # never fought: the purchase is taken back
