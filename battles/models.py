@@ -20,8 +20,8 @@ from battles.live.models import LiveTable as LiveTable
 from battles.pair.models import PairedDice as PairedDice
 from battles.pair.models import PairedList as PairedList
 from battles.solo.models import SoloBattle as SoloBattle
+from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
-from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
 
 SITE = "the site"  # who asked, where nobody did; the mark of a visitor is hexadecimal

@@ -245,7 +245,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         from battles.services.battles import battle_queue
         from battles.tasks import battle_resolve
         from campaigns.wall.services import wall_link
-        from rosters.site.jobs import JobStatus
+        from rosters.jobs import JobStatus
         from systems import battle_rules
         from systems.setups import setup_json
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from knox.models import AbstractAuthToken
 
 from rosters.entries import kind_choices
-from rosters.site.jobs import Job
+from rosters.jobs import Job
 from systems import system_choices
 
 

@@ -18,11 +18,11 @@ from battles.models import SITE, BestAnswer, BestBuild, BestChange, Body, Count,
 from battles.services import limits
 from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
+from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.policy import asked_by
 from rosters.services import RefusedError
 from rosters.site.job_runs import BLIPS, wake
-from rosters.site.jobs import Job, JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin

@@ -17,8 +17,8 @@ from battles.services import limits
 from battles.services.forecasts import count_ask, question_hash, seed_asked
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
+from rosters.jobs import JobStatus
 from rosters.models import Player
-from rosters.site.jobs import JobStatus
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.odds import tally

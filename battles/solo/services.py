@@ -19,9 +19,9 @@ from battles.services.curves import going_on_refusal
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
 from battles.solo.models import SoloBattle
+from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.engine.by_hand import Standing, play_by_hand
 from systems.engine.choosing import MAX_ANSWERS, Value

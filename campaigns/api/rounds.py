@@ -25,8 +25,8 @@ from campaigns.services.closing import round_close
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 
 from .campaigns import campaign_run
 

@@ -20,7 +20,7 @@ from campaigns.clubs.views import club_context
 from campaigns.models import Club, ClubArchive, ClubRestore
 from campaigns.rows import club_or_404, need
 from rosters.doors.proof import SENSITIVE
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from rosters.view_helpers import attempt, player, say
 
 from . import selectors, services

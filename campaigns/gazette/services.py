@@ -16,6 +16,7 @@ from campaigns.gazette.paper import gazette_pdf
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.occasions import raised
 from campaigns.services._base import campaign_diary, campaign_lock
+from rosters.jobs import JobStatus
 from rosters.models import Paper, Player
 from rosters.paper import MissingPangoError
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
@@ -23,7 +24,6 @@ from rosters.services import RefusedError
 from rosters.services.clearing import AT_WORK, keys_in
 from rosters.services.job_files import drop_file, finish_with_file
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 
 
 @transaction.atomic

@@ -19,9 +19,9 @@ from campaigns.gazette.selectors import changes_since, editions_of, gazette_line
 from campaigns.models import Campaign, Gazette, Membership, RoundState
 from campaigns.rows import campaign_or_404, need
 from campaigns.views.campaigns import campaign_context
+from rosters.jobs import JobStatus
 from rosters.models import Paper
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from rosters.view_helpers import player, say
 from systems import roster_rules
 

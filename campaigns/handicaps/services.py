@@ -22,10 +22,10 @@ from campaigns.services.forces import (
     side_enrolment,
 )
 from rosters.documents.snapshots import fielded, unit_key
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import season_rules
 from systems.documents import DocumentError
 from systems.season import OBJECTIVE, POINTS, SUPPORT

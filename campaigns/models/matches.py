@@ -7,8 +7,8 @@ import uuid
 from django.db import models
 
 from battles.models import Battle, Forecast, SealedDice
+from rosters.jobs import Job
 from rosters.models import Player
-from rosters.site.jobs import Job
 
 from .campaigns import Campaign, Enrolment, Territory
 

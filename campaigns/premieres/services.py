@@ -18,10 +18,10 @@ from campaigns.services._base import campaign_lock, companies_lock, match_diary,
 from campaigns.services.closing import missing_forfeit, open_fight, sides_missing
 from campaigns.services.forces import forces_open, side_enrolment
 from campaigns.services.odds import odds_keep
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
 from systems.engine.resolve import Record
 from systems.reading import read_setup

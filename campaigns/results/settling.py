@@ -24,10 +24,10 @@ from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
 from campaigns.services.aftermath import game_losses, game_scores
 from campaigns.services.forces import forces_open, side_forces
 from campaigns.services.proofs import record_fault
+from rosters.jobs import JobStatus
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.reading import read_setup
 

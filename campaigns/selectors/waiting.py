@@ -59,9 +59,9 @@ from campaigns.models import (
 from campaigns.policy import MAY_RULE, TAKES_COMPANIES, UNDECIDED
 from campaigns.selectors.seats import full_campaigns
 from rosters.entries.pilots import SkillGained, SkillRolled
+from rosters.jobs import JobStatus
 from rosters.models import Pilot, PilotStatus, Player, name_shown
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 from rosters.site.listed import count_query
 
 RowT = TypeVar("RowT", bound=Model)

@@ -24,11 +24,11 @@ from battles.services.setups import (
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, Round, RoundState
 from campaigns.policy import UNDECIDED, visibility_of
 from campaigns.standing import WHOLE, Standing, standing_read
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup

@@ -12,9 +12,9 @@ from campaigns.models import Friendly, Match, MatchForce, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.entries.pilots import SkillGained
 from rosters.hooks import Hold
+from rosters.jobs import JobStatus
 from rosters.models import Company, Unit
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 
 
 class Bought(TypedDict):

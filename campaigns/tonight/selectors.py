@@ -14,8 +14,8 @@ from battles.live.models import LiveSeat
 from campaigns.models import CampaignState, Match, RoundState
 from campaigns.policy import UNDECIDED, sides_of
 from campaigns.results.report import SIDES
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
-from rosters.site.jobs import JobStatus
 from systems import roster_rules
 
 MAX_MATCHES = 6

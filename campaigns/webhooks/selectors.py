@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 
 from campaigns.models import Club, Delivery, Webhook
 from campaigns.occasions.declared import OCCASIONS, heading
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 
 from .bodies import TEST
 

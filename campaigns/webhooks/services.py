@@ -16,11 +16,11 @@ from campaigns.models import Club, Delivery, Membership, Role, Webhook
 from campaigns.occasions.declared import ALOUD
 from campaigns.occasions.services import tell
 from campaigns.services._base import diary_write
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
 from .bodies import TEST, headers_of, secret_hidden, test_body

@@ -13,9 +13,9 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
 from rosters import hooks
+from rosters.jobs import JobStatus
 from rosters.models import MAX_PREVIEWS, AccessToken, PrintBatch, PrintJob
 from rosters.site.clearing import AT_A_TIME, Clearing, clear_rows
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 from rosters.site.timers import skip_unreadable
 

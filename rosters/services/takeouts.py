@@ -10,10 +10,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from rosters.jobs import JobStatus
 from rosters.models import Player, Takeout
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before, until
 from rosters.site.refusals import RefusedError
 

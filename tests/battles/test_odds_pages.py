@@ -19,8 +19,8 @@ from battles.services.shares import share
 from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
 from battles.templatetags.odds import change, change_from, points_of
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from rosters.templatetags.face import percent
 from systems import BATTLES
 from systems.documents import DocumentError

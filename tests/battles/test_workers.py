@@ -10,7 +10,7 @@ from django.db import connection
 from battles.models import Battle, Chunk, Forecast, Record
 from battles.services import shares
 from battles.services.forecasts import forecast_ask, forecast_work
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from systems.engine.odds import tally
 from systems.reading import read_setup
 from tests.battles.builders import duel, player, result_of
