@@ -27,7 +27,7 @@ from battles.live.sheet import Value, table_sheet
 from battles.live.told import table_found, table_frames, table_stage
 from battles.replay.boards import StageLinks
 from battles.replay.moment import moment_picture
-from battles.views._parts import actor_of, asker_of, refusal_of, system_of
+from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError, TooOftenError
 from rosters.site.devices import with_camera

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from battles.views._parts import refusal_of
+from battles.view_helpers import refusal_of
 from rosters.services import RefusedError
 from rosters.site.devices import with_camera
 from rosters.site.visitors import visitor_mark

@@ -28,7 +28,7 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views._parts import actor_of, asker_of, battle_or_404, flash_refusal
+from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal
 from rosters.jobs import JobStatus
 from rosters.models import Visibility
 from rosters.pieces import piece

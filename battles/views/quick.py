@@ -27,7 +27,7 @@ from battles.services.forecasts import forecast_ask, rules_wanted
 from battles.services.setups import SideForce, ready_setup, setup_document
 from battles.solo.models import SoloBattle
 from battles.solo.services import SIDES, solo_start
-from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
+from battles.view_helpers import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
 from rosters.models import Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from battles.live.models import LiveSeat
 from battles.live.selectors import seat_found
-from battles.views._parts import actor_of
+from battles.view_helpers import actor_of
 from rosters.doors.factors import FactorAdapter
 from rosters.doors.sessions import SessionStore
 

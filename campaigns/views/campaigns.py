@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered
 from battles.forms.standing import OrdersOffered, StandingForm, standing_form
-from battles.views._parts import system_of
+from battles.view_helpers import system_of
 from campaigns import policy
 from campaigns.forms.campaigns import (
     CampaignForm,
