@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from benchmarks.load import Web, _part, session_of
 
 if TYPE_CHECKING:
-    from battles.live.models import LiveSeat
+    from battles.models import LiveSeat
     from campaigns.models import Campaign
     from tests.services import Worker
 
@@ -182,7 +182,7 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
 
 def told(night: Night) -> Iterator[str]:
     """Yield the lines to print; the last one shows whether all was well."""
-    from battles.live.models import LiveEvent, LiveSeat
+    from battles.models import LiveEvent, LiveSeat
 
     others = {
         seat.pk: other.pk

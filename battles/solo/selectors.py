@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from battles.models import Battle
+from battles.models import Battle, SoloBattle
 from battles.replay.boards import BOARDS, BoardKind, board_of
 from battles.replay.fold import Line, rounds_of
 from battles.replay.parts import StepPage
 from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
-from battles.solo.models import SoloBattle
 from rosters.models import Player
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules

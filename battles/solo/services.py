@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import hooks
-from battles.models import Battle, Record, SealedDice
+from battles.models import Battle, Record, SealedDice, SoloBattle
 from battles.replay.fold import marks_counted, support_of
 from battles.selectors.records import replayed
 from battles.services import limits
@@ -18,7 +18,6 @@ from battles.services.battles import battle_row, battle_title
 from battles.services.curves import going_on_refusal
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
-from battles.solo.models import SoloBattle
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError

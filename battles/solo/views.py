@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from battles.models import SoloBattle
 from battles.selectors.battle import battle_readable
-from battles.solo.models import SoloBattle
 from battles.solo.selectors import open_solo, solo_found, solo_page, take_up_at
 from battles.solo.services import (
     SIDES,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from battles.live.models import LiveSeat, LiveTable
 from battles.live.services import table_close, table_open_for
+from battles.models import LiveSeat, LiveTable
 from campaigns.models import Match, MatchTable
 from campaigns.policy import UNDECIDED, sides_of
 from campaigns.services._base import match_diary, match_lock

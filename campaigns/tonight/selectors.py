@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.live.models import LiveSeat
+from battles.models import LiveSeat
 from campaigns.models import CampaignState, Match, RoundState
 from campaigns.policy import UNDECIDED, sides_of
 from campaigns.results.report import SIDES

@@ -35,10 +35,9 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
 from battles.live.fold import SEAL, SET
-from battles.live.models import LiveEvent
 from battles.live.sheet import table_sheet
 from battles.live.told import _told_once
-from battles.models import Battle
+from battles.models import Battle, LiveEvent
 from campaigns.archive.packing import packed as club_packed
 from campaigns.clubs.document_rows import club_document
 from campaigns.live.services import match_table

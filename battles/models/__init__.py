@@ -14,15 +14,16 @@ from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
 
-from battles.live.models import LiveEvent as LiveEvent
-from battles.live.models import LiveSeat as LiveSeat
-from battles.live.models import LiveTable as LiveTable
-from battles.pair.models import PairedDice as PairedDice
-from battles.pair.models import PairedList as PairedList
-from battles.solo.models import SoloBattle as SoloBattle
 from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
 from systems import system_choices
+
+from .live import LiveEvent as LiveEvent
+from .live import LiveSeat as LiveSeat
+from .live import LiveTable as LiveTable
+from .pair import PairedDice as PairedDice
+from .pair import PairedList as PairedList
+from .solo import SoloBattle as SoloBattle
 
 SITE = "the site"  # who asked, where nobody did; the mark of a visitor is hexadecimal
 Body = Mapping[str, Any]  # a document as a JSON field holds it; what it says, its model in systems/ knows
