@@ -46,8 +46,8 @@ from rosters import hooks
 from rosters.jobs import JobStatus
 from rosters.site.job_runs import BLIPS, attempt, run, wake
 from systems import BATTLES
-from systems.engine.odds import is_warm, warm
 from systems.engine.twin import compiling
+from systems.simulation.odds import is_warm, warm
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)

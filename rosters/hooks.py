@@ -21,7 +21,7 @@ from rosters.models import Company, Player
 from rosters.scopes import Demand
 from rosters.site import leaving, takeout
 from rosters.site.clearing import Clearing
-from systems.engine.odds import Share
+from systems.simulation.odds import Share
 
 T = TypeVar("T")
 Reader = Player | AnonymousUser

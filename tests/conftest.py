@@ -275,7 +275,7 @@ def compiled_rules() -> None:
     """The rules of every system, compiled: by one process of the run, while the others wait for it."""
     from systems import BATTLES
     from systems.engine import twin
-    from systems.engine.odds import is_warm, warm
+    from systems.simulation.odds import is_warm, warm
 
     for slug in BATTLES:
         while not is_warm(slug):

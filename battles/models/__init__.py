@@ -263,7 +263,7 @@ class BestAnswer(Count):
     points = models.PositiveIntegerField()
     foes = models.JSONField(default=list)  # see odds/rivals.py: whom each force meets; empty: the enemy of the set-up
     forces = models.JSONField()  # published designs of each; the one that stands there is none of them
-    battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
+    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
 class BestChange(Count):
@@ -274,7 +274,7 @@ class BestChange(Count):
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     changes = models.JSONField()  # see odds/what_if.py
-    battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
+    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
 class BestBuild(Count):

@@ -10,7 +10,7 @@ from battles.models import SITE, Matrix
 from rosters.designs.lab import lab_query
 from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.engine.odds import (
+from systems.simulation.odds import (
     Share,
     share,
 )

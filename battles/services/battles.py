@@ -24,10 +24,10 @@ from rosters.services._base import company_lock
 from rosters.site.job_runs import wake
 from systems import battle_rules, roster_rules
 from systems.engine.events import Event
-from systems.engine.resolve import HeaderDice, read_record, resolve
-from systems.engine.resolve import Record as FoughtRecord
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
+from systems.simulation.resolve import HeaderDice, read_record, resolve
+from systems.simulation.resolve import Record as FoughtRecord
 from systems.terms import used_support
 
 log = logging.getLogger(__name__)

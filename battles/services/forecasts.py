@@ -26,9 +26,9 @@ from rosters.site.job_runs import BLIPS, wake
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import Tally, is_warm, odds, tally, warm, with_best_styles
 from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
+from systems.simulation.odds import Tally, is_warm, odds, tally, warm, with_best_styles
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)

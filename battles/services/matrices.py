@@ -21,9 +21,9 @@ from rosters.jobs import JobStatus
 from rosters.models import Player
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
-from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import setup_hash
+from systems.simulation.odds import tally
 
 BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
 MAX_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once

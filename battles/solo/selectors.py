@@ -16,12 +16,12 @@ from battles.selectors.records import replayed
 from rosters.models import Player
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
-from systems.engine.by_hand import Standing
 from systems.engine.choosing import Question
-from systems.engine.resolve import Record
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
+from systems.simulation.by_hand import Standing
+from systems.simulation.resolve import Record
 
 KEYS = 9  # answers that a digit gives
 

@@ -22,11 +22,11 @@ from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.by_hand import Standing, play_by_hand
 from systems.engine.choosing import MAX_ANSWERS, Value
-from systems.engine.resolve import HeaderDice, HeaderHand, resolve
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
+from systems.simulation.by_hand import Standing, play_by_hand
+from systems.simulation.resolve import HeaderDice, HeaderHand, resolve
 from systems.terms import used_support
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # who can be played, as a form says it

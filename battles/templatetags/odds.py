@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from battles.replay.action import with_sign
 from battles.selectors.curve import CurveView
 from rosters.templatetags.face import percent
-from systems.engine.odds import Bin, Difference, Margins
 from systems.figures import rounded
+from systems.simulation.odds import Bin, Difference, Margins
 
 register = template.Library()
 

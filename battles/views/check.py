@@ -17,7 +17,7 @@ from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusa
 from rosters.services import RefusedError
 from rosters.site.keeping import kept_for
 from systems.documents import DocumentError
-from systems.engine.resolve import MAX_RECORD_BYTES
+from systems.simulation.resolve import MAX_RECORD_BYTES
 
 MAX_HASH_LETTERS = 128
 

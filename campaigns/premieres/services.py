@@ -23,8 +23,8 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems.documents import DocumentError
-from systems.engine.resolve import Record
 from systems.reading import read_setup
+from systems.simulation.resolve import Record
 
 from .clock import record_fought, record_hidden
 from .holding import NOTHING_TO_FIELD, PLAYED, premiere_of

@@ -36,9 +36,9 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems.documents import DocumentError
-from systems.engine.resolve import Record
 from systems.reading import read_setup
 from systems.setups import without_orders
+from systems.simulation.resolve import Record
 
 from ._base import campaign_diary, campaign_lock, companies_lock, match_diary, match_lock, undecided
 from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces, sides_present

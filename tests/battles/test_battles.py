@@ -25,8 +25,8 @@ from rosters.models import LedgerEntry, UnitStatus, Visibility
 from rosters.services import RefusedError, unit_rename
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import verify
 from systems.reading import read_setup
+from systems.simulation.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

@@ -18,9 +18,9 @@ from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.events import Event
-from systems.engine.odds import tally
-from systems.engine.positions import course
 from systems.reading import read_setup
+from systems.simulation.odds import tally
+from systems.simulation.positions import course
 from tests.battles.builders import duel, player, result_of
 
 pytestmark = pytest.mark.django_db

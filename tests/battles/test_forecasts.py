@@ -19,8 +19,8 @@ from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import Tally, tally, warm
 from systems.reading import read_setup
+from systems.simulation.odds import Tally, tally, warm
 from tests.battles.builders import count_out, duel, player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]

@@ -14,7 +14,7 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Visibility
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 from tests.systems.blazing_steel.battle.tables import document
 

@@ -15,8 +15,8 @@ from battles.tasks import forecast_matrix
 from rosters.designs.lab import lab_query
 from rosters.jobs import JobStatus
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.enrolments import orders_set
 from campaigns.services.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
 from rosters.services import RefusedError, pilot_assign
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round
 
 pytestmark = pytest.mark.django_db

@@ -79,9 +79,9 @@ def _jobs(figures: Counter[str]) -> Iterator[str]:
     from battles.models import Battle, Forecast
     from rosters import hooks
     from rosters.jobs import JobStatus
-    from systems.engine.odds import tally
-    from systems.engine.resolve import verify
     from systems.reading import read_setup
+    from systems.simulation.odds import tally
+    from systems.simulation.resolve import verify
 
     for kind, _ in hooks.jobs:
         figures[f"{kind.__name__}: done"] = kind._default_manager.filter(status=JobStatus.DONE).count()

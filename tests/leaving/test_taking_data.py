@@ -38,7 +38,7 @@ from rosters.services.works import scenario_save
 from rosters.site.clearing import Clearing
 from rosters.tasks import takeout_run
 from systems import roster_rules
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.doors.builders import SECRET, give_factor, prove

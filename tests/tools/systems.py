@@ -17,10 +17,10 @@ import systems
 from battles.published_forces import published_forces
 from battles.replay.boards import BOARDS
 from systems import BATTLES, GAMES, PAPER, ROSTERS, SEASONS
-from systems.engine.resolve import resolve
 from systems.paper.silhouettes import silhouette
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import resolve
 from systems.spaces.zones import LOOKS, Zones
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import any_battle

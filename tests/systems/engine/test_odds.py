@@ -7,9 +7,9 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine import odds
-from systems.engine.odds import Tally, share
-from systems.engine.resolve import resolve
+from systems.simulation import odds
+from systems.simulation.odds import Tally, share
+from systems.simulation.resolve import resolve
 
 SETUP = battle_rules("meks-and-mercs").example()
 
@@ -67,7 +67,7 @@ def test_a_tally_comes_back_from_json_as_it_was():
 
 
 def test_a_recorded_battle_is_battle_0_of_its_seed():
-    from systems.engine.resolve import resolve
+    from systems.simulation.resolve import resolve
 
     for seed in range(20):
         outcome = resolve(SETUP, seed).outcome
@@ -91,7 +91,7 @@ def test_a_forecast_in_which_somebody_does_not_show_up_is_refused():
 
 
 def test_margins_are_the_points_left_of_each_battle():
-    from systems.engine.resolve import resolve
+    from systems.simulation.resolve import resolve
 
     costs = {"a1": 9, "d1": 24}  # Wasp, Draken
     for seed in range(20):
@@ -147,7 +147,7 @@ def test_a_margin_stands_among_the_others():
 @pytest.mark.rule("MM-S09")
 def test_the_repair_bill_is_what_the_shop_would_charge():
     from systems import roster_rules
-    from systems.engine.resolve import resolve
+    from systems.simulation.resolve import resolve
     from tests.systems.meks_and_mercs.battle.states import mek, setup
 
     rules = roster_rules("meks-and-mercs")
