@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from benchmarks.load import Web, _part, session_of
 
 if TYPE_CHECKING:
-    from battles.live.models import LiveSeat
+    from battles.models import LiveSeat
     from campaigns.models import Campaign
     from tests.services import Worker
 
@@ -182,7 +182,7 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
 
 def told(night: Night) -> Iterator[str]:
     """Yield the lines to print; the last one shows whether all was well."""
-    from battles.live.models import LiveEvent, LiveSeat
+    from battles.models import LiveEvent, LiveSeat
 
     others = {
         seat.pk: other.pk
@@ -245,7 +245,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         from battles.services.battles import battle_queue
         from battles.tasks import battle_resolve
         from campaigns.wall.services import wall_link
-        from rosters.site.jobs import JobStatus
+        from rosters.jobs import JobStatus
         from systems import battle_rules
         from systems.setups import setup_json
 

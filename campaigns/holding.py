@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.utils import timezone
 
 from campaigns.models import Match, MatchState, Premiere, Round, RoundState
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 
 NOTHING_TO_FIELD = "A side had nothing to field."
 

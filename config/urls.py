@@ -15,7 +15,7 @@ from config.sitemaps import SITEMAPS
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
 handler404 = "config.errors.not_found"
-handler429 = "rosters.views.doors.too_many"  # called by allauth
+handler429 = "rosters.doors.limits.too_many"  # called by allauth
 handler500 = "config.errors.server_error"
 
 urlpatterns = [

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from rosters.ledger.kinds.company import Founded
+from rosters.entries.company import Founded
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import company_found, pilot_assign, pilot_hire, token_create, unit_buy
 

@@ -281,7 +281,7 @@ def compiled_rules() -> None:
     """Compile the rules of every system, in one process of the run while the others wait."""
     from systems import BATTLES
     from systems.engine import twin
-    from systems.engine.odds import is_warm, warm
+    from systems.simulation.odds import is_warm, warm
 
     for slug in BATTLES:
         while not is_warm(slug):

@@ -27,6 +27,7 @@ from battles.services.forecasts import forecast_ask, forecast_call_off
 from battles.services.what_ifs import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
+from rosters.jobs import JobStatus
 from rosters.models import AccessToken, PrintBatch, PrintJob
 from rosters.paper import cache
 from rosters.paper.services import prints as printing
@@ -34,7 +35,6 @@ from rosters.paper.services.batches import ClaimLostError, batches_share
 from rosters.services import clearing, job_files
 from rosters.services.clearing import clear_all
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import JobStatus
 from rosters.tasks import clear_old, print_missing_pictures, print_run
 from tests.battles.builders import duel, player
 from tests.rosters.paper.units import order, unit

@@ -21,11 +21,11 @@ from campaigns.closing.services import round_close
 from campaigns.models import FairDraw, GazettePrint, PairOdds
 from campaigns.tasks import fair_draw, pair_odds, print_gazette, round_close_run
 from config.celery import app
+from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
 from rosters.paper.services import prints as printing
 from rosters.site import job_runs
 from rosters.site.job_runs import pause_after
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round

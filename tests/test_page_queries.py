@@ -10,9 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from battles.live.models import LiveSeat
 from battles.live.services import table_open_for
-from battles.models import Battle
+from battles.models import Battle, LiveSeat
 from campaigns.guests.services import guest_add
 from campaigns.models import (
     Arc,

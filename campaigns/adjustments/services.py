@@ -15,10 +15,10 @@ from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Ruling
 from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES
+from rosters.entries.company import Renamed, Reversed
+from rosters.entries.units import Assigned
 from rosters.ledger.bookings import Draft
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds.company import Renamed, Reversed
-from rosters.ledger.kinds.units import Assigned
 from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_facts
 from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus

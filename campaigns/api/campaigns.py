@@ -27,6 +27,7 @@ from campaigns.rows import campaign_or_404
 from campaigns.standings.selectors import StandingRow, standings
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
+from rosters.api.origins import OriginOut
 from rosters.api.parts import (
     PAGING,
     Pages,
@@ -42,7 +43,6 @@ from rosters.api.parts import (
     player,
     valid,
 )
-from rosters.origins.api import OriginOut
 from rosters.rows import own_company
 from rosters.services import RefusedError
 

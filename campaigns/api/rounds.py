@@ -34,8 +34,8 @@ from campaigns.rows import campaign_or_404, match_or_404
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 

@@ -37,11 +37,11 @@ from systems.documents import (
     refuse_unknown,
     within,
 )
-from systems.engine.odds import Tally, odds
 from systems.ledger import Subject
 from systems.reading import read_system, stored_setup
 from systems.roster import AnyRoster
 from systems.setups import MAX_UNITS, Key, Setup, SetupUnit, Slug, Standing
+from systems.simulation.odds import Tally, odds
 
 Row = Mapping[str, Any]
 MAX_CUTS = 20_000  # steps of a watch party

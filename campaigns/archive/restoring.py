@@ -41,12 +41,12 @@ from campaigns.models import (
 )
 from campaigns.occasions.bodies import secret_hidden
 from campaigns.results.proofs import match_faults
+from rosters.documents.claims import claims_of
 from rosters.ledger.fold import fold
 from rosters.ledger.reconcile import differences_from
 from rosters.ledger.records import FACT, fact_of
 from rosters.ledger.text import bill_of, plain, sentence
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
-from rosters.origins.claims import claims_of
 from rosters.services import RefusedError
 from systems.engine.sealed import commitment, hidden, key_name
 from systems.ledger import CompanyRecord, Fact, LedgerError, Subject

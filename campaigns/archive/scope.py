@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 
 from battles.models import Battle, Forecast, LiveTable, SealedDice
 from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, MatchState, SeasonRound
+from rosters.jobs import JobStatus
 from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Unit, Visibility
-from rosters.site.jobs import JobStatus
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 AT_A_TIME = 500  # keys in one query

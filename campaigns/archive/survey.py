@@ -11,8 +11,8 @@ from typing import Any
 from django.db import models
 
 from campaigns.models import CampaignState, MatchState
+from rosters.jobs import Job
 from rosters.services import RefusedError
-from rosters.site.jobs import Job
 from systems import roster_rules
 from systems.documents import WHOLE, DocumentError
 from systems.releases import UnknownReleaseError

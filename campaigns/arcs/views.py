@@ -15,7 +15,7 @@ from campaigns.arcs.selectors import ArcSheet, arc_sheet
 from campaigns.models import Campaign, CampaignState
 from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, need
-from rosters.views._parts import attempt, edited, player
+from rosters.view_helpers import attempt, edited, player
 
 
 @require_http_methods(["GET", "POST"])

@@ -15,8 +15,8 @@ from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState,
 from campaigns.policy import TAKES_COMPANIES, Reader
 from campaigns.seats import places_in_line
 from campaigns.standings.tiebreakers import TIE_BREAKERS
+from rosters.documents.origins import OriginShown, describe_origin
 from rosters.models import Company, LedgerEntry, Player, name_shown
-from rosters.origins.selectors import OriginShown, describe_origin
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 

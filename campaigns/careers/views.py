@@ -9,12 +9,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaigns.careers.selectors import skill_choices
 from campaigns.results.aftermath import loan_take
 from rosters import selectors
-from rosters.ledger.kinds.pilots import SkillRolled
+from rosters.entries.pilots import SkillRolled
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
 from rosters.rows import own_company
 from rosters.services import RefusedError, pilot_learn
-from rosters.views._parts import company_context, player, say
+from rosters.view_helpers import company_context, player, say
 from systems import season_rules
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from campaigns.models import AbsentRule, Campaign, MatchState, Round, RoundClose
 from campaigns.rounds.selectors import FixtureRow
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 
 ABSENT = {
     AbsentRule.FORFEIT: (

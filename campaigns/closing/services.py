@@ -36,14 +36,14 @@ from campaigns.policy import visibility_of
 from campaigns.releases.services import adoption_due
 from campaigns.results.services import reports_stand
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
-from systems.engine.resolve import Record
 from systems.reading import read_setup
 from systems.setups import without_orders
+from systems.simulation.resolve import Record
 
 
 @transaction.atomic

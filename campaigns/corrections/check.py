@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from campaigns.models import Correction, CorrectionMode, Match, MatchState
-from rosters.ledger.kinds.games import Game
+from rosters.entries.games import Game
 from rosters.models import LedgerEntry
 from systems import SEASONS
 

@@ -17,7 +17,7 @@ from campaigns.models import Campaign, CampaignState, Cup, CupPlace
 from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, edited, player
+from rosters.view_helpers import attempt, edited, player
 
 
 @require_http_methods(["GET", "POST"])

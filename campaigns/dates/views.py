@@ -20,7 +20,7 @@ from campaigns.models import Availability, Club, Match, MatchDate
 from campaigns.pages import for_match
 from campaigns.rows import own_side
 from rosters.models import Player
-from rosters.views._parts import attempt, edited, player, say
+from rosters.view_helpers import attempt, edited, player, say
 
 LEFT = {"decline": "Said.", "drop": "The date is dropped, and the other side is told."}
 

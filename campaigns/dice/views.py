@@ -19,7 +19,7 @@ from campaigns.models import Match, Season
 from campaigns.pages import for_match
 from campaigns.rows import need
 from rosters.models import Player
-from rosters.views._parts import player, say
+from rosters.view_helpers import player, say
 
 MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
 

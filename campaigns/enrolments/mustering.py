@@ -14,9 +14,9 @@ from django.core.cache import caches
 from campaigns.models import Campaign
 from campaigns.musters.allowance import Loan, Worth, brought_by, loan_elsewhere, worth_of
 from campaigns.musters.fielding import best_force, member_of
+from rosters.documents.signing import can_vouch
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
-from rosters.origins.signing import can_vouch
 from systems import roster_rules, season_rules
 from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord

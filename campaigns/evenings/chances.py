@@ -11,9 +11,9 @@ from rosters.models import Company
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation.odds import tally
 
 BATTLES = 2_000  # enough to distinguish 45 % from 50 %
 SEED = 0

@@ -9,9 +9,9 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Friendly
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

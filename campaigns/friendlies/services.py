@@ -27,11 +27,11 @@ from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly,
 from campaigns.policy import visibility_of
 from campaigns.rounds.services import ground_choices
 from campaigns.standing import WHOLE, Standing, standing_read
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup

@@ -17,6 +17,7 @@ from campaigns.gazette.paper import gazette_pdf
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.occasions import raised
+from rosters.jobs import JobStatus
 from rosters.models import Paper, Player
 from rosters.paper import MissingPangoError
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
@@ -24,7 +25,6 @@ from rosters.services import RefusedError
 from rosters.services.clearing import AT_WORK, keys_in
 from rosters.services.job_files import drop_file, finish_with_file
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 
 
 @transaction.atomic

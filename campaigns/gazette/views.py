@@ -19,10 +19,10 @@ from campaigns.gazette.selectors import changes_since, editions_of, gazette_line
 from campaigns.models import Campaign, Gazette, Membership, RoundState
 from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, need
+from rosters.jobs import JobStatus
 from rosters.models import Paper
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
-from rosters.views._parts import player, say
+from rosters.view_helpers import player, say
 from systems import roster_rules
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from campaigns import policy
 from campaigns.models import Handicap, Match
 from campaigns.musters.handicap_terms import can_be_given_up, describe_handicap, gives_up
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.releases import FIRST
 from systems.roster import AnyRoster

@@ -25,10 +25,10 @@ from campaigns.musters.handicap_terms import describe_handicap, offered, unit_po
 from campaigns.musters.purchase import builds_fresh, buyer_limited, buys_documents, default_buys
 from campaigns.occasions import raised
 from rosters.documents.snapshots import fielded, unit_key
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import season_rules
 from systems.documents import DocumentError
 from systems.season import OBJECTIVE, POINTS, SUPPORT

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from campaigns.income.fold import total
 from campaigns.income.selectors import Change, places_told
 from campaigns.models import Match, MatchState, Outcome, RoundState
+from rosters.entries.company import TerritoryIncome
 from rosters.ledger.bookings import Draft
-from rosters.ledger.kinds.company import TerritoryIncome
 from systems import season_rules
 from systems.arcs import Gain
 

@@ -28,8 +28,8 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.standings.selectors import territories
+from rosters.entries import company as kinds
 from rosters.ledger.bookings import Draft
-from rosters.ledger.kinds import company as kinds
 from rosters.ledger.records import TERRITORIES, company_balance
 from rosters.models import Company, LedgerEntry, Player
 from rosters.services import RefusedError

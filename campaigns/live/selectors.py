@@ -9,8 +9,8 @@ from django.urls import reverse
 from battles.hooks import TableEnd
 from battles.live.ending import acts_of
 from battles.live.fold import SEAL, fold
-from battles.live.models import LiveSeat
 from battles.live.sheet import WINNER, table_sheet
+from battles.models import LiveSeat
 from campaigns.models import Match, MatchState, MatchTable
 from rosters.site.compiled import Compiled
 from systems.force_limits import SIDES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from battles.live.models import LiveSeat, LiveTable
 from battles.live.services import table_close, table_open_for
+from battles.models import LiveSeat, LiveTable
 from campaigns.diary import match_diary
 from campaigns.locks import match_lock
 from campaigns.models import Match, MatchState, MatchTable

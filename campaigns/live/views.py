@@ -12,7 +12,7 @@ from campaigns.models import Match
 from campaigns.pages import for_match
 from campaigns.rows import own_side
 from rosters.services import RefusedError
-from rosters.views._parts import player
+from rosters.view_helpers import player
 from systems.documents import DocumentError
 
 

@@ -41,10 +41,10 @@ from campaigns.rounds.told import Told, match_status
 from rosters.models import Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
-from systems.engine.odds import Odds
 from systems.force_limits import SIDES
 from systems.reading import stored_setup
 from systems.setups import SIDE_LETTERS, canonical
+from systems.simulation.odds import Odds
 
 MAX_LOG_LINES = 50
 REPORTED = Compiled(

@@ -20,7 +20,7 @@ from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReasonForm
 from campaigns.results.services import match_refuse, match_refuse_no_more
 from campaigns.rows import match_or_404, own_side
-from rosters.views._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 
 @require_GET

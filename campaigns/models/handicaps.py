@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from rosters.jobs import Job
 from rosters.models import Player
-from rosters.site.jobs import Job
 
 from .matches import Match
 

@@ -8,8 +8,8 @@ from django.db import models
 
 from battles.models import Battle, Forecast, SealedDice
 from campaigns.states import MatchState, Outcome
+from rosters.jobs import Job
 from rosters.models import Player
-from rosters.site.jobs import Job
 
 from .campaigns import Campaign, Enrolment, Territory
 

@@ -12,12 +12,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, MatchState, Ruling
 from campaigns.policy import TAKES_COMPANIES
+from rosters.documents.claims import claims_read
+from rosters.entries.company import Adjusted, TerritoryIncome
+from rosters.entries.games import Game
 from rosters.hooks import Reserve
-from rosters.ledger.kinds.company import Adjusted, TerritoryIncome
-from rosters.ledger.kinds.games import Game
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
 from rosters.models import Company, CompanyOrigin, LedgerEntry
-from rosters.origins.claims import claims_read
 from systems import roster_rules, season_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 

@@ -12,10 +12,10 @@ from typing import Any, NotRequired, TypedDict, cast
 
 from campaigns.models import Handicap
 from systems import battle_rules
-from systems.engine import odds
 from systems.hand import ROLLED
 from systems.reading import read_setup
 from systems.setups import canonical
+from systems.simulation import odds
 
 BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
 SEED = 0

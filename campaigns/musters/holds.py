@@ -11,11 +11,11 @@ from typing import NamedTuple, NotRequired, TypedDict
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
 
 from campaigns.models import Friendly, Match, MatchForce, MatchState, RoundState
+from rosters.entries.pilots import SkillGained
 from rosters.hooks import Hold
-from rosters.ledger.kinds.pilots import SkillGained
+from rosters.jobs import JobStatus
 from rosters.models import Company, Unit
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 
 
 class Bought(TypedDict):

@@ -24,7 +24,7 @@ from campaigns.musters.selectors import (
 )
 from campaigns.musters.services import force_drop, force_save, muster_roll
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, player, row_id
+from rosters.view_helpers import attempt, player, row_id
 from systems import roster_rules
 from systems.force_limits import SIDES
 

@@ -30,7 +30,7 @@ from campaigns.models import (
     SeasonRound,
 )
 from campaigns.policy import MAY_RULE
-from rosters.ledger.kinds.pilots import Promoted, SkillGained, SkillRolled
+from rosters.entries.pilots import Promoted, SkillGained, SkillRolled
 from rosters.models import Company, LedgerEntry, Player
 from systems import roster_rules
 from systems.legality import join_words

@@ -17,10 +17,10 @@ from django.utils import timezone
 from campaigns.models import Campaign, Club, Letter, Mail, Match, News, Way, Wishes
 from campaigns.occasions.deliveries import news_send
 from campaigns.occasions.pushes import pushes_ask
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
 from .declared import CATEGORY, OCCASIONS

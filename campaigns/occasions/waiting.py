@@ -58,10 +58,10 @@ from campaigns.models import (
 )
 from campaigns.policy import MAY_RULE, TAKES_COMPANIES
 from campaigns.seats import full_campaigns
-from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
+from rosters.entries.pilots import SkillGained, SkillRolled
+from rosters.jobs import JobStatus
 from rosters.models import Pilot, PilotStatus, Player, name_shown
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 from rosters.site.listed import count_query
 
 RowT = TypeVar("RowT", bound=Model)

@@ -17,8 +17,8 @@ from battles.replay.so_far import record_so_far
 from campaigns.boxes import boxed, unboxed
 from campaigns.models import Match, Premiere
 from systems import battle_rules, roster_rules
-from systems.engine.resolve import Record, read_record
 from systems.setups import SIDE_LETTERS, Setup
+from systems.simulation.resolve import Record, read_record
 
 BOX = "premieres"
 

@@ -20,13 +20,13 @@ from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, Rou
 from campaigns.musters.forces import forces_open
 from campaigns.musters.odds import odds_keep
 from campaigns.occasions import raised
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
-from systems.engine.resolve import Record
 from systems.reading import read_setup
+from systems.simulation.resolve import Record
 
 from .clock import record_fought, record_hidden
 

@@ -17,7 +17,7 @@ from campaigns.holding import premiere_of
 from campaigns.models import Match, MatchState
 from campaigns.pages import match_context
 from campaigns.rows import match_or_404, need
-from rosters.views._parts import attempt, player, say
+from rosters.view_helpers import attempt, player, say
 
 from . import services
 from .forms import PremiereForm, premiere_initial

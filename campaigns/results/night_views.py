@@ -29,7 +29,7 @@ from rosters.models import Pilot, Player
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
 from rosters.site.refusals import OvertakenError
-from rosters.views._parts import player, row_id, say
+from rosters.view_helpers import player, row_id, say
 from systems.documents import DocumentError
 from systems.legality import join_words
 

@@ -9,10 +9,10 @@ from battles.services.dice import dice_secret
 from campaigns.models import Match
 from rosters.services import RefusedError
 from systems.documents import DocumentError
-from systems.engine.resolve import read_header
 from systems.engine.sealed import commitment, sealed_seed
 from systems.reading import read_setup
 from systems.setups import setup_hash
+from systems.simulation.resolve import read_header
 
 CHUNK = 100  # matches read at a time, each with its record
 

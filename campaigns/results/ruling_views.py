@@ -28,7 +28,7 @@ from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import player, say, searched
+from rosters.view_helpers import player, say, searched
 from systems.documents import DocumentError
 
 

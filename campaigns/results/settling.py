@@ -25,10 +25,10 @@ from campaigns.results.aftermath import game_losses, game_scores
 from campaigns.results.proofs import record_fault
 from campaigns.results.report import MatchReport
 from campaigns.results.support import support_names, support_problem
+from rosters.jobs import JobStatus
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.force_limits import SIDES
 from systems.reading import read_setup

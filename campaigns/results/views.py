@@ -24,7 +24,7 @@ from campaigns.results.services import match_confirm, match_open_forces, report_
 from campaigns.results.words import match_words
 from campaigns.rows import match_or_404, need, own_side
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems.documents import DocumentError
 
 SAID = {

@@ -44,11 +44,11 @@ from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.releases.services import adoption_due
 from campaigns.rounds.season_holds import season_pairs
 from campaigns.standings.selectors import standings, territories
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms.local_times import days_later
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules, season_rules
 from systems.engine.dice import SeededDice
 

@@ -29,7 +29,7 @@ from campaigns.seasons.selectors import SeasonSheet, players_to_enter, season_ca
 from campaigns.seasons.views import season_context
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, edited, first_errors, player, row_id
+from rosters.view_helpers import attempt, edited, first_errors, player, row_id
 from systems.words import pluralize
 
 Act = Callable[[HttpRequest, Season, Player], str]

@@ -18,7 +18,7 @@ from campaigns.starting import services
 from campaigns.starting.forms import StartForm
 from campaigns.starting.selectors import starts_of
 from rosters.services import RefusedError
-from rosters.views._parts import attempt, player, row_id, say
+from rosters.view_helpers import attempt, player, row_id, say
 
 BY_MODEL = "model"  # the value of `way` in the form that uses a model
 TOLD = 3  # names in a message

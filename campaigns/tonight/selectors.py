@@ -10,11 +10,11 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.live.models import LiveSeat
+from battles.models import LiveSeat
 from campaigns.models import CampaignState, Match, MatchState, RoundState
 from campaigns.policy import sides_of
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
-from rosters.site.jobs import JobStatus
 from systems import roster_rules
 from systems.force_limits import SIDES
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered
 from battles.forms.standing import OrdersOffered, StandingForm, standing_form
-from battles.views._parts import system_of
+from battles.view_helpers import system_of
 from campaigns import policy
 from campaigns.campaign import selectors as reads
 from campaigns.campaign import services
@@ -47,7 +47,7 @@ from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off
 from rosters.models import Unit, UnitStatus
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, say
+from rosters.view_helpers import edited, player, say
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")

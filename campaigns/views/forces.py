@@ -22,7 +22,7 @@ from campaigns.musters.purchase import builds_fresh
 from campaigns.musters.views import fresh_force_page
 from campaigns.pages import for_match
 from campaigns.rows import match_or_404, own_side
-from rosters.views._parts import attempt, edited, player, say
+from rosters.view_helpers import attempt, edited, player, say
 from systems.force_limits import SIDES
 
 SAID = {  # whether the lists are revealed now, and whether they are hidden until then

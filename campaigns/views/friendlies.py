@@ -20,7 +20,7 @@ from campaigns.pages import campaign_context
 from campaigns.rounds.services import ground_choices
 from campaigns.rows import campaign_or_404, need
 from campaigns.standing import general_orders
-from rosters.views._parts import attempt, player, row_id
+from rosters.view_helpers import attempt, player, row_id
 from systems import battle_rules
 
 

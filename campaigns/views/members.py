@@ -25,7 +25,7 @@ from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.rows import club_or_404, need
 from rosters.pieces import piece
-from rosters.views._parts import attempt, edited, first_errors, player, say, say_form
+from rosters.view_helpers import attempt, edited, first_errors, player, say, say_form
 
 
 @login_required

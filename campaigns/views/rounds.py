@@ -43,7 +43,7 @@ from campaigns.standings.selectors import standings as standing_rows
 from campaigns.standings.tiebreakers import BY_SCORES
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.views._parts import edited, player, row_id, say
+from rosters.view_helpers import edited, player, row_id, say
 from systems import battle_rules, season_rules
 
 from .plates import standings_codes

@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from campaigns.models import Club, Delivery, Webhook
 from campaigns.occasions.bodies import TEST
 from campaigns.occasions.declared import OCCASIONS, heading
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 
 SHOWN = 40  # deliveries in a log
 LOOKS = {JobStatus.DONE: "good", JobStatus.FAILED: "bad"}

@@ -18,11 +18,11 @@ from campaigns.occasions.bodies import TEST, headers_of, secret_hidden, test_bod
 from campaigns.occasions.declared import ALOUD
 from campaigns.occasions.deliveries import TASK, delivery_ask
 from campaigns.occasions.services import tell
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
 from .posting import Answer, ForbiddenAddressError, checked, post

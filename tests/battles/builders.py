@@ -5,9 +5,9 @@ from typing import Any
 from battles.models import Battle, Forecast
 from battles.services.setups import SideChoice, SideForce, UnitChoice, company_choices, setup_document
 from battles.tasks import forecast_run
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
-from rosters.site.jobs import JobStatus
 from systems import roster_rules
 from tests.builders import outfit
 

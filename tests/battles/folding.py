@@ -2,7 +2,7 @@
 
 from battles.replay.fold import report_text, rounds_of
 from systems import battle_rules
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 from systems.situation import Situation
 
 

@@ -20,13 +20,13 @@ from battles.services.battles import (
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideForce
 from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
+from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, UnitStatus, Visibility
 from rosters.services import RefusedError, unit_rename
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import verify
 from systems.reading import read_setup
+from systems.simulation.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,8 @@ from battles.tasks import forecast_best_answer, forecast_run
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
 from tests.shares import in_every_run
 

@@ -17,9 +17,9 @@ from rosters.models import Design, Unit
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
 from tests.builders import SYSTEM, WASP, a_company
 from tests.shares import in_every_run

@@ -25,10 +25,10 @@ from rosters.services import RefusedError
 from systems import BATTLES as GAMES
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.halving import MIN_BATTLES
-from systems.engine.odds import compare, difference
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.halving import MIN_BATTLES
+from systems.simulation.odds import compare, difference
 from tests.battles.builders import duel, player
 from tests.campaigns.test_results_races import each_at_once
 from tests.shares import in_every_run

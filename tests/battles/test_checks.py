@@ -14,8 +14,8 @@ from battles.services.dice import dice_waiting
 from battles.tasks import battle_check, battle_resolve
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 from tests.battles.builders import duel, player
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from battles.models import RecordCheck
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 from tests.battles.builders import duel
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]

@@ -9,9 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from systems.engine.resolve import HeaderDice, resolve
 from systems.engine.sealed import commitment
 from systems.reading import read_setup
+from systems.simulation.resolve import HeaderDice, resolve
 from tests.battles.builders import duel
 
 

@@ -14,13 +14,13 @@ from battles.services import curves
 from battles.services.battles import battle_queue
 from battles.services.curves import curve_ask, places_of
 from battles.tasks import battle_resolve, forecast_curve
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.engine.events import Event
-from systems.engine.odds import tally
-from systems.engine.positions import course
 from systems.reading import read_setup
+from systems.simulation.odds import tally
+from systems.simulation.positions import course
 from tests.battles.builders import duel, player, result_of
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from django.urls import reverse
 from battles.models import Matrix
 from battles.selectors.design_records import design_records
 from battles.services.matrices import matrices_publish, matrix_ask
+from rosters.jobs import JobStatus
 from rosters.models import Design
 from rosters.services import unit_buy
-from rosters.site.jobs import JobStatus
 from systems import BATTLES
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 

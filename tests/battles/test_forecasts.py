@@ -15,12 +15,12 @@ from battles.services.forecasts import forecast_ask, forecast_call_off, forecast
 from battles.services.shares import next_chunk, share
 from battles.tasks import forecast_run, rules_compile
 from config.celery import app
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import Tally, tally, warm
 from systems.reading import read_setup
+from systems.simulation.odds import Tally, tally, warm
 from tests.battles.builders import count_out, duel, player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]

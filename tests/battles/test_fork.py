@@ -20,8 +20,8 @@ from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.positions import course
 from systems.reading import read_setup
+from systems.simulation.positions import course
 from tests.battles.builders import duel, player
 from tests.systems.meks_and_mercs.battle.test_standing import document as of_a_map
 

@@ -10,8 +10,8 @@ from django.test import Client
 from battles.models import Forecast, Matrix, WhatIf
 from battles.services.matrices import cell_setup
 from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
-from systems.engine.odds import compare, differences, tally
 from systems.reading import read_setup
+from systems.simulation.odds import compare, differences, tally
 from tests.battles.builders import duel, player
 from tests.builders import a_token
 

@@ -19,15 +19,15 @@ from battles.services.shares import share
 from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
 from battles.templatetags.odds import change, change_from, points_of
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from rosters.templatetags.face import percent
 from systems import BATTLES
 from systems.documents import DocumentError
-from systems.engine.luck import dice_luck
-from systems.engine.odds import compare, differences, odds, tally
-from systems.engine.resolve import read_record
 from systems.reading import read_setup
+from systems.simulation.luck import dice_luck
+from systems.simulation.odds import compare, differences, odds, tally
+from systems.simulation.resolve import read_record
 from tests.battles.builders import count_out, duel, player, result_of
 from tests.builders import SYSTEM
 from tests.systems.mech_campaign.battle.tables import document

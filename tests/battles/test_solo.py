@@ -16,9 +16,9 @@ from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_s
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules
-from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import read_record, resolve, verify
 from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.test_pages import quick_data
 from tests.systems.meks_and_mercs.battle.games import document as map_document

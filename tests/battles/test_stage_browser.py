@@ -16,7 +16,7 @@ from battles.services import curves
 from battles.services.battles import battle_queue
 from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve, forecast_curve
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
 from tests.shares import in_turn

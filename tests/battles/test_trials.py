@@ -13,10 +13,10 @@ from battles.services import limits
 from battles.services.matrices import cell_setup, designs_of, trial_ask
 from battles.tasks import forecast_matrix
 from rosters.designs.lab import lab_query
-from rosters.site.jobs import JobStatus
+from rosters.jobs import JobStatus
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from django.db import connection
 from battles.models import Battle, Chunk, Forecast, Record
 from battles.services import shares
 from battles.services.forecasts import forecast_ask, forecast_work
-from rosters.site.jobs import JobStatus
-from systems.engine.odds import tally
+from rosters.jobs import JobStatus
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.battles.builders import duel, player, result_of
 from tests.conftest import DATABASE
 from tests.services import Worker, wait_until

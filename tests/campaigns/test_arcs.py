@@ -26,8 +26,8 @@ from rosters.models import Company
 from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules, season_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 from tests.campaigns.corrections import FLAG

@@ -18,7 +18,7 @@ from campaigns.enrolments.mustering import muster_problems
 from campaigns.models import Campaign, Club, DiaryEntry, Match, MatchState
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
-from rosters.ledger.kinds import kind_of
+from rosters.entries import kind_of
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
 from rosters.selectors import company_sheet

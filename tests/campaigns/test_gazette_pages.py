@@ -16,10 +16,10 @@ from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gaz
 from campaigns.models import Gazette, GazettePrint, Membership
 from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import print_gazette
+from rosters.jobs import JobStatus
 from rosters.livery.emblems import emblem_of, emblem_svg
 from rosters.models import Company
 from rosters.paper import MissingPangoError
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought

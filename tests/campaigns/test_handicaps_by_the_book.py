@@ -13,8 +13,8 @@ from campaigns.musters.purchase import buyer_of
 from campaigns.musters.services import muster_roll
 from rosters.services import RefusedError, pilot_hire
 from systems import battle_rules
-from systems.engine.odds import tally
 from systems.reading import read_setup
+from systems.simulation.odds import tally
 from tests.campaigns.books import FRESH, NAMES, a_buy, a_fresh_match, muster_of, with_dice
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 

@@ -12,10 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.fold import report_digest
-from battles.live.models import LiveEvent, LiveTable
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.told import _told_once
-from battles.models import Forecast
+from battles.models import Forecast, LiveEvent, LiveTable
 from campaigns.archive.club_document_rows import club_document
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table

@@ -10,7 +10,7 @@ from battles.models import Forecast
 from campaigns.insights.tables import Battle, Fielded, Fought, calibration, luck, results, rows
 from campaigns.models import Campaign, MatchState
 from systems import ROSTERS
-from systems.engine.odds import share
+from systems.simulation.odds import share
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
 from tests.campaigns.gazettes import closed, fought

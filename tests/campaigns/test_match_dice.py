@@ -19,9 +19,9 @@ from campaigns.models import DecidedBy, DiaryEntry, Match, MatchState, Outcome, 
 from campaigns.musters.forces import force_seal, forces_open, side_forces
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
 from rosters.services import RefusedError
-from systems.engine.resolve import read_header, read_record, resolve
 from systems.engine.sealed import sealed_seed
 from systems.reading import read_setup
+from systems.simulation.resolve import read_header, read_record, resolve
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 

@@ -17,9 +17,9 @@ from campaigns.models import Letter, Mail, Membership, News, Way, Wishes
 from campaigns.occasions.mails import AGAIN_AFTER, digests_due, mail_send, mails_left
 from campaigns.occasions.services import tell, wishes_set
 from campaigns.tasks import word_mail
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member
 

@@ -30,7 +30,7 @@ from campaigns.wall.services import wall_link
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.gazettes import closed

@@ -26,9 +26,9 @@ from campaigns.occasions.services import letters_read, tell, wishes_set
 from campaigns.pushes.keys import decoded, encoded, push_key
 from campaigns.pushes.services import AGAIN_AFTER, clear_pushes, device_add, device_drop, device_move
 from campaigns.tasks import word_push
+from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member
 

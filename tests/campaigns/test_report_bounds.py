@@ -19,9 +19,9 @@ from django.urls import reverse
 
 from battles.live.ending import acts_of
 from battles.live.fold import fold, report_digest
-from battles.live.models import LiveTable
 from battles.live.services import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
+from battles.models import LiveTable
 from battles.services.by_hand import unit_fates
 from campaigns.guests.services import guest_add, link_make
 from campaigns.live.selectors import table_report

@@ -12,7 +12,7 @@ from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
 from campaigns.musters.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
 from rosters.services import RefusedError, pilot_assign
-from systems.engine.resolve import verify
+from systems.simulation.resolve import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round
 
 pytestmark = pytest.mark.django_db

@@ -33,10 +33,10 @@ from campaigns.webhooks.services import (
     webhook_secret_new,
     webhook_test,
 )
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing
-from rosters.site.jobs import JobStatus
 from tests.builders import a_player
 from tests.campaigns.builders import a_club
 

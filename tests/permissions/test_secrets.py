@@ -36,10 +36,9 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
 from battles.live.fold import SEAL, SET
-from battles.live.models import LiveEvent
 from battles.live.sheet import table_sheet
 from battles.live.told import _told_once
-from battles.models import Battle
+from battles.models import Battle, LiveEvent
 from campaigns.archive.club_document_rows import club_document
 from campaigns.archive.packing import packed as club_packed
 from campaigns.live.services import match_table
@@ -72,7 +71,6 @@ from campaigns.models import (
     Wishes,
 )
 from campaigns.musters.services import muster_roll
-from rosters.documents.packing import packed as own_data
 from rosters.livery.services import words_keep
 from rosters.models import (
     AccessToken,
@@ -88,6 +86,7 @@ from rosters.models import (
     Unit,
     Words,
 )
+from rosters.services.packing import packed as own_data
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel

@@ -62,8 +62,8 @@ from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change, company_disband
 from rosters.services.works import scenario_save
 from systems import roster_rules
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

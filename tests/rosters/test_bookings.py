@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rosters.entries.games import Fought
 from rosters.ledger.bookings import Aftermath, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding
-from rosters.ledger.kinds.games import Fought
 from systems import SEASONS, roster_rules
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate

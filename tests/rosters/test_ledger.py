@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rosters.entries import every_kind
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds import every_kind
 from rosters.ledger.text import plain, sentence
 from systems.ledger import Fact, LedgerError, Subject
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from rosters.entries import every_kind, kind_choices, kinds_that
 from rosters.ledger.fold import fold
-from rosters.ledger.kinds import every_kind, kind_choices, kinds_that
 from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from systems import GAMES

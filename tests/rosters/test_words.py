@@ -8,11 +8,11 @@ import pytest
 from django.urls import reverse
 
 from rosters.documents.company_rows import company_json
-from rosters.documents.takeout import PARTS
 from rosters.livery.services import MAX_STORY_LENGTH, words_keep
 from rosters.models import Words
 from rosters.services import RefusedError, company_disband
 from rosters.services.leaving_part import companies_erase
+from rosters.takeout import PARTS
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.test_edits_reread import form_on
 

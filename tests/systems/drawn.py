@@ -9,9 +9,9 @@ from typing import Any
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from systems.setups import Setup, setup_json
+from systems.simulation.resolve import resolve
 
 
 def drawn_documents(slug: str, count: int) -> Iterator[dict[str, Any]]:

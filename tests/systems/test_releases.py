@@ -7,7 +7,6 @@ import pytest
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules
 from systems.catalogue import CatalogueError, read_table
 from systems.documents import DocumentError
-from systems.engine.resolve import OtherRulesError, read_record, resolve, verify
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.build import SYSTEM
 from systems.reading import read_setup
@@ -22,6 +21,7 @@ from systems.releases import (
     retired_by,
 )
 from systems.setups import setup_hash, setup_json
+from systems.simulation.resolve import OtherRulesError, read_record, resolve, verify
 from tests.toy.catalogue import REISSUED, Toy
 from tests.toy.reissued import GAME as REISSUED_TOYS
 

@@ -10,10 +10,10 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import HeaderHand, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import HeaderHand, resolve, verify
 from tests.shares import share
 from tests.systems.drawn import digest_of, drawn_documents
 

@@ -20,9 +20,9 @@ from rosters.services import company_found, unit_buy
 from rosters.tasks import print_run
 from systems import ROSTERS, battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
-from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
+from systems.simulation.odds import tally
+from systems.simulation.resolve import read_record, resolve, verify
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment

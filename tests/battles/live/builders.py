@@ -6,9 +6,9 @@ from itertools import count
 from typing import Any
 
 from battles.live.fold import SET, Act, fold
-from battles.live.models import LiveSeat, LiveTable
 from battles.live.services import act_do, table_join, table_open
 from battles.live.sheet import TableSheet, table_sheet
+from battles.models import LiveSeat, LiveTable
 from systems import BATTLES
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json

@@ -10,10 +10,10 @@ from battles.live import services
 from battles.live.ahead import MAX_PHONES, chains_of
 from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, PREPARE, UNDO, fold
-from battles.live.models import LiveTable
 from battles.live.selectors import live_page
 from battles.live.services import act_do, rolls_prepare, table_close
 from battles.live.sheet import table_sheet
+from battles.models import LiveTable
 from campaigns.dice.selectors import dice_check
 from rosters.services import RefusedError
 from systems.engine.paired import is_of

@@ -8,8 +8,8 @@ from django.test import Client
 
 from battles.live.ending import acts_of
 from battles.live.fold import SET, fold
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.sheet import table_sheet
+from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems.reading import stored_setup
 from tests.battles.builders import duel
 from tests.battles.live.builders import a_table, mark

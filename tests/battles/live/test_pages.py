@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.fold import SEAL
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.services import table_open
 from battles.live.sheet import WINNER
+from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems import BATTLES
 from tests.battles.builders import company, duel, player
 from tests.battles.live.builders import GAMES, a_table, do, example, mark, state_of

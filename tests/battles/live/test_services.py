@@ -11,10 +11,9 @@ from django.utils import timezone
 from battles.live import services
 from battles.live.ending import acts_of
 from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, purpose_of, report_digest
-from battles.live.models import LiveEvent, LiveTable
 from battles.live.services import act_do, table_join, table_log, table_open
 from battles.live.sheet import ROUND, WINNER, table_sheet
-from battles.models import Battle, SealedDice
+from battles.models import Battle, LiveEvent, LiveTable, SealedDice
 from battles.services.dice import dice_secret
 from battles.services.setups import SideForce
 from rosters.models import LedgerEntry

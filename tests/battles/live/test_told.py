@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from battles.live.board import SidesBoard
 from battles.live.fold import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, fold
-from battles.live.models import LiveEvent, LiveTable
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
 from battles.live.told import table_as_seen, table_frames, table_stage
+from battles.models import LiveEvent, LiveTable
 from tests.battles.live.builders import GAMES, a_table, acts, do, example, mark, sheet_of
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from battles.replay.boards import board_of
 from battles.replay.fold import report_text, rounds_of
 from battles.replay.hex_board import HexPage
 from systems import battle_rules
-from systems.engine.resolve import read_record
+from systems.simulation.resolve import read_record
 from tests.battles.folding import final_situation
 from tests.tools.replays import golden_replays
 

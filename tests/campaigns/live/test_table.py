@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.models import LiveTable
 from battles.live.sheet import WINNER
+from battles.models import LiveTable
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
 from campaigns.models import MatchState, MatchTable

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from battles.live.ahead import chains_of
 from battles.live.ending import acts_of
 from battles.live.fold import AHEAD, SET
-from battles.live.models import LiveEvent, LiveSeat, LiveTable
+from battles.models import LiveEvent, LiveSeat, LiveTable
 from campaigns.live.services import match_table
 from campaigns.musters.forces import forces_open
 from systems.engine.paired import is_of

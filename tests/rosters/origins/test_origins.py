@@ -19,10 +19,10 @@ from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.models import Enrolment
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import, company_signed
-from rosters.documents.takeout import PARTS
+from rosters.documents.origins import origin_shown
 from rosters.models import Company, CompanyOrigin, LedgerEntry, Player
-from rosters.origins.selectors import origin_shown
 from rosters.services import RefusedError
+from rosters.takeout import PARTS
 from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.archives.clubs import archived

@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
 from rosters.paper import cache, cards
 from rosters.paper.services import batches as print_batches
 from rosters.paper.services import prints as printing
 from rosters.paper.services.batches import ClaimLostError, batches_share
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_batch, print_run
 from tests.rosters.paper.units import order, unit
 

@@ -11,11 +11,11 @@ from django.urls import reverse
 from PIL import Image
 
 from rosters import services
+from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Visibility
 from rosters.paper import MissingPangoError
 from rosters.paper.services import prints as shop
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from systems.documents import DocumentError
 from tests.rosters.paper.forms import form_fields

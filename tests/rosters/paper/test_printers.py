@@ -11,12 +11,12 @@ import pikepdf
 import pytest
 from django.urls import reverse
 
+from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 from rosters.paper.prints import printer_order
 from rosters.paper.selectors import printer_settings
 from rosters.paper.services.keeping import printer_save
 from rosters.paper.services.prints import order_of, print_ask
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.builders import a_player
 from tests.rosters.paper import pdf

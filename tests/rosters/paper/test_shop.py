@@ -13,13 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rosters import hooks
+from rosters.jobs import JobStatus
 from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.counts import counts_of
 from rosters.paper.orders import PrintOrder
 from rosters.services import company_disband, pilot_rename, undo_last_act, unit_buy, unit_rename, unit_sell
 from rosters.services.companies import company_change
-from rosters.site.jobs import JobStatus
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player, a_unit
 from tests.campaigns.builders import a_campaign, an_enrolment

@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
+from rosters.jobs import JobStatus
 from rosters.models import Player, PrintBatch, PrintJob
 from rosters.paper import cache
 from rosters.paper.services import prints as printing
-from rosters.site.jobs import JobStatus
 from tests.rosters.paper.units import order, unit
 from tests.services import wait_until
 

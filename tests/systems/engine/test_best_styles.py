@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from systems import BATTLES, battle_rules
-from systems.engine import odds
 from systems.setups import with_styles
+from systems.simulation import odds
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Hand
-from systems.engine.resolve import HeaderHand, resolve, verify
 from systems.reading import read_setup
+from systems.simulation.by_hand import play_by_hand
+from systems.simulation.resolve import HeaderHand, resolve, verify
 from tests.systems.any_battle import any_battle, seeds
 
 BATTLE = {"muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain"}

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from systems.engine.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
+from systems.simulation.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
 
 
 def climbed(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from systems import battle_rules
 from systems.engine.events import Event, Modifier
-from systems.engine.luck import DiceLuck, dice_luck
-from systems.engine.resolve import resolve
+from systems.simulation.luck import DiceLuck, dice_luck
+from systems.simulation.resolve import resolve
 from tests.systems.any_battle import seeds
 from tests.systems.meks_and_mercs.any_battle import setups
 from tests.systems.meks_and_mercs.battle.states import INFANTRY, mek, setup

@@ -7,9 +7,9 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine import odds
-from systems.engine.odds import Tally, share
-from systems.engine.resolve import resolve
+from systems.simulation import odds
+from systems.simulation.odds import Tally, share
+from systems.simulation.resolve import resolve
 
 SETUP = battle_rules("meks-and-mercs").example()
 
@@ -67,7 +67,7 @@ def test_tally_survives_json():
 
 
 def test_recorded_battle_is_battle_0_of_its_seed():
-    from systems.engine.resolve import resolve
+    from systems.simulation.resolve import resolve
 
     for seed in range(20):
         outcome = resolve(SETUP, seed).outcome
@@ -91,7 +91,7 @@ def test_forecast_with_missing_unit_is_refused():
 
 
 def test_margin_is_difference_of_points_left():
-    from systems.engine.resolve import resolve
+    from systems.simulation.resolve import resolve
 
     costs = {"a1": 9, "d1": 24}  # Wasp, Draken
     for seed in range(20):
@@ -147,7 +147,7 @@ def test_standing_ranks_margin_among_others():
 @pytest.mark.rule("MM-S09")
 def test_repair_bill_matches_repair_shop():
     from systems import roster_rules
-    from systems.engine.resolve import resolve
+    from systems.simulation.resolve import resolve
     from tests.systems.meks_and_mercs.battle.states import mek, setup
 
     rules = roster_rules("meks-and-mercs")

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from systems import BATTLES, battle_rules
 from systems.engine import twin
 from systems.engine.dice import Log, SeededDice
-from systems.engine.odds import tally
-from systems.engine.positions import course
-from systems.engine.resolve import resolve
+from systems.simulation.odds import tally
+from systems.simulation.positions import course
+from systems.simulation.resolve import resolve
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 

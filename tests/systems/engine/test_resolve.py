@@ -7,9 +7,9 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import MAX_RECORD_BYTES, HeaderDice, read_header, read_record, resolve, verify
 from systems.engine.sealed import commitment, sealed_seed
 from systems.setups import parse_seed
+from systems.simulation.resolve import MAX_RECORD_BYTES, HeaderDice, read_header, read_record, resolve, verify
 
 SETUP = battle_rules("meks-and-mercs").example()
 

@@ -17,10 +17,11 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.battle import BattleSystem
-from systems.engine import odds, twin
+from systems.engine import twin
 from systems.engine.dice import Log, SeededDice
 from systems.reading import read_setup
 from systems.setups import Setup
+from systems.simulation import odds
 from tests.systems.any_battle import Scratch, any_battle
 from tests.tools.replays import golden_replays
 

@@ -4,9 +4,9 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Hand
-from systems.engine.resolve import HeaderHand, resolve
+from systems.simulation.by_hand import play_by_hand
+from systems.simulation.resolve import HeaderHand, resolve
 
 GAMES = [slug for slug in BATTLES if battle_rules(slug).in_hand is not None]
 

@@ -8,10 +8,11 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from systems import BATTLES, battle_rules
-from systems.engine import odds, twin
-from systems.engine.resolve import resolve
+from systems.engine import twin
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.setups import setup_json
+from systems.simulation import odds
+from systems.simulation.resolve import resolve
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup

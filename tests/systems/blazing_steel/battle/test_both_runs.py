@@ -10,8 +10,8 @@ import pytest
 from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve, verify
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 

@@ -41,7 +41,7 @@ from systems.blazing_steel.battle.doctrine_values import (
 from systems.blazing_steel.battle.rules.geometry import HALF_ROOT
 from systems.blazing_steel.battle.rules.movement import is_clear
 from systems.engine.dice import ScriptedDice, SeededDice
-from systems.engine.resolve import resolve
+from systems.simulation.resolve import resolve
 
 from .tables import CODES, EAST, NORTH, Table, block, foe, setup, unit, woods
 

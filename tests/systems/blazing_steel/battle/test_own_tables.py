@@ -11,9 +11,9 @@ from systems.blazing_steel.battle.rules.rounds import score_objectives
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.season import SYSTEM as LEAGUE
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve, verify
 from systems.roster import CompanyMember
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve, verify
 
 from .tables import Table, setup, unit
 

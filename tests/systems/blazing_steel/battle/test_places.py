@@ -10,10 +10,10 @@ import pytest
 from systems import battle_rules
 from systems.blazing_steel.battle.places import direction
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import read_record, resolve, verify
 
 from .tables import document, setup
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.engine.odds import tally
+from systems.simulation.odds import tally
 
 from .tables import setup
 

@@ -9,8 +9,8 @@ import pytest
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import odds, tally
 from systems.reading import read_setup
+from systems.simulation.odds import odds, tally
 
 from .tables import document, setup
 

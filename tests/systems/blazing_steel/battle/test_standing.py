@@ -11,8 +11,8 @@ from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.doctrine import choose_warmech, is_too_hot, place_in_line, wants_to_cool
 from systems.blazing_steel.battle.doctrine_values import keeps_away
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 
 from .tables import Table, document, foe, unit
 

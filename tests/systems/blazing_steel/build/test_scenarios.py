@@ -16,9 +16,9 @@ from systems.blazing_steel.build.scenario import limits_given
 from systems.blazing_steel.build.scenario_form import ScenarioForm
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve
 from systems.reading import read_setup
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve
 from tests.battles.builders import player
 from tests.systems.blazing_steel.battle.tables import Table, document, setup, unit
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve, verify
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve, verify
 from tests.systems.hex_core.any_battle import hex_core_setups
 
 from .tables import setup, squad

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Answer, Hand, Value
 from systems.engine.dice import ScriptedDice
-from systems.engine.resolve import HeaderHand, resolve, verify
 from systems.hex_core.battle import doctrine, play
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.choices import IN_HAND
@@ -15,6 +13,8 @@ from systems.hex_core.battle.rules.attacks import building_refusal, watch
 from systems.hex_core.battle.rules.commands import swap, swap_refusal
 from systems.hex_core.battle.rules.grapples import constrain
 from systems.hex_core.battle.rules.missions import place_objective
+from systems.simulation.by_hand import play_by_hand
+from systems.simulation.resolve import HeaderHand, resolve, verify
 from tests.systems.hex_core.battle.tables import Table, example, foe, number, setup, unit
 
 RIFLE, SABER = 0, 1

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from systems.documents import DocumentError
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve, verify
 from systems.hex_core.battle.system import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pytest
 
 from systems.engine.dice import Log, ScriptedDice, SeededDice
-from systems.engine.odds import tally
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.setups import Setup
+from systems.simulation.odds import tally
 from tests.shares import share
 
 from .tables import setup, squad

@@ -6,7 +6,6 @@ import pytest
 
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.engine.resolve import resolve
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import doctrine_setup as hexes
 from systems.hex_core.battle import state as c
@@ -17,6 +16,7 @@ from systems.hex_core.battle.rules.ground import distance
 from systems.hex_core.battle.rules.missions import place_objective
 from systems.hex_core.battle.rules.units import vital_dp
 from systems.reading import read_setup
+from systems.simulation.resolve import resolve
 
 from .tables import Table, document, foe, number, unit
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 from systems.engine.dice import SeededDice
-from systems.engine.odds import tally
 from systems.mech_campaign.battle import doctrine
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.doctrine import (
@@ -29,6 +28,7 @@ from systems.mech_campaign.battle.doctrine_values import (
 )
 from systems.mech_campaign.battle.presets import PRESETS
 from systems.mech_campaign.battle.system import SYSTEM
+from systems.simulation.odds import tally
 from tests.systems.any_battle import seeds
 from tests.systems.mech_campaign.any_battle import mech_campaign_setups
 

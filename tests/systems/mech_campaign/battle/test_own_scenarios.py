@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from systems.documents import DocumentError
-from systems.engine import odds
-from systems.engine.resolve import resolve, verify
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
+from systems.simulation import odds
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 

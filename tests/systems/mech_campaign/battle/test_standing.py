@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.positions import course
-from systems.engine.resolve import resolve
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.doctrine import activate, choose_runners
 from systems.mech_campaign.battle.doctrine_values import falls_back
 from systems.reading import read_setup
+from systems.simulation.positions import course
+from systems.simulation.resolve import resolve
 
 from .tables import Table, document, unit
 

@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 
 from systems.engine.dice import Log, ScriptedDice
-from systems.engine.resolve import resolve
 from systems.mechastellar.battle import play_attack
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_plan import plan
@@ -26,6 +25,7 @@ from systems.mechastellar.battle.rules.terrain import sink, surface
 from systems.mechastellar.battle.rules.warships import order, orders_left
 from systems.mechastellar.battle.setup import table_of
 from systems.mechastellar.build import SYSTEM as ROSTERS
+from systems.simulation.resolve import resolve
 
 from .tables import Table, disc, foe, parts_of, setup, spec_of, unit
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import read_record, resolve, verify
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.catalogue import CATALOGUE
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import read_record, resolve, verify
 
 from .tables import setup
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.resolve import resolve, verify
 from systems.mechastellar.battle import play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.deployment import come_in, may_be_placed
 from systems.mechastellar.battle.rules.terrain import is_in_water
 from systems.mechastellar.battle.rules.warships import abandon, launch_spot
+from systems.simulation.resolve import resolve, verify
 
 from .tables import Table, disc, foe, setup, unit
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from systems.engine.odds import tally
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle import state as c
+from systems.simulation.odds import tally
 
 from .tables import FORCES, setup
 

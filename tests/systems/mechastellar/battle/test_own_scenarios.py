@@ -8,11 +8,11 @@ import pytest
 
 from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
-from systems.engine.resolve import resolve, verify
 from systems.mechastellar.battle import SYSTEM, play
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
+from systems.simulation.resolve import resolve, verify
 
 from .tables import setup
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.odds import tally_with_prints
-from systems.engine.resolve import resolve
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import remote_target, ship_length
 from systems.mechastellar.battle.doctrine_moves import wants_out
 from systems.mechastellar.battle.doctrine_turn import best_here, plan_all
 from systems.reading import read_setup
+from systems.simulation.odds import tally_with_prints
+from systems.simulation.resolve import resolve
 
 from .tables import FORCES, Table, document, foe, unit
 

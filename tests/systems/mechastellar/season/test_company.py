@@ -11,8 +11,8 @@ import pytest
 from campaigns.campaign.services import points_most
 from campaigns.results.aftermath import loan_take
 from rosters.documents.snapshots import fielded, ready_units
-from rosters.ledger.kinds.games import Game
-from rosters.ledger.kinds.pilots import Promoted, Wounded
+from rosters.entries.games import Game
+from rosters.entries.pilots import Promoted, Wounded
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.selectors import company_sheet

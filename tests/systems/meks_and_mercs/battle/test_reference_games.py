@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from systems.engine.odds import tally
+from systems.simulation.odds import tally
 
 from .games import COMPANIES
 from .references import REFERENCES, Rates, Row, every_row, rates_of

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from systems.engine.odds import tally
+from systems.simulation.odds import tally
 from tests.shares import share
 
 from .builders import Sketch, Table, unit

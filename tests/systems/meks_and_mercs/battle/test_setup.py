@@ -3,7 +3,6 @@
 import pytest
 
 from systems.documents import DocumentError
-from systems.engine.resolve import resolve, verify
 from systems.meks_and_mercs.battle import replay
 from systems.meks_and_mercs.battle.rules.firepower import terrain_modifier
 from systems.meks_and_mercs.battle.state import INFANTRY as STRONGPOINT
@@ -11,6 +10,7 @@ from systems.meks_and_mercs.battle.state import MEK, VEHICLE
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.resolve import resolve, verify
 
 from .games import crew, game
 from .states import COMMANDOS, INFANTRY, battle, duel, mek, setup, support

@@ -8,10 +8,10 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
-from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle.placing import placements
 from systems.reading import read_setup
+from systems.simulation.odds import tally
+from systems.simulation.resolve import resolve
 from systems.standing import describe_orders
 from tests.systems.meks_and_mercs.battle.games import crew, document
 

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.engine.odds import tally
-from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle.play import decide_breaks, movement_phase, set_up
 from systems.meks_and_mercs.battle.rules.support import roll_support
 from systems.meks_and_mercs.battle.state import DEFENDER, HUNT, Unit
@@ -15,6 +13,8 @@ from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.options import Options
+from systems.simulation.odds import tally
+from systems.simulation.resolve import resolve
 
 from .games import Map, game, games, in_fight
 

@@ -13,12 +13,11 @@ from rosters.designs import selectors as designs
 from rosters.designs.lab import lab_of
 from rosters.paper.prints import design_order, design_products, scenario_order, scenario_products
 from rosters.paper.sources import ScenarioSource
+from rosters.paper.views._parts import products_page, with_key
 from rosters.rows import seen_design, seen_scenario
 from rosters.scenarios import selectors as selectors_scenarios
 from rosters.scenarios.selectors import ScenarioCard
 from systems import ROSTERS
-
-from ._parts import products_page, with_key
 
 
 @require_http_methods(["GET", "POST"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import F, Q
 
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, Entry
-from rosters.ledger.kinds.games import Game
+from rosters.entries.games import Game
 from rosters.models import LedgerEntry, OriginKind
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from systems.setups import canonical

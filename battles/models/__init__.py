@@ -14,15 +14,16 @@ from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
 
-from battles.live.models import LiveEvent as LiveEvent
-from battles.live.models import LiveSeat as LiveSeat
-from battles.live.models import LiveTable as LiveTable
-from battles.pair.models import PairedDice as PairedDice
-from battles.pair.models import PairedList as PairedList
-from battles.solo.models import SoloBattle as SoloBattle
+from rosters.jobs import Job, JobStatus
 from rosters.models import Company, Player, Visibility
-from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
+
+from .live import LiveEvent as LiveEvent
+from .live import LiveSeat as LiveSeat
+from .live import LiveTable as LiveTable
+from .pair import PairedDice as PairedDice
+from .pair import PairedList as PairedList
+from .solo import SoloBattle as SoloBattle
 
 SITE = "the site"  # the asker if nobody asked; a visitor's mark is hexadecimal
 Body = Mapping[str, Any]  # a document as a JSON field holds it; its structure is in its model in systems/
@@ -263,7 +264,7 @@ class BestAnswer(Count):
     # see odds/rivals.py: the enemies of each force; empty: the enemy of the set-up
     foes = models.JSONField(default=list)
     forces = models.JSONField()  # published designs of each; the side's own force isn't one of them
-    battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
+    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
 class BestChange(Count):
@@ -272,7 +273,7 @@ class BestChange(Count):
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     changes = models.JSONField()  # see odds/what_if.py
-    battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
+    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
 class BestBuild(Count):

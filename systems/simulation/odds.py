@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from systems import battle_rules
 from systems.engine import twin
 from systems.engine.ends import margin_of, winner_of
-from systems.engine.fielding import check_fielded
 from systems.setups import Setup, with_styles
+from systems.simulation.fielding import check_fielded
 
 if TYPE_CHECKING:
     from systems.battle import BattleSystem

@@ -1,4 +1,4 @@
-"""Parts shared by rosters views: errors of services on forms, and their results as messages."""
+"""Parts shared by all views: errors of services on forms, and their results as messages."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from rosters import policy
+from rosters.documents.origins import origin_shown
 from rosters.models import Company, Player
-from rosters.origins.selectors import origin_shown
 from rosters.selectors import CompanySheet
 from rosters.services import RefusedError, money_of
 from systems.documents import DocumentError

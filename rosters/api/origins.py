@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from rosters.documents.origins import OriginShown
 from rosters.models import OriginKind
-
-from .selectors import OriginShown
 
 
 class ClaimsOut(serializers.Serializer[None]):

@@ -9,8 +9,8 @@ from systems.documents import DocumentError
 from systems.engine import twin
 from systems.engine.choosing import Hand, Question, StoppedError
 from systems.engine.dice import Log, ReplacedDice, SeededDice
-from systems.engine.fielding import check_fielded
 from systems.setups import Setup
+from systems.simulation.fielding import check_fielded
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,15 +16,15 @@ import pydantic
 from systems import battle_rules
 from systems.documents import Document, DocumentError, parse_document
 from systems.engine import twin
-from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Hand
 from systems.engine.dice import Log, SeededDice
 from systems.engine.events import Event, check_outcome
-from systems.engine.fielding import check_fielded
 from systems.engine.sealed import commitment, sealed_seed
 from systems.reading import read_setup
 from systems.releases import other_rules
 from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
+from systems.simulation.by_hand import play_by_hand
+from systems.simulation.fielding import check_fielded
 
 FORMAT = "record/1"
 MAX_RECORD_BYTES = 16 * 1024 * 1024

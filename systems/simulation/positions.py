@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from systems import battle_rules
 from systems.engine import twin
 from systems.engine.dice import SeededDice
-from systems.engine.fielding import check_fielded
-from systems.engine.odds import Comparison, Tally, compare_on, tally_on
 from systems.setups import Setup
+from systems.simulation.fielding import check_fielded
+from systems.simulation.odds import Comparison, Tally, compare_on, tally_on
 
 
 @dataclass(frozen=True, slots=True)

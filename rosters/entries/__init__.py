@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rosters.ledger.kinds import company, games, pilots, rulings, units
+from rosters.entries import company, games, pilots, rulings, units
 from systems import GAMES
 from systems.ledger import Kind
 

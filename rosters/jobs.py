@@ -1,7 +1,7 @@
 """A job is a row: claimed by a conditional update with a lease, renewed while it runs, finished once.
 
 The broker only wakes a worker. Whatever it loses or delivers twice, the row decides: only one worker at a time can
-claim it, and a sweep sends rows whose lease has run out to a worker again. Running jobs: `job_runs.py`.
+claim it, and a sweep sends rows whose lease has run out to a worker again. Running jobs: `site/job_runs.py`.
 """
 
 from __future__ import annotations

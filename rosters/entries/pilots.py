@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.ledger.kinds.units import by_whom
+from rosters.entries.units import by_whom
 from systems.ledger import ACTIVE, DEAD, RETIRED, UNDONE, WOUNDED, Books, Entry, Fact, Kind, Part, PilotRecord
 
 

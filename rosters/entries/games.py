@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.ledger.kinds.units import describe_loss
+from rosters.entries.units import describe_loss
 from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
 from systems.words import pluralize
 
