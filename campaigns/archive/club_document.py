@@ -240,7 +240,7 @@ def read_orders(system: str, value: object, path: str = "") -> StandingOrders:
     return orders
 
 
-def read_scenario_played(system: str, value: object, path: str = "") -> object:
+def read_scenario(system: str, value: object, path: str = "") -> object:
     """Check a scenario: the slug of a published one, or the name and spec of a player's own. Raise DocumentError."""
     if isinstance(value, str):
         refuse_unknown(path, "scenario", value, battle_rules(system).scenarios)
@@ -269,12 +269,12 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     for at, slug in enumerate(campaign.tie_breakers):
         refuse_unknown(f"{path}.tie_breakers[{at}]", "tie-breaker", slug, TIE_BREAKERS)
     for at, scenario in enumerate(campaign.scenarios):
-        read_scenario_played(campaign.system, scenario.value, f"{path}.scenarios[{at}].value")
+        read_scenario(campaign.system, scenario.value, f"{path}.scenarios[{at}].value")
     for at, company in enumerate(campaign.companies):
         read_orders(campaign.system, company.orders, f"{path}.companies[{at}].orders")
     for at, each in enumerate(campaign.rounds):
         for number, played in enumerate(each.matches):
-            read_scenario_played(campaign.system, played.scenario, f"{path}.rounds[{at}].matches[{number}].scenario")
+            read_scenario(campaign.system, played.scenario, f"{path}.rounds[{at}].matches[{number}].scenario")
     _once(f"{path}.companies", "key", [company.key for company in campaign.companies])
     _once(f"{path}.companies", "name", [(company.owner, company.name) for company in campaign.companies])
     _once(f"{path}.territories", "position", [territory.position for territory in campaign.territories])

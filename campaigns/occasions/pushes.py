@@ -13,7 +13,7 @@ from rosters.site.job_runs import wake
 TASK = "campaigns.tasks.word_push"
 
 
-def pushes_ask(letters: Sequence[Letter]) -> None:
+def queue_pushes(letters: Sequence[Letter]) -> None:
     """Queue a push for each of these notifications and every device of its reader."""
     if not letters:
         return

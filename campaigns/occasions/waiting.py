@@ -66,7 +66,7 @@ from rosters.site.listed import count_query
 
 RowT = TypeVar("RowT", bound=Model)
 MAX_ROWS = 60  # any more aren't counted
-CANDIDATES = 200  # rows looked at; a match counts even if the player has already done their part
+MAX_CANDIDATES = 200  # rows looked at; a match counts even if the player has already done their part
 
 # kind -> (what to do, the page to do it on), in the order shown
 KINDS = {
@@ -90,7 +90,7 @@ UNREAD = "unread"  # the kind of the row that has the number of unread notificat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class WaitingItem:
     """One thing that is waiting: what to do, about what, where, by when."""
 
     kind: str
@@ -107,7 +107,7 @@ class Item:
         return self.due is not None and self.due < timezone.now()
 
 
-def list_waiting(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
+def list_waiting(rows: Sequence[tuple[Row, str]]) -> tuple[WaitingItem, ...]:
     """Return the rows in words, in the order they are shown."""
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
     items = (_item(row, kind) for row, kind in rows)
@@ -123,11 +123,11 @@ def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int
     """Return what `waiting_rows` does, and the number of unread notifications: every page's header needs both."""
     found: list[tuple[Row, str]] = []
     unread = 0
-    for row in ASKED.rows(player=player.pk):
+    for row in WAITING.rows(player=player.pk):
         if row.kind == UNREAD:
             unread = row.unread
             continue
-        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else ways_of(row, player.pk))]
+        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else waiting_kinds(row, player.pk))]
     return tuple(found[:MAX_ROWS]), unread
 
 
@@ -164,7 +164,7 @@ class Row(NamedTuple):
     unread: int = 0
 
 
-def ways_of(row: Row, player: int) -> list[str]:
+def waiting_kinds(row: Row, player: int) -> list[str]:
     """Return the ways in which an undecided match is waiting for the player."""
     owners = (row.attacker, row.defender)
     own = [side for side in (0, 1) if owners[side] == player]
@@ -201,7 +201,7 @@ def _question(player: int) -> QuerySet[Player, object]:
     parts = (
         _matches(player), _games(player), _agreements(player), _skills(player), _enrolments(player), _requests(player)
     )  # fmt: skip
-    return _letters(player).union(*parts, all=True)[:CANDIDATES]
+    return _letters(player).union(*parts, all=True)[:MAX_CANDIDATES]
 
 
 def _letters(player: int) -> QuerySet[Player, object]:
@@ -406,12 +406,12 @@ def _nothing(default: object) -> Combinable:
     return Cast(Value(default), IntegerField())
 
 
-ASKED = Compiled(_question, Row, player=int)
+WAITING = Compiled(_question, Row, player=int)
 
 
-def _item(row: Row, kind: str) -> Item:
+def _item(row: Row, kind: str) -> WaitingItem:
     what, route = KINDS[kind]
-    return Item(
+    return WaitingItem(
         kind=kind,
         what=what,
         about=f"{row.a} against {row.b}" if row.b else row.a,

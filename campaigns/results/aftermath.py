@@ -11,7 +11,7 @@ from battles.models import Battle, BattleSide
 from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
 from campaigns.occasions import raised
-from campaigns.standings.tiebreakers import BY_SCORES
+from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.readings import reading_of
@@ -96,7 +96,7 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[After
 
 
 @transaction.atomic
-def loan_take(*, company: Company, by: Player) -> list[Unit]:
+def take_loan(*, company: Company, by: Player) -> list[Unit]:
     """Lend the company the house's units, each with a new pilot if the game has pilots; return the units.
 
     Raises RefusedError if the company needs no loan.
@@ -167,7 +167,7 @@ def _unrolled(side: SetupSide, support: Sequence[str]) -> list[str]:
     return left
 
 
-def _flown(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:
+def _units_with_own_pilots(units: Sequence[UnitResult], record: CompanyRecord) -> list[UnitResult]:
     """Return the units whose pilots are still on the roll and not lent for this game, in roster order."""
     return [unit for unit in units if unit.pilot is not None and _is_own(record.pilots[unit.pilot])]
 
@@ -180,7 +180,7 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
     support = _support(battle, setup, part.side.position)
     return GameSide(
         result=_result(battle, part.side.name),
-        flights=tuple(_flight(battle, unit, part.record) for unit in _flown(part.units, part.record)),
+        flights=tuple(_flight(battle, unit, part.record) for unit in _units_with_own_pilots(part.units, part.record)),
         units=tuple(_units(battle, part)),
         debt=part.record.debt,
         spare=0 if part.record.games else part.record.balance,
@@ -195,7 +195,11 @@ def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
     record = part.record
     rules = roster_rules(battle.system, record.release)
     played = {result.unit: result for result in part.units if result.unit is not None}
-    pilots = {result.unit: str(result.pilot) for result in _flown(part.units, record) if result.unit is not None}
+    pilots = {
+        result.unit: str(result.pilot)
+        for result in _units_with_own_pilots(part.units, record)
+        if result.unit is not None
+    }
     return [
         UnitBefore(
             key=str(unit.id),
@@ -259,12 +263,12 @@ def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
     destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]
-    bought = [[unit.name, _worth(battle, unit)] for unit in part.units if unit.unit is None]
+    bought = [[unit.name, _unit_cost(battle, unit)] for unit in part.units if unit.unit is None]
     facts: dict[str, object] = {"destroyed": destroyed, "lost": lost, "destroyed_points": points}
     return {**facts, **({"bought": bought} if bought else {}), **({"support": names} if names else {})}
 
 
-def _worth(battle: Battle, unit: UnitResult) -> int:
+def _unit_cost(battle: Battle, unit: UnitResult) -> int:
     """Return the cost of a unit that was bought for the battle."""
     rules = roster_rules(battle.system, stored_setup(battle.setup).catalogue_release)
     return rules.check_design(rules.parse_spec(unit.spec), battle.setup["options"]).points
@@ -272,7 +276,7 @@ def _worth(battle: Battle, unit: UnitResult) -> int:
 
 def game_scores(battle: Battle, setup: Setup) -> list[int]:
     """Return each side's score in hundredths of a victory point; empty if such points don't decide games."""
-    if not set(BY_SCORES) & set(SEASONS[battle.system].tie_breakers):
+    if not set(SCORE_TIE_BREAKERS) & set(SEASONS[battle.system].tie_breakers):
         return []
     sides = [_fought(battle, setup, at) for at in range(len(setup.sides))]
     return list(SEASONS[battle.system].scores(sides, setup.options))

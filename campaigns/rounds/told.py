@@ -31,7 +31,7 @@ MARKS = {
     "reported": "½",
     "unknown": "?",
 }
-HOW = {
+DECIDED_BY_TEXTS = {
     DecidedBy.AGREEMENT: "Both reports agree.",
     DecidedBy.OTHER_SIDE: "The other side confirmed the report.",
     DecidedBy.DEADLINE: "The only report stood at the deadline.",
@@ -45,10 +45,10 @@ HOW = {
 def match_status(match: Match, reported: tuple[int, ...] = ()) -> Told:
     """Return the status of the match; `reported` are the sides with a report of their own."""
     sides = (match.attacker.company.name, match.defender.company.name if match.defender else "")
-    return told_of(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
+    return describe_status(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
 
 
-def told_of(
+def describe_status(
     sides: tuple[str, str],
     state: str,
     outcome: str,
@@ -57,7 +57,7 @@ def told_of(
     reported: tuple[int, ...] = (),
 ) -> Told:
     """Return the status from a match's columns; `sides` are the names of its companies."""
-    how = HOW.get(DecidedBy(decided_by), "") if decided_by else ""
+    how = DECIDED_BY_TEXTS.get(DecidedBy(decided_by), "") if decided_by else ""
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(outcome))
     match state:
         case MatchState.SCHEDULED | MatchState.REPORTED if refusing_side is not None:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
-from campaigns.standings.table import Score, TableRow, Tally, Won, Worth
+from campaigns.standings.table import Score, TableRow, Tally, Winner, Worth
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
 
 FORM = 5  # matches
 WORDS = {"W": "won", "D": "drew", "L": "lost", "B": "bye"}
-WON: Mapping[str, Won] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
+WON: Mapping[str, Winner] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ def enrolments_of(campaign: Campaign) -> dict[int, Entrant]:
 
 def score_of(match: Counted) -> Score | None:
     """Return the match as the table counts it; None if it counts for nobody."""
-    return score_as(match, match.outcome, match.figures, is_forfeit=match.state == MatchState.FORFEITED)
+    return score_with_outcome(match, match.outcome, match.figures, is_forfeit=match.state == MatchState.FORFEITED)
 
 
 def winner_of(match: Counted) -> int | None:
@@ -136,7 +136,7 @@ def winner_of(match: Counted) -> int | None:
     return match.defender_id if match.outcome == Outcome.DEFENDER else None
 
 
-def score_as(
+def score_with_outcome(
     match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]], *, is_forfeit: bool = False
 ) -> Score | None:
     """Return the match as the table would count it with another outcome."""
@@ -166,8 +166,8 @@ def standings_and_map(
     """Return the table and the map, from the same three queries."""
     enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
-    names = in_the_table(enrolments, matches)
-    rows, was = ranked(campaign, names, matches)
+    names = ranked_names(enrolments, matches)
+    rows, was = rank_entrants(campaign, names, matches)
     places = territories(campaign, matches=matches, enrolments=enrolments)
     held = Counter(each.holder for each in places)
     found = tuple(
@@ -188,7 +188,7 @@ def standings_and_map(
     return found, places
 
 
-def ranked(
+def rank_entrants(
     campaign: Campaign, names: Mapping[int, str], matches: Sequence[Counted]
 ) -> tuple[tuple[TableRow, ...], Mapping[int, int]]:
     """Return the table, and the places before its last round; no places if nothing was played before it."""
@@ -216,10 +216,10 @@ def _formed(entrant: int, match: Counted) -> Form:
 
 def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
     """Return the names in the table, by enrolment: those accepted, and those that played and then left."""
-    return in_the_table(enrolments_of(campaign), matches)
+    return ranked_names(enrolments_of(campaign), matches)
 
 
-def in_the_table(enrolments: Mapping[int, Entrant], matches: Sequence[Match | Counted]) -> dict[int, str]:
+def ranked_names(enrolments: Mapping[int, Entrant], matches: Sequence[Match | Counted]) -> dict[int, str]:
     """Return the names in the table, by enrolment: those accepted, and any that have played."""
     played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
     return {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}

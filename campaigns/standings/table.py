@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-Won = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, so both forfeit
-WINNERS: tuple[Won, Won] = ("attacker", "defender")
+Winner = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, so both forfeit
+WINNERS: tuple[Winner, Winner] = ("attacker", "defender")
 
 
 class Score(NamedTuple):
@@ -20,7 +20,7 @@ class Score(NamedTuple):
 
     attacker: int
     defender: int | None
-    won: Won
+    won: Winner
     destroyed: tuple[int, int] = (0, 0)  # units of the other side
     lost: tuple[int, int] = (0, 0)
     destroyed_points: tuple[int, int] = (0, 0)
