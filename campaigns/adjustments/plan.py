@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from campaigns.adjustments.asked import MAX_POINTS, Adjustment
 from campaigns.corrections.lines import Change, record_changes
 from campaigns.models import Enrolment
-from campaigns.musters.allowance import limit_of, worth_of
+from campaigns.musters.allowance import limit_of, company_value
 from rosters import hooks
 from rosters.entries import pilots as of_pilots
 from rosters.entries import units as of_units
@@ -187,7 +187,7 @@ class _Planner:
         """Return the consequences that the company's own numbers don't show."""
         campaign = self.enrolment.campaign
         given = sum(draft.points for draft in self.pen.drafts if draft.kind == Adjusted.slug)
-        has, limit = worth_of(self.company, after, campaign).total, limit_of(self.enrolment) + given
+        has, limit = company_value(self.company, after, campaign).total, limit_of(self.enrolment) + given
         notes = []
         if has > limit:
             notes.append(

@@ -92,7 +92,7 @@ class CampaignModelsView(APIView):
     @extend_schema(responses=CampaignModelsSerializer(many=True), operation_id="campaigns_models", tags=["campaigns"])
     def get(self, request: Request, slug: str) -> Response:
         """Return what a new campaign of the club can be based on, by game. For its organisers."""
-        club = _run(request, slug)
+        club = organised_club(request, slug)
         return Response(
             [CampaignModelsSerializer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]
         )
@@ -106,7 +106,7 @@ class CampaignModelsView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
-        club = _run(request, slug)
+        club = organised_club(request, slug)
         made = services.campaign_create_from_model(
             club=club, by=player(request), **valid(CampaignFromModelSerializer, request)
         )
@@ -163,7 +163,7 @@ class AcceptFitView(APIView):
         return Response(AcceptedCompaniesSerializer(taken).data)
 
 
-def _run(request: Request, slug: str) -> Club:
+def organised_club(request: Request, slug: str) -> Club:
     club = Club.objects.filter(slug=slug).first()
     if club is None or not policy.can_see_club(request.user, club):
         raise Http404

@@ -12,7 +12,7 @@ from battles.services.dice import dice_seal
 from campaigns.archive.club_arcs import arc_import, arc_to_dict
 from campaigns.archive.club_cups import cup_import, cup_to_dict, tie_to_dict
 from campaigns.archive.club_document import SCHEDULED, ClubCampaign, ClubDocument, ClubRound
-from campaigns.campaign.services import YIELDS
+from campaigns.campaign.services import YIELD_FIELDS
 from campaigns.clubs.services import club_create
 from campaigns.diary import diary_write
 from campaigns.friendlies.selectors import FriendlyRow, friendly_rows
@@ -117,7 +117,7 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> ImportedC
         f"player {member.player} ({member.role})" for member in document.members if member.player not in players
     ]
     if left_out and not leave_out:
-        raise RefusedError("members", f"There is no {_listed(left_out)} here.")
+        raise RefusedError("members", f"There is no {_join_names(left_out)} here.")
     if not any(row.role == "organiser" and row.player in players for row in document.members):
         raise RefusedError("members", "None of the club's organisers is here.")
     club = club_create(
@@ -138,7 +138,7 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> ImportedC
         if missing and not leave_out:
             raise RefusedError(f"campaigns[{at}].companies", _describe_problems(missing))
         if missing:
-            left_out.append(f"campaign {campaign.name}, for want of {_listed([each.label for each in missing])}")
+            left_out.append(f"campaign {campaign.name}, for want of {_join_names([each.label for each in missing])}")
         else:
             _campaign_import(club, campaign, companies)
     diary_write(club=club, text=f"{club.name} was imported", by=None)
@@ -186,7 +186,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "name": row.name,
                 "home": keys.get(row.home_id) if row.home_id else None,
                 **({"neighbours": row.neighbours} if row.neighbours else {}),
-                **{field: value for field in YIELDS if (value := getattr(row, field))},
+                **{field: value for field in YIELD_FIELDS if (value := getattr(row, field))},
             }
             for row in territories
         ],
@@ -320,7 +320,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
             name=place.name,
             home=enrolments[place.home] if place.home else None,
             neighbours=list(place.neighbours),
-            **{field: getattr(place, field) for field in YIELDS},
+            **{field: getattr(place, field) for field in YIELD_FIELDS},
         )
         for place in wanted.territories
     }
@@ -391,7 +391,7 @@ def _describe_problems(missing: Sequence[MissingCompany]) -> str:
     return " ".join(each.problem for each in missing[:MAX_NAMES]) + (f" And {more} more." if more > 0 else "")
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     """List the first few names, and say how many more there are."""
     more = len(names) - MAX_NAMES
     return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")

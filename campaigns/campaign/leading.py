@@ -11,7 +11,7 @@ from campaigns.models import Campaign, TerritoryMap
 from campaigns.policy import Reader
 from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixtures
 from campaigns.standings.selectors import (
-    Counted,
+    DecidedMatch,
     Entrant,
     Form,
     counted_matches,
@@ -94,7 +94,7 @@ def _entrant(row: EnrolmentRow) -> Entrant:
 
 
 def _table(
-    campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[Counted]
+    campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[DecidedMatch]
 ) -> tuple[LeaderRow, ...]:
     """Return the top rows of the table."""
     rows, was = rank_entrants(campaign, names, matches)

@@ -129,7 +129,7 @@ def enrolment_rows(campaign: Campaign, reader: Reader, pk: int | None = None) ->
     )
 
 
-def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
+def _in_line(asked: Sequence[EnrolmentRecord], seats: int) -> dict[int, int]:
     """Return the place on the waiting list of each enrolment that is asking, by ID."""
     if sum(each.state == EnrolmentState.ACCEPTED for each in asked) < seats:
         return {}
@@ -137,7 +137,7 @@ def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
     return {pk: at for at, pk in enumerate(asking, start=1)}
 
 
-class Asked(NamedTuple):
+class EnrolmentRecord(NamedTuple):
     """The columns read of an enrolment, its company and its player."""
 
     id: int
@@ -213,11 +213,11 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     )
 
 
-ENROLMENTS = Compiled(_enrolments, Asked, campaign=int)
-ENROLMENT = Compiled(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), Asked, campaign=int, pk=int)
+ENROLMENTS = Compiled(_enrolments, EnrolmentRecord, campaign=int)
+ENROLMENT = Compiled(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), EnrolmentRecord, campaign=int, pk=int)
 
 
-def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
+def _row(asked: EnrolmentRecord, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
     orders = asked.orders.get("doctrine", "")
     return EnrolmentRow(
         id=asked.id,

@@ -55,7 +55,7 @@ MAX_FRIENDLIES = 5
 MAX_ABOUT_LENGTH = 2000
 MAX_SCENARIOS = 12
 MIN_RING, MAX_RING = 3, 40
-RULES = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
+FIXED_FROM_MUSTERING = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
 FIXED_FROM_RUNNING = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
 ALWAYS = (
     "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",
@@ -63,7 +63,7 @@ ALWAYS = (
 )  # fmt: skip
 # those of ALWAYS that can't change while a round is open
 FIXED_WHILE_ROUND_OPEN = ("absent_rule", "confirms_by_deadline", "counts_odds")
-YIELDS = ("income", "bonus_points", "bonus_rolls")  # the fields of a territory's yield
+YIELD_FIELDS = ("income", "bonus_points", "bonus_rolls")  # the fields of a territory's yield
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
 Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}
@@ -74,7 +74,7 @@ def campaign_create(*, club: Club, by: Player, system: str, name: str, points: i
     """Create a campaign of the club, in draft: only its organisers see it."""
     rules = system_of(system)
     ties = list(season_rules(system).tie_breakers)
-    given = _checked(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
+    given = _clean_settings(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
     _require_free_name(club, str(given["name"]))
     _refuse_retired(rules, given.get("options", {}))
     campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.newest, **given)
@@ -88,7 +88,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
-    given = _checked(
+    given = _clean_settings(
         locked.system, {field: value for field, value in settings.items() if not _is_unchanged(locked, field, value)}
     )
     changed = {field: value for field, value in given.items() if getattr(locked, field) != value}
@@ -195,7 +195,7 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
         raise RefusedError("territories", "Two territories have the same name.")
     rows = list(locked.territories.order_by("position"))
     kept = _borders_kept([(row.name, row.neighbours) for row in rows], clean)
-    brought = {row.name.casefold(): {field: getattr(row, field) for field in YIELDS} for row in rows}
+    brought = {row.name.casefold(): {field: getattr(row, field) for field in YIELD_FIELDS} for row in rows}
     locked.territories.all().delete()
     return [
         Territory.objects.create(
@@ -219,7 +219,7 @@ def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
     if campaign.state == CampaignState.FINISHED:
         return ()
     if campaign.state == CampaignState.DRAFT:
-        return (*RULES, *FIXED_FROM_RUNNING, *ALWAYS)
+        return (*FIXED_FROM_MUSTERING, *FIXED_FROM_RUNNING, *ALWAYS)
     return (*FIXED_FROM_RUNNING, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
 
 
@@ -297,11 +297,11 @@ def _is_unchanged(campaign: Campaign, field: str, value: object) -> bool:
     return field in ("name", "about") and str(value).replace("\r\n", "\n").strip() == getattr(campaign, field)
 
 
-def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
+def _clean_settings(system: str, given: Mapping[str, object]) -> dict[str, object]:
     """Return the settings, cleaned; raise RefusedError with the field's name."""
     clean: dict[str, object] = {}
     for field, value in given.items():
-        if field in TRUTHS:
+        if field in BOOLEAN_FIELDS:
             clean[field] = bool(value)
         elif field in BOUNDS:
             clean[field] = _number(system, field, value)
@@ -316,7 +316,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     return clean
 
 
-TRUTHS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "counts_odds", "fills_seats")
+BOOLEAN_FIELDS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "counts_odds", "fills_seats")
 BOUNDS = {
     "points": (MIN_POINTS, MAX_POINTS),  # see `max_points_for`
     "pace_days": (MIN_PACE, MAX_PACE),

@@ -48,7 +48,7 @@ def seasons_of(club: Club, role: Role | None) -> tuple[SeasonListRow, ...]:
     return tuple(found.values())
 
 
-def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, int, bool | None]]:
+def _season_list(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, int, bool | None]]:
     players = count_query(SeasonEntrant.objects.filter(season=OuterRef("pk"), is_in=True))
     rows = Season.objects.filter(club=club).annotate(players=Coalesce(Subquery(players), 0))
     return rows.order_by("-pk", "games__position").values_list(
@@ -56,4 +56,4 @@ def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | 
     )
 
 
-SEASON_LIST = Compiled(_listed, club=int)
+SEASON_LIST = Compiled(_season_list, club=int)

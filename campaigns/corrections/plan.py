@@ -27,7 +27,7 @@ from campaigns.income.selectors import Change as IncomeChange
 from campaigns.income.selectors import income_changes
 from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
 from campaigns.musters.forces import side_forces
-from campaigns.results.aftermath import Part, aftermath_of
+from campaigns.results.aftermath import CompanyPart, aftermath_of
 from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
 from campaigns.seasons.changes import SeasonChanges, season_changes
@@ -331,7 +331,7 @@ class _Planner:
             units = tuple(unit_results(battle, row))
             drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
             record = self.walks[pk].record_with(drafts[pk])
-            parts.append(Part(side=row, units=units, record=record))
+            parts.append(CompanyPart(side=row, units=units, record=record))
         if battle.system not in SEASONS:
             return drafts
         for part, aftermath in zip(parts, aftermath_of(battle, seed, parts), strict=True):

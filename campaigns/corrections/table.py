@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from battles.models import Battle
 from campaigns.models import Campaign, Match, MatchState, Outcome, Territory
 from campaigns.results.settling import battle_figures
-from campaigns.standings.selectors import WON, entrant_names, score_with_outcome, worth_of
+from campaigns.standings.selectors import WON, entrant_names, score_with_outcome, points_scheme
 from campaigns.standings.table import Score, TableRow
 from campaigns.standings.table import table as table_of
 from systems import season_rules
@@ -57,7 +57,7 @@ def standings_with(
             scores.append(Score(match.attacker_id, match.defender_id, "nobody", is_forfeit=True))
     names = entrant_names(campaign, matches)
     shares = season_rules(campaign.system).shares_places
-    return table_of(names, scores, worth_of(campaign), campaign.tie_breakers, shares_places=shares)
+    return table_of(names, scores, points_scheme(campaign), campaign.tie_breakers, shares_places=shares)
 
 
 def territory_holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:

@@ -9,7 +9,7 @@ from campaigns.cups.bracket import FINAL, THIRD, Tie, distance_to_final, stage_n
 from campaigns.cups.fold import CupMatch, CupState, build_cup_state
 from campaigns.cups.selectors import cup_draw, cup_matches, cup_of, tie_places
 from campaigns.models import Campaign, MatchState
-from campaigns.standings.selectors import Counted, enrolments_of, score_of
+from campaigns.standings.selectors import DecidedMatch, enrolments_of, score_of
 
 OUTCOME_VERBS = {FINAL: "wins the cup", THIRD: "takes third place"}
 
@@ -42,7 +42,7 @@ def cup_changes(
 def _with_result(line: CupMatch, state: str, outcome: str, figures: Mapping[str, Sequence[int]]) -> CupMatch:
     score = None
     if state in MatchState.counting() and outcome:
-        score = score_of(Counted(line.round, line.attacker, line.defender, None, outcome, figures, state))
+        score = score_of(DecidedMatch(line.round, line.attacker, line.defender, None, outcome, figures, state))
     return line._replace(state=state, outcome=outcome, score=score)
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from campaigns.cups.bracket import Played, Tie, build_bracket, group_letter, play_off_places, round_robin
 from campaigns.pairing import Pair
-from campaigns.standings.table import ORDER, Score, TableRow, Worth, table
+from campaigns.standings.table import ORDER, Score, TableRow, PointsScheme, table
 from campaigns.states import MatchState
 
 VOID = "void"
@@ -53,7 +53,7 @@ class Draw:
     since: int | None = None
     tie_breakers: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)  # names of the tie-breakers
-    worth: Worth = field(default=Worth(win=3, draw=1, loss=0))
+    worth: PointsScheme = field(default=PointsScheme(win=3, draw=1, loss=0))
     names: Mapping[int, str] = field(default_factory=dict)
     gone: frozenset[int] = frozenset()  # entrants who have left the campaign
 

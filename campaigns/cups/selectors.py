@@ -12,7 +12,7 @@ from campaigns.cups.bracket import THIRD, Tie, bracket_size, distance_to_final, 
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.cups.fold import CupMatch, CupState, Draw, Group, build_cup_state
 from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.standings.selectors import Counted, Entrant, enrolments_of, score_of, worth_of
+from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, score_of, points_scheme
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.site.compiled import Compiled
@@ -108,7 +108,7 @@ def cup_draw(cup: Cup, campaign: Campaign, enrolments: Mapping[int, Entrant]) ->
         since=cup.since,
         tie_breakers=tuple(campaign.tie_breakers),
         words=TIE_BREAKERS,
-        worth=worth_of(campaign),
+        worth=points_scheme(campaign),
         names={pk: each.name for pk, each in enrolments.items()},
         gone=frozenset(pk for pk, each in enrolments.items() if each.state != EnrolmentState.ACCEPTED),
     )
@@ -284,7 +284,7 @@ def _line(
 ) -> tuple[CupMatch, str]:
     score: Score | None = None
     if state in MatchState.counting() and outcome:
-        score = score_of(Counted(round_, attacker, defender, None, outcome, figures, state))
+        score = score_of(DecidedMatch(round_, attacker, defender, None, outcome, figures, state))
     line = CupMatch(
         match=pk,
         key=key,

@@ -13,7 +13,7 @@ from campaigns.enrolments.mustering import muster_problems
 from campaigns.judges import enrolment_own_case, organiser_own_case, players_in
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
-from campaigns.musters.allowance import worth_of
+from campaigns.musters.allowance import company_value
 from campaigns.occasions import raised
 from campaigns.policy import TAKES_COMPANIES, acts_for, binding_enrolments, can_run_campaign
 from campaigns.seats import places_free, waiting_list
@@ -115,7 +115,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         raise RefusedError("company", f"{locked.company.name} has no problem to excuse.")
     locked.exception_hash, locked.exception_reason = found.hash, reason
     locked.exception_by, locked.exception_at = by, timezone.now()
-    worth = worth_of(locked.company, company_record(locked.company), locked.campaign)
+    worth = company_value(locked.company, company_record(locked.company), locked.campaign)
     locked.excused_points = max(0, worth.fielded)
     locked.save(update_fields=["exception_hash", "exception_reason", "exception_by", "exception_at", "excused_points"])
     Ruling.objects.create(

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from battles.published_forces import PublishedForce, published_forces
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
-from campaigns.occasions.waiting import KINDS, MAX_ROWS, Row, agreements_waiting, matches_waiting, waiting_kinds
+from campaigns.occasions.waiting import KINDS, MAX_ROWS, WaitingRow, agreements_waiting, matches_waiting, waiting_kinds
 from campaigns.policy import TAKES_COMPANIES
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
@@ -205,7 +205,7 @@ MAX_MATCHES = 400
 GUESTS = Compiled(_guests, club=int)
 LINKS = Compiled(_links, club=int)
 COMPANIES = Compiled(_enrolled, _Enrolled, club=int)
-WAITING = Compiled(_of_guests, Row, club=int)
+WAITING = Compiled(_of_guests, WaitingRow, club=int)
 
 
 def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
@@ -223,7 +223,7 @@ def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
     yield from found.values()
 
 
-def _waiting(rows: Sequence[Row], guests: Sequence[int]) -> Mapping[int, list[GuestTask]]:
+def _waiting(rows: Sequence[WaitingRow], guests: Sequence[int]) -> Mapping[int, list[GuestTask]]:
     found: dict[int, list[GuestTask]] = {}
     for row in rows:
         for player in {row.attacker, row.defender} & set(guests):
@@ -234,7 +234,7 @@ def _waiting(rows: Sequence[Row], guests: Sequence[int]) -> Mapping[int, list[Gu
     return found
 
 
-def _task(row: Row, kind: str) -> GuestTask:
+def _task(row: WaitingRow, kind: str) -> GuestTask:
     what, route = KINDS[kind]
     url = reverse("campaigns:match" if row.kind == "match" else route, args=[UUID(row.ref)])
     return GuestTask(what=what, about=f"{row.a} – {row.b}, {row.where}", due=row.due, url=url)

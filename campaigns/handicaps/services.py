@@ -10,10 +10,10 @@ from campaigns.diary import match_diary
 from campaigns.house_rules import round_house_rules
 from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import Handicap, Match, RoundState
-from campaigns.musters.forces import Force, list_within_limit, public_estimate_buyer, public_estimate_list
+from campaigns.musters.forces import ListDocument, list_within_limit, public_estimate_buyer, public_estimate_list
 from campaigns.musters.handicap_counting import (
     Offer,
-    Tried,
+    TriedOffer,
     bearer_of,
     chance_of,
     propose_from,
@@ -113,7 +113,7 @@ def handicap_calculate(*, job: Handicap) -> bool:
     if side is None:
         reason = "The odds are near enough to even; there is nothing to give up."
         return job.finish(basis=basis, chance=chance, reason=reason)
-    tried: list[Tried] = []
+    tried: list[TriedOffer] = []
     for offer in _offers(match, side, forces, basis["rolls"]):
         tried.append(try_offer(basis, side, offer))
         if not job.renew(tried=tried):
@@ -144,7 +144,7 @@ def _save_proposal(job: Handicap, match: Match, **found: object) -> bool:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequence[int]) -> Iterator[Offer]:
+def _offers(match: Match, side: int, forces: tuple[ListDocument, ListDocument], rolls: Sequence[int]) -> Iterator[Offer]:
     """Yield what the stronger side can give up in its game, smallest first."""
     campaign = match.round.campaign
     rules = season_rules(campaign.system)
@@ -164,7 +164,7 @@ def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequenc
             yield Offer(kind=OBJECTIVE, value=each.value, told=each.told, scenario=dict(each.scenario))
 
 
-def _lighter_lists(match: Match, side: int, force: Force) -> Iterator[Offer]:
+def _lighter_lists(match: Match, side: int, force: ListDocument) -> Iterator[Offer]:
     """Yield offers of lighter parts of the list that the side would field."""
     campaign, company = match.round.campaign, side_enrolment(match, side).company
     units = force["units"]
@@ -183,7 +183,7 @@ def _lighter_lists(match: Match, side: int, force: Force) -> Iterator[Offer]:
         yield Offer(kind=POINTS, value=limit, units=left)
 
 
-def _smaller_budgets(match: Match, side: int, force: Force) -> Iterator[Offer]:
+def _smaller_budgets(match: Match, side: int, force: ListDocument) -> Iterator[Offer]:
     """Yield offers of fewer points to buy units with, and what the side would buy with them by default."""
     buyer = public_estimate_buyer(match, side)
     seen = {canonical(build_setup_units(buyer, force["buys"]))}

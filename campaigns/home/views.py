@@ -17,7 +17,7 @@ from rosters.models import Player
 VISITS_COOKIE = "seen"  # the cookie: player, time of this visit, time of the one before; in seconds
 MIN_ABSENCE = timedelta(minutes=30)  # somebody back sooner has not been away
 DEFAULT_LOOK_BACK, MAX_LOOK_BACK = timedelta(days=7), timedelta(days=60)
-KEPT = timedelta(days=400)
+COOKIE_MAX_AGE = timedelta(days=400)
 
 
 @require_GET
@@ -48,5 +48,5 @@ def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
 def _remember(response: HttpResponse, player: Player, now: datetime, before: datetime) -> None:
     value = f"{player.pk}.{int(now.timestamp())}.{int(before.timestamp())}"
     response.set_cookie(
-        VISITS_COOKIE, value, max_age=KEPT, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+        VISITS_COOKIE, value, max_age=COOKIE_MAX_AGE, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
     )

@@ -10,7 +10,7 @@ from campaigns.maps.neighbours import neighbours
 from campaigns.models import Campaign, Outcome, Territory
 from campaigns.standings.selectors import (
     PLACES,
-    Counted,
+    DecidedMatch,
     Entrant,
     TerritoryRow,
     counted_matches,
@@ -74,7 +74,7 @@ def borders(campaign: Campaign) -> Mapping[str, tuple[str, ...]]:
 
 
 def _history(
-    rows: Sequence[Territory], matches: Sequence[Counted], enrolments: Mapping[int, Entrant]
+    rows: Sequence[Territory], matches: Sequence[DecidedMatch], enrolments: Mapping[int, Entrant]
 ) -> tuple[MapRoundRow, ...]:
     """Return the territories that changed hands, by round, newest first; rounds without a change are left out."""
     places = {each.pk: each for each in rows}

@@ -37,7 +37,7 @@ from campaigns.musters.purchase import buys_units_per_match
 from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.setups import visible_setup
 from campaigns.results.support import support_names
-from campaigns.rounds.told import Told, match_status
+from campaigns.rounds.told import MatchStatus, match_status
 from rosters.models import Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
@@ -118,7 +118,7 @@ class SideActs:
 class MatchPage:
     """The page of a match. `may_` fields are what its reader can do now."""
 
-    told: Told
+    told: MatchStatus
     stage: str  # of the cup; empty if the match isn't a tie of it
     draws: str  # how a draw is decided in the cup
     war: tuple[str, ...]  # how the war changes its terms, a sentence each

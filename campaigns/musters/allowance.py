@@ -23,7 +23,7 @@ from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class CompanyValue:
     """The worth of a company in a campaign, less its debt to the house."""
 
     fielded: int  # its units, plus what it paid for the pilots on its roll
@@ -56,7 +56,7 @@ def loan_elsewhere(company: Company, campaign: Campaign) -> Loan:
     return Loan(debt=claims.debt, units=frozenset(claims.lent))
 
 
-def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Worth:
+def company_value(company: Company, record: CompanyRecord, campaign: Campaign) -> CompanyValue:
     """Return what the company is worth by the prices and house rules of the campaign.
 
     Anything lent for a game is worth nothing to the company, unless it was lent elsewhere.
@@ -69,7 +69,7 @@ def worth_of(company: Company, record: CompanyRecord, campaign: Campaign) -> Wor
         if unit.status == READY and (not unit.lent or unit.id in elsewhere.units)
     )
     pilots = sum(pilot.paid for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED))
-    return Worth(fielded=units + pilots - max(0, record.debt - elsewhere.debt), bank=record.balance)
+    return CompanyValue(fielded=units + pilots - max(0, record.debt - elsewhere.debt), bank=record.balance)
 
 
 def points_earned_in(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
@@ -130,7 +130,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     found = []
     for enrolment in enrolments:
         enrolment.company = company
-        has, limit = worth_of(company, record, enrolment.campaign).total, limit_of(enrolment)
+        has, limit = company_value(company, record, enrolment.campaign).total, limit_of(enrolment)
         if has > limit:
             free = max(0, record.balance - (has - limit))
             reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."

@@ -21,7 +21,7 @@ from campaigns.diary import match_diary
 from campaigns.house_rules import round_house_rules
 from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
-from campaigns.musters.allowance import limit_of, worth_of
+from campaigns.musters.allowance import limit_of, company_value
 from campaigns.musters.fielding import best_force, member_of
 from campaigns.musters.handicap_counting import unchanged_units
 from campaigns.musters.handicap_terms import calculated_units, concession_of, unit_points
@@ -65,7 +65,7 @@ from systems.setups import SIDE_LETTERS, Setup, canonical, without_orders
 from systems.standing import Value
 
 
-class Force(TypedDict):
+class ListDocument(TypedDict):
     """A side's list: IDs of units, or what it buys for the match, and the AI style."""
 
     units: list[int]
@@ -75,7 +75,7 @@ class Force(TypedDict):
     standing: NotRequired[dict[str, dict[str, Value]]]  # by recipient, see `campaigns.standing`
 
 
-def force_hash(salt: str, document: Force) -> str:
+def force_hash(salt: str, document: ListDocument) -> str:
     """Return what is shown of a submitted list: SHA-256 of its salt, a line break and the canonical document, in hex."""
     return hashlib.sha256(f"{salt}\n{canonical(document)}".encode()).hexdigest()
 
@@ -137,7 +137,7 @@ def list_submit(
 
 def _document(
     match: Match, side: int, units: Sequence[int], buys: Sequence[Mapping[str, object]] | None, doctrine: str
-) -> Force:
+) -> ListDocument:
     """Return the list to submit, in the form the campaign needs."""
     campaign = match.round.campaign
     if not buys_units_per_match(campaign):
@@ -251,7 +251,7 @@ def _open_sealed(match: Match, by: Player) -> Match:
         return match
 
 
-def check_list_allowed(match: Match, side: int, document: Force) -> None:
+def check_list_allowed(match: Match, side: int, document: ListDocument) -> None:
     """Refuse a list that could not be fielded in this match, or whose company has more than its campaign allows."""
     if not buys_units_per_match(match.round.campaign):
         allowance_check(side_enrolment(match, side))
@@ -277,7 +277,7 @@ def _words_sealed(match: Match, side: int, words: str) -> str:
     return first.words
 
 
-def check_list(match: Match, side: int, document: Force) -> None:
+def check_list(match: Match, side: int, document: ListDocument) -> None:
     """Refuse a list that could not be fielded in this match, with the rule that forbids it."""
     enrolment = side_enrolment(match, side)
     doctrines = battle_rules(match.round.campaign.system).doctrines
@@ -305,7 +305,7 @@ def check_list(match: Match, side: int, document: Force) -> None:
         raise RefusedError("units", error.reason) from None
 
 
-def _standing_read(match: Match, side: int, document: Force, standing: Standing) -> dict[str, dict[str, Value]]:
+def _standing_read(match: Match, side: int, document: ListDocument, standing: Standing) -> dict[str, dict[str, Value]]:
     """Return the autoplay orders of a list; refuse them if its side can't be given them."""
     system = match.round.campaign.system
     who = [str(number) for number, _ in enumerate(document["buys"], start=1)] if "buys" in document else None
@@ -317,7 +317,7 @@ def _standing_read(match: Match, side: int, document: Force, standing: Standing)
     )
 
 
-def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: Force) -> None:
+def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: ListDocument) -> None:
     """Refuse autoplay orders that these units can't follow together, with the rule that forbids them."""
     if not document.get("standing"):
         return
@@ -333,7 +333,7 @@ def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: F
             raise RefusedError("standing", error.reason) from None
 
 
-def _orders_checked(match: Match, side: int, document: Force) -> None:
+def _orders_checked(match: Match, side: int, document: ListDocument) -> None:
     """Refuse orders that the side can't give, with the rule that forbids them."""
     muster = match.musters.filter(side=side).first() if "buys" in document and match.pk else None
     keys = [unit_key(pk) for pk in document["units"]]
@@ -406,7 +406,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     return locked
 
 
-def _rows(match: Match, side: int, enrolment: Enrolment, force: Force) -> dict[str, dict[str, int | None]]:
+def _rows(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> dict[str, dict[str, int | None]]:
     """Return the rows of units and pilots in the set-up; pilots hired for the match are hired now."""
     if "buys" not in force:
         return force_rows(enrolment.company, force["units"])
@@ -425,7 +425,7 @@ def orders_publish(match: Match) -> None:
     odds_publish(match, setup.model_dump(mode="json"))
 
 
-def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> list[list[str]]:
+def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, ListDocument]]) -> list[list[str]]:
     """Roll support for both sides on the match's provably fair dice; return the results, the attacker's first."""
     system = battle_rules(match.round.campaign.system)
     if match.dice is None or system.terms(match.scenario) is None:
@@ -441,7 +441,7 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     return rolled
 
 
-def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> Force:
+def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> ListDocument:
     """Return what the company fields if nobody chose: the list its rule system picks from its ready and crewed units.
 
     Refused if no list is legal, with the problems of all its units together. It follows the autoplay orders; without
@@ -451,7 +451,7 @@ def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> F
     doctrine = enrolment.orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
     kept = enrolment.orders.get("standing", {})
     if buys_units_per_match(match.round.campaign):
-        document: Force = {
+        document: ListDocument = {
             "units": [],
             "doctrine": doctrine,
             "buys": default_purchases(buyer or build_buying_side(match, side, enrolment)),
@@ -475,7 +475,7 @@ def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> F
     return document
 
 
-def public_estimate_list(match: Match, side: int) -> Force:
+def public_estimate_list(match: Match, side: int) -> ListDocument:
     """Return `default_force` as others may know it before lists are revealed.
 
     Autoplay orders, support rolls and the AI style are the player's alone to know, so the first two are left out, and
@@ -494,12 +494,12 @@ def public_estimate_buyer(match: Match, side: int) -> BuyingSide:
     return replace(build_buying_side(match, side, side_enrolment(match, side)), muster=None)
 
 
-def list_within_limit(match: Match, side: int, force: Force, limit: int) -> Force | None:
+def list_within_limit(match: Match, side: int, force: ListDocument, limit: int) -> ListDocument | None:
     """Return this list's most expensive legal part within the limit; None if there is none."""
     units = autoplay_units(match, side, limit=limit)
     if not units:
         return None
-    document: Force = {"units": units, "doctrine": force["doctrine"]}
+    document: ListDocument = {"units": units, "doctrine": force["doctrine"]}
     if standing := orders_for_match(match, side, force.get("standing", {}), units):
         document["standing"] = standing
     return document
@@ -557,7 +557,7 @@ def _calculated_pilots(match: Match, side: int, pilots: Iterable[PilotRecord]) -
     return found
 
 
-def _refuse_changed(match: Match, side: int, document: Force) -> None:
+def _refuse_changed(match: Match, side: int, document: ListDocument) -> None:
     """Refuse a bearer's list with units or pilots that are not as they were when the handicap was calculated."""
     company = side_enrolment(match, side).company
     if "buys" in document:
@@ -576,18 +576,18 @@ def _refuse_changed(match: Match, side: int, document: Force) -> None:
         raise RefusedError("units", f"{bears}, not {join_words(changed)}.")
 
 
-def autoplay_list(match: Match, side: int) -> Force:
+def autoplay_list(match: Match, side: int) -> ListDocument:
     """Return what the side fields by its autoplay orders; refuse if its company has more than its campaign allows."""
     if not buys_units_per_match(match.round.campaign):
         allowance_check(side_enrolment(match, side))
     return default_force(match, side)
 
 
-def list_as_played(match: Match, side: int, units: Sequence[int]) -> Force:
+def list_as_played(match: Match, side: int, units: Sequence[int]) -> ListDocument:
     """Return a list for a side that submitted none: the units that a judge saw it play, if they are legal."""
     orders = side_enrolment(match, side).orders
     doctrine = orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
-    document: Force = {"units": list(units), "doctrine": doctrine}
+    document: ListDocument = {"units": list(units), "doctrine": doctrine}
     check_list_allowed(match, side, document)
     return document
 
@@ -619,7 +619,7 @@ def side_forces(match: Match) -> tuple[SideForce, SideForce]:
 
 def match_document(
     match: Match,
-    sides: Sequence[tuple[str, Enrolment, Force]],
+    sides: Sequence[tuple[str, Enrolment, ListDocument]],
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
@@ -655,7 +655,7 @@ def match_document(
     }
 
 
-def _units(match: Match, side: int, enrolment: Enrolment, force: Force) -> list[dict[str, object]]:
+def _units(match: Match, side: int, enrolment: Enrolment, force: ListDocument) -> list[dict[str, object]]:
     """Return a side's units for the set-up, with pilots marked as not new unless they are hired for it."""
     if "buys" in force:
         return build_setup_units(build_buying_side(match, side, enrolment), force["buys"])
@@ -673,7 +673,7 @@ def allowance_check(enrolment: Enrolment) -> None:
     long as their worth only goes down.
     """
     campaign, company = enrolment.campaign, enrolment.company
-    worth = worth_of(company, company_record(company), campaign)
+    worth = company_value(company, company_record(company), campaign)
     has, limit = worth.fielded, limit_of(enrolment)
     if has > max(limit, enrolment.excused_points):
         raise RefusedError(

@@ -45,14 +45,14 @@ class Offer(TypedDict):
     told: NotRequired[str]  # what the side does, in the game's words; follows its name
 
 
-class Tried(Offer):
+class TriedOffer(Offer):
     """An offer with the attacker's chance if it is taken."""
 
     chance: float
     styles: NotRequired[list[str]]  # AI styles of attacker and defender in this calculation
 
 
-class Counted(TypedDict):
+class CalculatedHandicap(TypedDict):
     """The result of the calculation, by the fields of `Handicap`."""
 
     side: int | None
@@ -139,7 +139,7 @@ def bearer_of(chance: float) -> int | None:
     return 0 if chance > EVEN else 1
 
 
-def best_offer(chance: float, tried: Sequence[Tried]) -> Tried | None:
+def best_offer(chance: float, tried: Sequence[TriedOffer]) -> TriedOffer | None:
     """Return the offer that brings the odds nearest to even; None if none brings them nearer.
 
     Among equals the first by kind and value.
@@ -148,12 +148,12 @@ def best_offer(chance: float, tried: Sequence[Tried]) -> Tried | None:
     return best if best is not None and abs(best["chance"] - EVEN) < abs(chance - EVEN) else None
 
 
-def propose_from(chance: float, tried: Sequence[Tried]) -> Counted:
+def propose_from(chance: float, tried: Sequence[TriedOffer]) -> CalculatedHandicap:
     """Return the proposal that follows from all offers tried."""
     best, side = best_offer(chance, tried), bearer_of(chance)
     if best is None or side is None:
-        return Counted(side=side, kind="", value=0, chance=chance, chance_with=None)
-    return Counted(side=side, kind=best["kind"], value=best["value"], chance=chance, chance_with=best["chance"])
+        return CalculatedHandicap(side=side, kind="", value=0, chance=chance, chance_with=None)
+    return CalculatedHandicap(side=side, kind=best["kind"], value=best["value"], chance=chance, chance_with=best["chance"])
 
 
 def can_be_recalculated(row: Handicap) -> bool:
@@ -162,7 +162,7 @@ def can_be_recalculated(row: Handicap) -> bool:
     return basis is not None and basis["rules_version"] == battle_rules(basis["setup"]["system"]).rules_version
 
 
-def recalculate(row: Handicap) -> tuple[Counted, list[Tried]]:
+def recalculate(row: Handicap) -> tuple[CalculatedHandicap, list[TriedOffer]]:
     """Recalculate the handicap from its stored basis only. Return the proposal and all offers tried.
 
     Only for handicaps that `can_be_recalculated`.
@@ -171,16 +171,16 @@ def recalculate(row: Handicap) -> tuple[Counted, list[Tried]]:
     assert basis is not None
     chance, _ = chance_of(basis)
     side = bearer_of(chance)
-    offers: list[Tried] = row.tried if side is not None else []
+    offers: list[TriedOffer] = row.tried if side is not None else []
     tried = [try_offer(basis, side or 0, each) for each in offers]
     return propose_from(chance, tried), tried
 
 
-def try_offer(basis: Basis, side: int, offer: Offer) -> Tried:
+def try_offer(basis: Basis, side: int, offer: Offer) -> TriedOffer:
     """Return the offer with its chance, and with the AI styles if the calculation chose them."""
     chance, styles = chance_with(basis, side, offer)
     tried = {**offer, "chance": chance} | ({"styles": styles} if basis.get("best_styles") else {})
-    return cast("Tried", tried)
+    return cast("TriedOffer", tried)
 
 
 def _chance(basis: Basis, document: Mapping[str, Any], rolls: Sequence[int]) -> tuple[float, list[str]]:

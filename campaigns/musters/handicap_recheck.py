@@ -8,7 +8,7 @@ from typing import Any
 from campaigns.diary import match_diary
 from campaigns.locks import side_enrolment
 from campaigns.models import Handicap, Match, MatchForce
-from campaigns.musters.forces import Force, match_document, public_estimate_buyer, public_estimate_list
+from campaigns.musters.forces import ListDocument, match_document, public_estimate_buyer, public_estimate_list
 from campaigns.musters.handicap_counting import Basis, differences, make_basis
 from campaigns.musters.handicap_terms import proposed_offer
 from campaigns.musters.purchase import build_setup_units
@@ -95,7 +95,7 @@ def _name(match: Match, side: int | None) -> str:
     return "the match" if side is None else side_enrolment(match, side).company.name
 
 
-def basis_of_match(match: Match, forces: tuple[Force, Force]) -> Basis:
+def basis_of_match(match: Match, forces: tuple[ListDocument, ListDocument]) -> Basis:
     """Return the basis of the match as both sides would bring it, without a handicap."""
     rolls = [count_rolls_allowed(match, side, _crews(match, side, forces[side])) for side in (0, 1)]
     names = ("Attacker", "Defender")
@@ -103,7 +103,7 @@ def basis_of_match(match: Match, forces: tuple[Force, Force]) -> Basis:
     return make_basis(match_document(match, sides), rolls)
 
 
-def _crews(match: Match, side: int, force: Force) -> list[dict[str, object] | None]:
+def _crews(match: Match, side: int, force: ListDocument) -> list[dict[str, object] | None]:
     """Return the crews of the side's units, in the format of setups."""
     if "buys" not in force:
         return [unit.crew for unit in fielded(side_enrolment(match, side).company, force["units"])]

@@ -14,7 +14,7 @@ from campaigns.models import AbsentRule, Match
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
-BATTLES = 20_000  # enough for a half width of 0.7 points
+ODDS_RUNS = 20_000  # enough for a half width of 0.7 points
 
 
 def publishes_odds(match: Match) -> bool:
@@ -48,7 +48,7 @@ def odds_prepare(match: Match, setup: Mapping[str, object]) -> None:
 
 
 def _ask(setup: Mapping[str, object], *, by_named_styles: bool) -> tuple[Forecast, bool]:
-    return forecast_ask(setup=setup, runs=BATTLES, visitor=ASKED_BY_SITE, best_styles=not by_named_styles)
+    return forecast_ask(setup=setup, runs=ODDS_RUNS, visitor=ASKED_BY_SITE, best_styles=not by_named_styles)
 
 
 def odds_store(matches: QuerySet[Match]) -> None:

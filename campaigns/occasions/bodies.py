@@ -20,10 +20,10 @@ from rosters.site.leaving import Farewell
 FORMAT = "occasion/1"
 MAX_DISCORD_LENGTH = 2000  # characters in a message
 TEST = "test"
-BOX = "webhooks"
+ENCRYPTION_PURPOSE = "webhooks"
 
 
-def body_of(webhook: Webhook, news: News, site: str) -> str:
+def webhook_body(webhook: Webhook, news: News, site: str) -> str:
     """Return the news in this webhook's format."""
     occasion = EVENT_TYPES[news.occasion]
     path = path_of(occasion, news.facts)
@@ -105,12 +105,12 @@ def signature(secret: str, at: int, body: bytes) -> str:
 
 def encrypt_secret(secret: str) -> str:
     """Encrypt the secret for storing, so that nobody can sign with a dump of the database."""
-    return encrypt(secret, BOX)
+    return encrypt(secret, ENCRYPTION_PURPOSE)
 
 
 def decrypt_secret(text: str) -> str:
     """Decrypt the secret; empty if its key is lost, which no receiver accepts."""
-    return decrypt(text, BOX)
+    return decrypt(text, ENCRYPTION_PURPOSE)
 
 
 def _escape_names(gone: Farewell) -> Farewell:

@@ -21,7 +21,7 @@ from campaigns.models import (
     SeasonState,
     Wishes,
 )
-from campaigns.occasions.waiting import Row, waiting_rows
+from campaigns.occasions.waiting import WaitingRow, waiting_rows
 from rosters.models import Player
 from rosters.site.timers import skip_unreadable
 
@@ -130,7 +130,7 @@ def _players_with_deadlines(now: datetime) -> tuple[set[int], Opened]:
     return players, opened
 
 
-def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> Iterator[tuple[Row, str]]:
+def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> Iterator[tuple[WaitingRow, str]]:
     for row, kind in waiting_rows(player):
         if kind not in EVENT_BY_KIND or row.due is None or row.due <= now:
             continue
@@ -140,13 +140,13 @@ def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> It
             yield row, kind
 
 
-def _once(player: Player, row: Row, kind: str) -> str:
+def _once(player: Player, row: WaitingRow, kind: str) -> str:
     assert row.due is not None
     return f"{EVENT_BY_KIND[kind]}:{row.ref}:{player.pk}:{row.due:%Y%m%d%H%M}"
 
 
 @transaction.atomic
-def _remind(player: Player, row: Row, kind: str, once: str) -> bool:
+def _remind(player: Player, row: WaitingRow, kind: str, once: str) -> bool:
     if kind == "agree":
         sides = ("one__player", "two__player")
         pairing = SeasonPairing.objects.select_related("round__season__club", *sides).filter(key=row.ref).first()

@@ -107,21 +107,21 @@ class WaitingItem:
         return self.due is not None and self.due < timezone.now()
 
 
-def list_waiting(rows: Sequence[tuple[Row, str]]) -> tuple[WaitingItem, ...]:
+def list_waiting(rows: Sequence[tuple[WaitingRow, str]]) -> tuple[WaitingItem, ...]:
     """Return the rows in words, in the order they are shown."""
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
     items = (_item(row, kind) for row, kind in rows)
     return tuple(sorted(items, key=lambda item: (ORDER.index(item.kind), item.due or last)))
 
 
-def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
+def waiting_rows(player: Player) -> tuple[tuple[WaitingRow, str], ...]:
     """Return what is waiting for the player, as rows with their kinds, 60 at most; a match can have several kinds."""
     return waiting_and_unread(player)[0]
 
 
-def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int]:
+def waiting_and_unread(player: Player) -> tuple[tuple[tuple[WaitingRow, str], ...], int]:
     """Return what `waiting_rows` does, and the number of unread notifications: every page's header needs both."""
-    found: list[tuple[Row, str]] = []
+    found: list[tuple[WaitingRow, str]] = []
     unread = 0
     for row in WAITING.rows(player=player.pk):
         if row.kind == UNREAD:
@@ -131,7 +131,7 @@ def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int
     return tuple(found[:MAX_ROWS]), unread
 
 
-class Row(NamedTuple):
+class WaitingRow(NamedTuple):
     """A row of the one query; only matches fill the last columns, except whose turn it is in a season."""
 
     kind: str
@@ -164,7 +164,7 @@ class Row(NamedTuple):
     unread: int = 0
 
 
-def waiting_kinds(row: Row, player: int) -> list[str]:
+def waiting_kinds(row: WaitingRow, player: int) -> list[str]:
     """Return the ways in which an undecided match is waiting for the player."""
     owners = (row.attacker, row.defender)
     own = [side for side in (0, 1) if owners[side] == player]
@@ -219,7 +219,7 @@ def _matches(player: int) -> QuerySet[Match, object]:
 
 
 def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
-    """Return undecided matches among these, in the columns of `Row`; `player` is the one who may judge."""
+    """Return undecided matches among these, in the columns of `WaitingRow`; `player` is the one who may judge."""
     rows = Match.objects.filter(which, state__in=MatchState.undecided(), round__campaign__state=CampaignState.RUNNING)
     judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
     owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
@@ -372,7 +372,7 @@ def _columns(
     club: str = "",
     more: Mapping[str, Combinable] = MappingProxyType({}),
 ) -> QuerySet[RowT, object]:
-    """Return the columns of `Row` for any kind, so that one union reads them all."""
+    """Return the columns of `WaitingRow` for any kind, so that one union reads them all."""
 
     def text(path: str) -> Combinable:
         return Cast(path, TextField()) if path else Value("", output_field=TextField())
@@ -391,8 +391,8 @@ def _columns(
         "campaign": number(campaign),
         "club": number(club),
     }
-    columns |= {name: more.get(name) or _nothing(default) for name, default in Row._field_defaults.items()}
-    named = {f"w_{name}": columns[name] for name in Row._fields}
+    columns |= {name: more.get(name) or _nothing(default) for name, default in WaitingRow._field_defaults.items()}
+    named = {f"w_{name}": columns[name] for name in WaitingRow._fields}
     asked: QuerySet[RowT, object] = rows.order_by().annotate(**named).values_list(*named)
     return asked
 
@@ -406,10 +406,10 @@ def _nothing(default: object) -> Combinable:
     return Cast(Value(default), IntegerField())
 
 
-WAITING = Compiled(_question, Row, player=int)
+WAITING = Compiled(_question, WaitingRow, player=int)
 
 
-def _item(row: Row, kind: str) -> WaitingItem:
+def _item(row: WaitingRow, kind: str) -> WaitingItem:
     what, route = KINDS[kind]
     return WaitingItem(
         kind=kind,

@@ -14,7 +14,7 @@ from campaigns.rounds.services import entrants_of, fair_round_draw, ground_choic
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
-EVEN = 0.5
+EVEN_CHANCE = 0.5
 
 
 def calculate_fair_odds(*, job: FairDraw) -> bool:
@@ -67,4 +67,4 @@ def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> 
     try:
         return match_chance(match)
     except (RefusedError, DocumentError):
-        return EVEN
+        return EVEN_CHANCE

@@ -17,7 +17,7 @@ from campaigns.boxes import decrypt, encrypt
 from campaigns.models import Push, PushDevice, PushKey, Wishes
 from campaigns.occasions.declared import EVENT_TYPES
 from campaigns.occasions.digests import get_zone
-from campaigns.occasions.pushes import TASK
+from campaigns.occasions.pushes import TASK_NAME
 from campaigns.occasions.selectors import describe_notification
 from campaigns.webhooks.posting import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
 from rosters.jobs import JobStatus
@@ -198,7 +198,7 @@ def _retry_later(job: Push, answer: WebhookResponse) -> bool:
         return job.fail(said)
     pause = RETRY_DELAYS[job.blips]
     put = job.put_back(pause)
-    wake(TASK, job.pk, after=pause)
+    wake(TASK_NAME, job.pk, after=pause)
     return put
 
 

@@ -43,7 +43,7 @@ class LoanTerms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class CompanyPart:
     """One company's part in a game: its side, its units, and its record including the game's result."""
 
     side: BattleSide
@@ -59,7 +59,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
     """
     if battle.system not in SEASONS:
         return
-    parts = [Part(side=each.side, units=each.units, record=company_record(each.company)) for each in logged]
+    parts = [CompanyPart(side=each.side, units=each.units, record=company_record(each.company)) for each in logged]
     for each, aftermath in zip(logged, aftermath_of(battle, dice_seed(battle), parts), strict=True):
         company_apply_aftermath(
             company=each.company,
@@ -73,7 +73,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
         raised.levels_up(each.company, each.act, actor)
 
 
-def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[Aftermath]:
+def aftermath_of(battle: Battle, seed: int, parts: Sequence[CompanyPart]) -> list[Aftermath]:
     """Calculate what a battle with a result does to these companies, part by part; change nothing.
 
     The battle need not be saved: a ruling on the past asks what a result would have done.
@@ -176,7 +176,7 @@ def _is_own(pilot: PilotRecord) -> bool:
     return pilot.status in (ACTIVE, WOUNDED) and not pilot.lent
 
 
-def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
+def _side(battle: Battle, setup: Setup, part: CompanyPart) -> GameSide[object]:
     support = _support(battle, setup, part.side.position)
     return GameSide(
         result=_result(battle, part.side.name),
@@ -190,7 +190,7 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
     )
 
 
-def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
+def _units(battle: Battle, part: CompanyPart) -> list[UnitBefore[object]]:
     """Return every unit the company still has: those that played in their order, then those that stayed at home."""
     record = part.record
     rules = roster_rules(battle.system, record.release)
@@ -226,7 +226,7 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[o
             kills=pilot.kills - unit.fate.kills,
             games=pilot.games - 1,
             points=pilot.points,
-            skills=(*pilot.skills, *_settled(battle.system, record, pilot.id)),
+            skills=(*pilot.skills, *_default_skills(battle.system, record, pilot.id)),
         ),
         spec=roster_rules(battle.system, record.release).parse_spec(
             unit.spec if unit.unit is None else record.units[unit.unit].spec
@@ -241,7 +241,7 @@ def _support(battle: Battle, setup: Setup, position: int) -> Sequence[str]:
     return used[position] if used else setup.sides[position].support
 
 
-def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
+def _default_skills(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
     """Return the skills earned before this game that nobody chose: the rules choose them."""
     known, settled = list(record.pilots[pilot].skills), []
     for default in record.pilots[pilot].pending:
@@ -258,7 +258,7 @@ def _result(battle: Battle, side: str) -> Result:
     return "won" if winner == side else "lost"
 
 
-def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
+def _game_facts(battle: Battle, setup: Setup, part: CompanyPart) -> dict[str, object]:
     """Return what the company's ledger keeps of the game besides its income."""
     destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results

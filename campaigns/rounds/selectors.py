@@ -28,7 +28,7 @@ DEFERRED_PLAYER_FIELDS = (
     "time_zone",
     "paper",
 )
-SHOWN = 2  # rounds with their fixtures on the page of all rounds; older ones are one line each
+EXPANDED_ROUNDS = 2  # rounds with their fixtures on the page of all rounds; older ones are one line each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def round_sheets(campaign: Campaign, reader: Reader, *, with_planned: bool) -> t
     """Return all rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
     rows = ROUNDS.rows(campaign=campaign.pk)
     found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
-    shown = {each.pk for at, each in enumerate(found) if at < SHOWN or each.has_open}  # type: ignore[attr-defined]
+    shown = {each.pk for at, each in enumerate(found) if at < EXPANDED_ROUNDS or each.has_open}  # type: ignore[attr-defined]
     by_round: dict[int, list[_Fixture]] = {}
     for match in SINCE.rows(campaign=campaign.pk, since=min(shown)) if shown else ():
         by_round.setdefault(match.round, []).append(match)

@@ -52,7 +52,7 @@ from rosters.site.job_runs import wake
 from systems import battle_rules, roster_rules, season_rules
 from systems.engine.dice import SeededDice
 
-SLACK = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
+DEADLINE_TOLERANCE = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
 
 
 class Ground(NamedTuple):
@@ -164,7 +164,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     deadline = deadline or due
     if deadline <= now:
         raise RefusedError("deadline", "The deadline has to be in the future.")
-    if deadline < due - SLACK:
+    if deadline < due - DEADLINE_TOLERANCE:
         round_own_case(row, by, is_shorter=True)
     left_out = _left_out(row)
     row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale

@@ -8,7 +8,7 @@ from campaigns.models import DecidedBy, Match, MatchState, Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class MatchStatus:
     """The status of a match.
 
     `look` is one of won, draw, forfeit, refused, void, bye, disputed, reported, unknown; `mark` is a sign for it.
@@ -42,7 +42,7 @@ DECIDED_BY_TEXTS = {
 }
 
 
-def match_status(match: Match, reported: tuple[int, ...] = ()) -> Told:
+def match_status(match: Match, reported: tuple[int, ...] = ()) -> MatchStatus:
     """Return the status of the match; `reported` are the sides with a report of their own."""
     sides = (match.attacker.company.name, match.defender.company.name if match.defender else "")
     return describe_status(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
@@ -55,7 +55,7 @@ def describe_status(
     decided_by: str,
     refusing_side: int | None,
     reported: tuple[int, ...] = (),
-) -> Told:
+) -> MatchStatus:
     """Return the status from a match's columns; `sides` are the names of its companies."""
     how = DECIDED_BY_TEXTS.get(DecidedBy(decided_by), "") if decided_by else ""
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(outcome))
@@ -89,5 +89,5 @@ def describe_status(
     return _status("won", f"{sides[winner]} won", how)
 
 
-def _status(look: str, word: str, sentence: str) -> Told:
-    return Told(look=look, mark=MARKS[look], word=word, sentence=sentence.strip())
+def _status(look: str, word: str, sentence: str) -> MatchStatus:
+    return MatchStatus(look=look, mark=MARKS[look], word=word, sentence=sentence.strip())

@@ -37,7 +37,7 @@ from campaigns.policy import Reader
 from campaigns.seasons import table
 from campaigns.seasons.table import PairingFacts, TeamTie, TieResult, is_undecided, pairing_status
 from campaigns.standings.selectors import Entrant
-from campaigns.standings.table import TableRow, Worth
+from campaigns.standings.table import TableRow, PointsScheme
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled
@@ -176,9 +176,9 @@ def common_games(
     return [game for game in games if game.id in plays.get(one, {}) and game.id in plays.get(two, {})]
 
 
-def season_points(season: Season) -> Worth:
+def season_points(season: Season) -> PointsScheme:
     """Return the season points for a win, a draw and a loss."""
-    return Worth(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
+    return PointsScheme(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
 
 
 def players_table(

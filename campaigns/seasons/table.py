@@ -13,7 +13,7 @@ from uuid import UUID
 
 from campaigns.cups import fold as cups
 from campaigns.cups.fold import VOID
-from campaigns.standings.table import WINNERS, Score, TableRow, Winner, Worth, table
+from campaigns.standings.table import WINNERS, Score, TableRow, Winner, PointsScheme, table
 from campaigns.states import MatchState
 
 RESULTS: Mapping[str, Winner] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
@@ -98,7 +98,7 @@ def score_of(pairing: Pairing) -> Score | None:
 
 
 def players_table(
-    names: Mapping[int, str], pairings: Iterable[Pairing], worth: Worth, tie_breakers: Sequence[str]
+    names: Mapping[int, str], pairings: Iterable[Pairing], worth: PointsScheme, tie_breakers: Sequence[str]
 ) -> tuple[TableRow, ...]:
     """Return the table of the players, best first, without the cup's pairings."""
     scores = []
@@ -168,7 +168,7 @@ def tie_results(ties: Sequence[TeamTie], pairings: Iterable[Pairing]) -> tuple[T
     return tuple(found)
 
 
-def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: Worth) -> tuple[TableRow, ...]:
+def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: PointsScheme) -> tuple[TableRow, ...]:
     """Return the table of the teams, best first: the season's points for matches of teams, then board points."""
     scores = [result.score for result in results if result.score is not None]
     return table(names, scores, worth, TEAM_TIE_BREAKERS)

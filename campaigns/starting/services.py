@@ -9,7 +9,7 @@ from django.db import transaction
 
 from campaigns.arcs.services import arc_set
 from campaigns.campaign.selectors import enrolment_rows
-from campaigns.campaign.services import YIELDS, campaign_create, campaign_move, territories_set
+from campaigns.campaign.services import YIELD_FIELDS, campaign_create, campaign_move, territories_set
 from campaigns.cups.services import cup_set
 from campaigns.enrolments.services import enrolment_accept
 from campaigns.locks import campaign_lock
@@ -41,7 +41,7 @@ COPIED_FIELDS = (
     "counts_odds",
 )  # fmt: skip
 CUP_FIELDS = ("groups", "advance", "entrants", "seeding", "has_third_place")
-COPIED_OF_PLACES = ("neighbours", *YIELDS)
+COPIED_OF_PLACES = ("neighbours", *YIELD_FIELDS)
 MAX_NAME_LENGTH = 60
 
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.template import Context
 
 from campaigns.models import Campaign, Club
-from campaigns.occasions.waiting import Row, list_waiting, waiting_and_unread
+from campaigns.occasions.waiting import WaitingRow, list_waiting, waiting_and_unread
 from rosters.models import Player
 
 register = template.Library()
@@ -38,16 +38,16 @@ def waiting_banner(context: Context, campaign: Campaign | None = None, club: Clu
     return {"items": items[:MAX_SHOWN], "more": items[MAX_SHOWN:]}
 
 
-def _rows(request: HttpRequest | None) -> tuple[tuple[Row, str], ...]:
+def _rows(request: HttpRequest | None) -> tuple[tuple[WaitingRow, str], ...]:
     return _waiting_and_unread(request)[0]
 
 
-def _waiting_and_unread(request: HttpRequest | None) -> tuple[tuple[tuple[Row, str], ...], int]:
+def _waiting_and_unread(request: HttpRequest | None) -> tuple[tuple[tuple[WaitingRow, str], ...], int]:
     """Return the waiting rows and unread count, queried once a request by the header of the page."""
     reader = getattr(request, "user", None)
     if not isinstance(reader, Player):
         return (), 0
     if not hasattr(request, REQUEST_ATTRIBUTE):
         setattr(request, REQUEST_ATTRIBUTE, waiting_and_unread(reader))
-    kept: tuple[tuple[tuple[Row, str], ...], int] = getattr(request, REQUEST_ATTRIBUTE)
+    kept: tuple[tuple[tuple[WaitingRow, str], ...], int] = getattr(request, REQUEST_ATTRIBUTE)
     return kept

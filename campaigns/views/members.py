@@ -52,7 +52,7 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
             ),
             lambda changed: f"{changed.player}: {changed.get_role_display().lower()}.",
         )
-        return _after(request, row)
+        return _redirect_to_members(request, row)
 
 
 @login_required
@@ -66,7 +66,7 @@ def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpRespon
             lambda: services.member_remove(club=row, by=player(request), player=member.player),
             f"{member.player} is no member any more.",
         )
-        return _after(request, row)
+        return _redirect_to_members(request, row)
     context = {
         **club_context(request, row),
         "question": f"Remove {member.player} from {row.name}?",
@@ -89,7 +89,7 @@ def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpRespo
             lambda: services.club_hand_over(club=row, by=player(request), player=member.player),
             f"{member.player} organises {row.name} now; you are a player.",
         )
-        return _after(request, row)
+        return _redirect_to_members(request, row)
     context = {
         **club_context(request, row),
         "member": member,
@@ -121,7 +121,7 @@ def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResp
             lambda: ways_in.request_decline(request=asked, by=player(request)),
             f"Declined. {asked.player} can ask again in {ways_in.ASK_AGAIN_DAYS} days.",
         )
-    return _after(request, row)
+    return _redirect_to_members(request, row)
 
 
 @login_required
@@ -264,7 +264,7 @@ def _member(request: HttpRequest, slug: str, member_pk: int) -> tuple[Club, Memb
     return row, member
 
 
-def _after(request: HttpRequest, club: Club) -> HttpResponse:
+def _redirect_to_members(request: HttpRequest, club: Club) -> HttpResponse:
     """Redirect to the members page, or to the club's page for readers who may not see the members any more."""
     page = "campaigns:club_members" if policy.can_run_club(request.user, club) else "campaigns:club"
     return redirect(page, slug=club.slug)

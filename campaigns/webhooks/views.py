@@ -26,7 +26,7 @@ from .forms import WebhookChangeForm, WebhookForm, webhook_initial
 @require_http_methods(["GET", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's webhooks, and the form for another; its secret is shown only once."""
-    club = _run(request, slug)
+    club = _club_for_organiser(request, slug)
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: services.webhook_create(club=club, by=player(request), **form.cleaned_data))
@@ -126,7 +126,7 @@ def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUI
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _run(request: HttpRequest, slug: str) -> Club:
+def _club_for_organiser(request: HttpRequest, slug: str) -> Club:
     """Return the club, for its organisers."""
     row = club_or_404(request, slug)
     require_permission(policy.can_run_club(request.user, row))
@@ -134,7 +134,7 @@ def _run(request: HttpRequest, slug: str) -> Club:
 
 
 def _webhook(request: HttpRequest, slug: str, key: UUID) -> Webhook:
-    row = reads.webhook_of(_run(request, slug), key)
+    row = reads.webhook_of(_club_for_organiser(request, slug), key)
     if row is None:
         raise Http404("No such webhook")
     return row

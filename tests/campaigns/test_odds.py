@@ -13,7 +13,7 @@ from campaigns.closing.services import ABSENT
 from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
 from campaigns.musters.forces import list_submit, lists_reveal, orders_publish
-from campaigns.musters.odds import BATTLES, odds_publish, odds_store
+from campaigns.musters.odds import ODDS_RUNS, odds_publish, odds_store
 from campaigns.pair_odds.chances import match_chance
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_open
@@ -41,7 +41,7 @@ def test_every_match_of_a_round_gets_odds():
     round_ = opened(20)
     assert Match.objects.filter(round=round_, forecast=None).count() == 0
     assert Forecast.objects.count() == 20
-    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {(None, ASKED_BY_SITE, BATTLES)}
+    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {(None, ASKED_BY_SITE, ODDS_RUNS)}
 
 
 def test_match_odds_are_published_despite_visitor_limits():
@@ -83,7 +83,7 @@ def test_site_forecast_cannot_be_cancelled():
     known = match.forecast
     asker = a_player()
     Forecast.objects.filter(pk=known.pk).update(asked_by=asker, asked_from="")
-    again, is_new = forecast_ask(setup=match.setup, runs=BATTLES, visitor=ASKED_BY_SITE, best_styles=True)
+    again, is_new = forecast_ask(setup=match.setup, runs=ODDS_RUNS, visitor=ASKED_BY_SITE, best_styles=True)
     assert (again.pk, is_new) == (known.pk, False)
     with pytest.raises(RefusedError, match="Only who asked"):
         forecast_call_off(forecast=again, actor=asker)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from campaigns.standings.table import ORDER, Score, Worth, table
+from campaigns.standings.table import ORDER, Score, PointsScheme, table
 from campaigns.standings.tiebreakers import TIE_BREAKERS, parse_tie_breakers, tie_breakers_of
 from rosters.services import RefusedError
 
-WORTH = Worth(win=3, draw=1, loss=0)
+WORTH = PointsScheme(win=3, draw=1, loss=0)
 NAMES = {1: "Axes", 2: "Bears", 3: "Crows", 4: "Dogs"}
 
 
