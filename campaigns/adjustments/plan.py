@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from campaigns.adjustments.asked import MAX_POINTS, Adjustment
 from campaigns.corrections.lines import Change, record_changes
 from campaigns.models import Enrolment
-from campaigns.musters.allowance import limit_of, company_value
+from campaigns.musters.allowance import company_value, limit_of
 from rosters import hooks
 from rosters.entries import pilots as of_pilots
 from rosters.entries import units as of_units

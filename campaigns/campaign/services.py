@@ -55,7 +55,14 @@ MAX_FRIENDLIES = 5
 MAX_ABOUT_LENGTH = 2000
 MAX_SCENARIOS = 12
 MIN_RING, MAX_RING = 3, 40
-FIXED_FROM_MUSTERING = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
+FIXED_FROM_MUSTERING = (
+    "points",
+    "scenarios",
+    "options",
+    "map_kind",
+    "attack_rule",
+    "friendlies",
+)  # fixed when mustering begins
 FIXED_FROM_RUNNING = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
 ALWAYS = (
     "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",

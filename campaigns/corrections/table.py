@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from battles.models import Battle
 from campaigns.models import Campaign, Match, MatchState, Outcome, Territory
 from campaigns.results.settling import battle_figures
-from campaigns.standings.selectors import WON, entrant_names, score_with_outcome, points_scheme
+from campaigns.standings.selectors import WON, entrant_names, points_scheme, score_with_outcome
 from campaigns.standings.table import Score, TableRow
 from campaigns.standings.table import table as table_of
 from systems import season_rules

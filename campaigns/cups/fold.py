@@ -12,7 +12,7 @@ from uuid import UUID
 
 from campaigns.cups.bracket import Played, Tie, build_bracket, group_letter, play_off_places, round_robin
 from campaigns.pairing import Pair
-from campaigns.standings.table import ORDER, Score, TableRow, PointsScheme, table
+from campaigns.standings.table import ORDER, PointsScheme, Score, TableRow, table
 from campaigns.states import MatchState
 
 VOID = "void"

@@ -12,7 +12,7 @@ from campaigns.cups.bracket import THIRD, Tie, bracket_size, distance_to_final, 
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.cups.fold import CupMatch, CupState, Draw, Group, build_cup_state
 from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, score_of, points_scheme
+from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, points_scheme, score_of
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.site.compiled import Compiled

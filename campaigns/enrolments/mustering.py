@@ -12,7 +12,7 @@ from uuid import UUID
 from django.core.cache import caches
 
 from campaigns.models import Campaign
-from campaigns.musters.allowance import Loan, CompanyValue, loan_elsewhere, points_earned_in, company_value
+from campaigns.musters.allowance import CompanyValue, Loan, company_value, loan_elsewhere, points_earned_in
 from campaigns.musters.fielding import best_force, member_of
 from rosters.documents.signing import can_vouch
 from rosters.ledger.records import company_record, company_records

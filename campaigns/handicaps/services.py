@@ -144,7 +144,9 @@ def _save_proposal(job: Handicap, match: Match, **found: object) -> bool:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _offers(match: Match, side: int, forces: tuple[ListDocument, ListDocument], rolls: Sequence[int]) -> Iterator[Offer]:
+def _offers(
+    match: Match, side: int, forces: tuple[ListDocument, ListDocument], rolls: Sequence[int]
+) -> Iterator[Offer]:
     """Yield what the stronger side can give up in its game, smallest first."""
     campaign = match.round.campaign
     rules = season_rules(campaign.system)

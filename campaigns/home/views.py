@@ -48,5 +48,10 @@ def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
 def _remember(response: HttpResponse, player: Player, now: datetime, before: datetime) -> None:
     value = f"{player.pk}.{int(now.timestamp())}.{int(before.timestamp())}"
     response.set_cookie(
-        VISITS_COOKIE, value, max_age=COOKIE_MAX_AGE, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+        VISITS_COOKIE,
+        value,
+        max_age=COOKIE_MAX_AGE,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
     )

@@ -21,7 +21,7 @@ from campaigns.diary import match_diary
 from campaigns.house_rules import round_house_rules
 from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
-from campaigns.musters.allowance import limit_of, company_value
+from campaigns.musters.allowance import company_value, limit_of
 from campaigns.musters.fielding import best_force, member_of
 from campaigns.musters.handicap_counting import unchanged_units
 from campaigns.musters.handicap_terms import calculated_units, concession_of, unit_points

@@ -153,7 +153,9 @@ def propose_from(chance: float, tried: Sequence[TriedOffer]) -> CalculatedHandic
     best, side = best_offer(chance, tried), bearer_of(chance)
     if best is None or side is None:
         return CalculatedHandicap(side=side, kind="", value=0, chance=chance, chance_with=None)
-    return CalculatedHandicap(side=side, kind=best["kind"], value=best["value"], chance=chance, chance_with=best["chance"])
+    return CalculatedHandicap(
+        side=side, kind=best["kind"], value=best["value"], chance=chance, chance_with=best["chance"]
+    )
 
 
 def can_be_recalculated(row: Handicap) -> bool:

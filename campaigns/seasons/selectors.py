@@ -37,7 +37,7 @@ from campaigns.policy import Reader
 from campaigns.seasons import table
 from campaigns.seasons.table import PairingFacts, TeamTie, TieResult, is_undecided, pairing_status
 from campaigns.standings.selectors import Entrant
-from campaigns.standings.table import TableRow, PointsScheme
+from campaigns.standings.table import PointsScheme, TableRow
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled

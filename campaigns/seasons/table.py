@@ -13,7 +13,7 @@ from uuid import UUID
 
 from campaigns.cups import fold as cups
 from campaigns.cups.fold import VOID
-from campaigns.standings.table import WINNERS, Score, TableRow, Winner, PointsScheme, table
+from campaigns.standings.table import WINNERS, PointsScheme, Score, TableRow, Winner, table
 from campaigns.states import MatchState
 
 RESULTS: Mapping[str, Winner] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
-from campaigns.standings.table import Score, TableRow, Tally, Winner, PointsScheme
+from campaigns.standings.table import PointsScheme, Score, TableRow, Tally, Winner
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules

@@ -17,7 +17,7 @@ from campaigns.cups.bracket import (
 )
 from campaigns.cups.drawing import Entry, Spot, draw_bracket
 from campaigns.cups.fold import CupMatch, Draw, build_cup_state, next_group_pairs
-from campaigns.standings.table import Score, PointsScheme
+from campaigns.standings.table import PointsScheme, Score
 
 
 def won(winner, loser):

@@ -41,7 +41,9 @@ def test_every_match_of_a_round_gets_odds():
     round_ = opened(20)
     assert Match.objects.filter(round=round_, forecast=None).count() == 0
     assert Forecast.objects.count() == 20
-    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {(None, ASKED_BY_SITE, ODDS_RUNS)}
+    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {
+        (None, ASKED_BY_SITE, ODDS_RUNS)
+    }
 
 
 def test_match_odds_are_published_despite_visitor_limits():

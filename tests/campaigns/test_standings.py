@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.standings.table import ORDER, Score, PointsScheme, table
+from campaigns.standings.table import ORDER, PointsScheme, Score, table
 from campaigns.standings.tiebreakers import TIE_BREAKERS, parse_tie_breakers, tie_breakers_of
 from rosters.services import RefusedError
 

@@ -46,7 +46,7 @@ def starts_aloft(s: State, i: int) -> bool:
     return can_fly(u) and (u.kind != c.MECH or shoots_first(s, i))
 
 
-def count_friends(s: State, i: int, at: int) -> int:
+def count_deployed_friends(s: State, i: int, at: int) -> int:
     """Return how many friends stand in a hex."""
     u = s.units[i]
     found = 0
@@ -86,7 +86,7 @@ def deployment_hex(s: State, i: int) -> int:
         for k in range(count_hexes(s)):
             at = own_hex(s, u.side, k)
             away = distance(s, wanted, at)
-            if away >= nearest or deployment_refusal(s, i, at) or count_friends(s, i, at) > crowd // 2:
+            if away >= nearest or deployment_refusal(s, i, at) or count_deployed_friends(s, i, at) > crowd // 2:
                 continue
             if crowd % 2 or not is_hazard(s, u, aloft, at):
                 chosen = at

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.standings.table import Score, PointsScheme, table
+from campaigns.standings.table import PointsScheme, Score, table
 from systems.engine.dice import ScriptedDice
 from systems.mech_campaign.build.force import ForceUnit, check_force
 from systems.mech_campaign.build.spec import UnitSpec
