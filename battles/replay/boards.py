@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from battles.replay.band_board import BandBoard
-from battles.replay.fold import Line, RoundView
 from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import hex_replay
 from battles.replay.parts import StepPage
@@ -20,6 +19,7 @@ from battles.replay.zone_board import Board
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.engine.resolve import Record
+from systems.engine.timeline import Line, RoundView
 
 
 class ReplayBoard(Protocol):

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from battles.models import Battle, BattleSide
 from battles.replay.boards import BOARDS, BoardKind
-from battles.replay.fold import RoundView
 from battles.replay.parts import StepPage
 from battles.replay.zone_board import BandTable, band_table
 from battles.selectors.ledgers import Books, books_of
@@ -19,6 +18,7 @@ from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
+from systems.engine.timeline import RoundView
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, stored_setup
 from systems.releases import other_rules

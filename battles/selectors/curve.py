@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from battles.models import Battle, Curve
-from battles.replay.fold import Line
 from battles.selectors.records import Replayed
 from rosters.site.compiled import Compiled
 from systems.engine.odds import Share, share
+from systems.engine.timeline import Line
 from systems.setups import Setup
 
 CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)

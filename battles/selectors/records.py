@@ -6,13 +6,13 @@ from functools import cached_property, lru_cache
 
 from battles.models import Battle, Record
 from battles.replay.boards import ReplayBoard, board_of
-from battles.replay.fold import RoundView, report_text, rounds_of, support_of
 from battles.selectors.sides import SideLine, sides_of
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.resolve import read_record
+from systems.engine.timeline import RoundView, report_text, rounds_of, support_of
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.terms import SupportLine

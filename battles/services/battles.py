@@ -11,7 +11,6 @@ from django.utils import timezone
 from battles import hooks
 from battles.hooks import Logged, books_closed
 from battles.models import Battle, BattleSide, Record, SealedDice
-from battles.replay.fold import marks_counted, support_of
 from battles.selectors.ledgers import cause_of, companies_logged
 from battles.services import limits
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
@@ -26,6 +25,7 @@ from systems import battle_rules, roster_rules
 from systems.engine.events import Event
 from systems.engine.resolve import HeaderDice, read_record, resolve
 from systems.engine.resolve import Record as FoughtRecord
+from systems.engine.timeline import marks_counted, support_of
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
 from systems.terms import used_support

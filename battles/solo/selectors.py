@@ -9,7 +9,6 @@ from uuid import UUID
 
 from battles.models import Battle
 from battles.replay.boards import BOARDS, BoardKind, board_of
-from battles.replay.fold import Line, rounds_of
 from battles.replay.parts import StepPage
 from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
@@ -20,6 +19,7 @@ from systems import battle_rules, roster_rules
 from systems.engine.by_hand import Standing
 from systems.engine.choosing import Question
 from systems.engine.resolve import Record
+from systems.engine.timeline import Line, rounds_of
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from battles import hooks
 from battles.models import Battle, Record, SealedDice
-from battles.replay.fold import marks_counted, support_of
 from battles.selectors.records import replayed
 from battles.services import limits
 from battles.services.battles import battle_row, battle_title
@@ -26,6 +25,7 @@ from systems import battle_rules
 from systems.engine.by_hand import Standing, play_by_hand
 from systems.engine.choosing import MAX_ANSWERS, Value
 from systems.engine.resolve import HeaderDice, HeaderHand, resolve
+from systems.engine.timeline import marks_counted, support_of
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
 from systems.terms import used_support

@@ -8,8 +8,8 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from battles.replay.art import Symbol
-from battles.replay.fold import Line
 from rosters.templatetags.face import die
+from systems.engine.timeline import Line
 
 register = template.Library()
 

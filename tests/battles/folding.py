@@ -1,8 +1,8 @@
 """Records folded to their end, and compared with the report that is read."""
 
-from battles.replay.fold import report_text, rounds_of
 from systems import battle_rules
 from systems.engine.resolve import Record
+from systems.engine.timeline import report_text, rounds_of
 from systems.situation import Situation
 
 

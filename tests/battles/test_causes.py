@@ -5,7 +5,6 @@ import re
 import pytest
 from django.urls import reverse
 
-from battles.replay.fold import report_text, rounds_of
 from battles.replay.zone_frames import map_replay
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
@@ -13,6 +12,7 @@ from rosters.ledger.text import plain, sentence
 from systems import battle_rules
 from systems.engine.events import Event
 from systems.engine.resolve import resolve
+from systems.engine.timeline import report_text, rounds_of
 from systems.ledger import Subject
 from systems.reading import read_setup
 from systems.setups import setup_json

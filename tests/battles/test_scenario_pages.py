@@ -12,7 +12,6 @@ from battles.models import Battle, Forecast
 from battles.odds.change_places import change_places
 from battles.odds.what_if import Change, changed
 from battles.published_forces import forces_for
-from battles.replay.fold import report_text, support_of
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import ready_setup
@@ -20,6 +19,7 @@ from battles.tasks import battle_resolve, forecast_run
 from rosters.scenarios.selectors import playable_scenarios
 from systems.documents import DocumentError
 from systems.engine.resolve import resolve
+from systems.engine.timeline import report_text, support_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from tests.battles.builders import company, duel, player, result_of

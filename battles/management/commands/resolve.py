@@ -5,8 +5,8 @@ import secrets
 from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
-from battles.replay.fold import report_text
 from systems.engine.resolve import resolve
+from systems.engine.timeline import report_text
 from systems.reading import read_setup
 from systems.setups import parse_seed
 

@@ -12,12 +12,12 @@ from django.template.loader import render_to_string
 
 from battles.replay.art import Art, symbol_paths
 from battles.replay.boards import BOARDS, ReplayBoard, board_of
-from battles.replay.fold import rounds_of
 from battles.replay.parts import struck_path
 from battles.services.setups import ready_setup
 from rosters.bodies import unit_drawing
 from systems import battle_rules, roster_rules
 from systems.engine.resolve import Record, resolve
+from systems.engine.timeline import rounds_of
 from systems.paper.bodies import drawing
 from systems.reading import read_setup, spec_of
 from tests.battles.builders import duel

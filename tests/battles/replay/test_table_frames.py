@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from battles.replay.fold import rounds_of
 from battles.replay.table_frames import TableReplay, table_replay
 from systems.engine.resolve import Record, resolve
+from systems.engine.timeline import rounds_of
 from systems.reading import read_setup
 from tests.battles.builders import duel
 from tests.battles.folding import final_situation

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.replay.fold import report_text, rounds_of
 from systems import BATTLES
 from systems.documents import DocumentError
 from systems.engine.events import Event
 from systems.engine.resolve import read_record, resolve, verify
+from systems.engine.timeline import report_text, rounds_of
 from systems.meks_and_mercs.battle import doctrine
 from systems.reading import read_setup
 from systems.setups import setup_json

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from battles.replay.fold import report_text, rounds_of
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
 from systems.engine.resolve import read_record, resolve, verify
+from systems.engine.timeline import report_text, rounds_of
 from systems.engine.twin import plain_battle
 from systems.meks_and_mercs.battle.play import fight_zones, first_mover, set_up
 from systems.meks_and_mercs.battle.rules.contact import make_contact
