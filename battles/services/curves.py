@@ -7,12 +7,13 @@ from django.db import transaction
 
 from battles.models import Battle, Body, Curve
 from battles.selectors.records import replayed
-from battles.services.forecasts import DEFAULT_SEED, count_ask, question_hash
+from battles.services.forecasts import count_ask, question_hash
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.events import Event
+from systems.engine.odds import DEFAULT_SEED
 from systems.engine.positions import Course, course
 from systems.reading import stored_setup
 from systems.setups import canonical

@@ -26,7 +26,7 @@ from rosters.site.jobs import Job, JobStatus
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.odds import Tally, is_warm, odds, tally, warm, with_best_styles
+from systems.engine.odds import DEFAULT_SEED, Tally, is_warm, odds, tally, warm, with_best_styles
 from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
 
@@ -40,7 +40,6 @@ class Allowed(Protocol):
     def __call__(self, *, actor: Player | None, visitor: str) -> None: ...
 
 
-DEFAULT_SEED = 0  # the same question without a seed is the same question
 STEP = 2_000  # whether the intervals are narrow enough is looked at after so many battles, however they are cut
 NARROWEST, WIDEST = 0.0005, 0.1  # half widths that can be asked for
 COUNTS_FORM = 2  # goes up when what is counted changes, so that older answers are not taken for new ones
