@@ -194,7 +194,7 @@ def test_a_database_that_is_away_is_a_figure_too(client: Any):
 @pytest.mark.django_db
 def test_version_and_commit_are_told(client: Any):
     text = client.get("/metrics", **HERE).content.decode()
-    assert 'version="0.1.0"' in text
+    assert 'version="0.9.0"' in text
     assert 'commit="' in text
 
 
