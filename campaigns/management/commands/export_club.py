@@ -1,4 +1,4 @@
-"""export_club ID: a club with its members, campaigns and results as a club/1 document."""
+"""export_club ID: export a club with its members, campaigns and results as a club/1 document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rosters.management.files import refusal
 
 
 def club_named(name: str) -> Club:
-    """The club of this number, or of this name as in its address."""
+    """Return the club with this number, or with this name in its address."""
     club = Club.objects.filter(slug=name.replace("\x00", "")).first()
     if club is None and name.isdecimal() and len(name) < 19:
         club = Club.objects.filter(pk=int(name)).first()

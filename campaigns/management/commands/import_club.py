@@ -1,4 +1,4 @@
-"""import_club FILE: a club out of a club/1 document; its players and their companies must be here."""
+"""import_club FILE: create a club from a club/1 document; its players and their companies must exist here."""
 
 from __future__ import annotations
 
