@@ -13,10 +13,10 @@ import time
 from collections.abc import Sequence
 from typing import NoReturn
 
-from systems.commands import Answer, answer_check, answer_forecast, answer_resolve, answer_verify, read_file
 from systems.documents import MAX_BYTES, DocumentError
 from systems.engine.odds import DEFAULT_SEED
 from systems.engine.resolve import MAX_RECORD_BYTES
+from systems.simulation.commands import Answer, answer_check, answer_forecast, answer_resolve, answer_verify, read_file
 
 
 class Parser(argparse.ArgumentParser):

@@ -23,8 +23,8 @@ from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.events import Event
-from systems.engine.timeline import Line
 from systems.setups import SIDE_LETTERS, Setup
+from systems.simulation.timeline import Line
 from systems.situation import Situation, UnitView
 
 NOBODY = -1  # a side that no reader has

@@ -6,9 +6,9 @@ from typing import NoReturn
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.management.files import read_file, refusal
-from systems.commands import Answer
 from systems.documents import DocumentError
 from systems.engine.resolve import MAX_RECORD_BYTES
+from systems.simulation.commands import Answer
 
 
 class DocumentCommand(BaseCommand):

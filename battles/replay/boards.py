@@ -20,7 +20,7 @@ from battles.replay.zone_board import Board
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.engine.resolve import Record
-from systems.engine.timeline import Line, RoundView
+from systems.simulation.timeline import Line, RoundView
 
 
 class ReplayBoard(Protocol):

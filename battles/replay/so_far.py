@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from battles.replay.boards import board_of
 from systems.engine.resolve import Record
-from systems.engine.timeline import rounds_of
+from systems.simulation.timeline import rounds_of
 
 
 def steps_cut(record: Record) -> list[int]:

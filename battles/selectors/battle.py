@@ -18,13 +18,13 @@ from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.engine.timeline import RoundView
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, stored_setup
 from systems.releases import other_rules
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup
+from systems.simulation.timeline import RoundView
 from systems.situation import BandView, UnitView
 from systems.spaces.zones import ZoneView
 from systems.terms import ScenarioTerms, SupportLine

@@ -12,9 +12,9 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.resolve import read_record
-from systems.engine.timeline import RoundView, report_text, rounds_of, support_of
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
+from systems.simulation.timeline import RoundView, report_text, rounds_of, support_of
 from systems.terms import SupportLine
 
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)

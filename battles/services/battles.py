@@ -25,9 +25,9 @@ from systems import battle_rules, roster_rules
 from systems.engine.events import Event
 from systems.engine.resolve import HeaderDice, read_record, resolve
 from systems.engine.resolve import Record as FoughtRecord
-from systems.engine.timeline import marks_counted, support_of
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
+from systems.simulation.timeline import marks_counted, support_of
 from systems.terms import used_support
 
 log = logging.getLogger(__name__)

@@ -19,10 +19,10 @@ from systems import battle_rules, roster_rules
 from systems.engine.by_hand import Standing
 from systems.engine.choosing import Question
 from systems.engine.resolve import Record
-from systems.engine.timeline import Line, rounds_of
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
+from systems.simulation.timeline import Line, rounds_of
 
 KEYS = 9  # answers with a digit key
 

@@ -25,9 +25,9 @@ from systems import battle_rules
 from systems.engine.by_hand import Standing, play_by_hand
 from systems.engine.choosing import MAX_ANSWERS, Value
 from systems.engine.resolve import HeaderDice, HeaderHand, resolve
-from systems.engine.timeline import marks_counted, support_of
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
+from systems.simulation.timeline import marks_counted, support_of
 from systems.terms import used_support
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # the sides people play, as a form says it

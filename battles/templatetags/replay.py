@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from battles.replay.art import Symbol
 from rosters.templatetags.face import die
-from systems.engine.timeline import Line
+from systems.simulation.timeline import Line
 
 register = template.Library()
 

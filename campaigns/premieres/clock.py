@@ -17,8 +17,8 @@ from campaigns.models import Match, Premiere
 from campaigns.services.boxes import boxed, unboxed
 from systems import battle_rules, roster_rules
 from systems.engine.resolve import Record, read_record
-from systems.engine.timeline import RoundView, rounds_of
 from systems.setups import SIDE_LETTERS, Setup
+from systems.simulation.timeline import RoundView, rounds_of
 
 BOX = "premieres"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.core.management.base import CommandError
 
 from rosters.models import Player
-from systems import commands
 from systems.documents import MAX_BYTES, DocumentError
+from systems.simulation import commands
 
 
 def read_file(name: str, most: int = MAX_BYTES) -> bytes:

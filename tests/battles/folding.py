@@ -2,7 +2,7 @@
 
 from systems import battle_rules
 from systems.engine.resolve import Record
-from systems.engine.timeline import report_text, rounds_of
+from systems.simulation.timeline import report_text, rounds_of
 from systems.situation import Situation
 
 

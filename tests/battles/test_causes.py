@@ -12,10 +12,10 @@ from rosters.ledger.text import plain, sentence
 from systems import battle_rules
 from systems.engine.events import Event
 from systems.engine.resolve import resolve
-from systems.engine.timeline import report_text, rounds_of
 from systems.ledger import Subject
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.timeline import report_text, rounds_of
 from tests.systems.meks_and_mercs.battle.games import game
 
 FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit by THOR", "battle": "the Gates"}

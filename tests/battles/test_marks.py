@@ -8,7 +8,7 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_queue
 from systems.engine.resolve import read_record
-from systems.engine.timeline import marks_counted, rounds_of
+from systems.simulation.timeline import marks_counted, rounds_of
 from tests.battles.builders import duel, player
 
 pytestmark = pytest.mark.django_db

@@ -19,9 +19,9 @@ from battles.tasks import battle_resolve, forecast_run
 from rosters.scenarios.selectors import playable_scenarios
 from systems.documents import DocumentError
 from systems.engine.resolve import resolve
-from systems.engine.timeline import report_text, support_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
+from systems.simulation.timeline import report_text, support_of
 from tests.battles.builders import company, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from campaigns.models import Match, Premiere
 from campaigns.premieres.clock import record_fought, told_so_far
 from campaigns.premieres.services import premiere_announce, premiere_work
 from systems import battle_rules
-from systems.engine.timeline import rounds_of
+from systems.simulation.timeline import rounds_of
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.campaigns.gazettes import closed
 

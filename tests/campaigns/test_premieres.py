@@ -30,7 +30,7 @@ from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
 from systems.engine.resolve import verify
-from systems.engine.timeline import rounds_of
+from systems.simulation.timeline import rounds_of
 from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.gazettes import closed

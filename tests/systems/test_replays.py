@@ -8,7 +8,7 @@ from battles.replay.boards import board_of
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import read_record, verify
-from systems.engine.timeline import report_text, rounds_of
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation, missing_from_report
 from tests.systems.engine.test_properties import nouns_and_verbs_agree
 from tests.systems.toy import install

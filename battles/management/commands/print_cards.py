@@ -20,9 +20,9 @@ from rosters.paper.prints import order_of
 from rosters.paper.products import OF_A_UNIT
 from rosters.paper.sheets import PAPERS
 from rosters.paper.sources import units_of_company, units_of_design
-from systems.commands import Answer
 from systems.documents import DocumentError, plain_json
 from systems.reading import read_design, read_setup
+from systems.simulation.commands import Answer
 
 KINDS = {product.command: product for product in OF_A_UNIT.values() if product.command}
 SETTINGS = ("paper", "card", "theme", "backs", "sheet")

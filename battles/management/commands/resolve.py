@@ -5,7 +5,7 @@ import secrets
 from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
-from systems.commands import Answer, answer_resolve
+from systems.simulation.commands import Answer, answer_resolve
 
 
 class Command(DocumentCommand):

@@ -3,7 +3,7 @@
 from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
-from systems.commands import Answer, answer_verify
+from systems.simulation.commands import Answer, answer_verify
 
 
 class Command(DocumentCommand):

@@ -7,8 +7,8 @@ import json
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.management.files import read_file, refusal
-from systems.commands import check_design
 from systems.documents import DocumentError
+from systems.simulation.commands import check_design
 
 
 class Command(BaseCommand):

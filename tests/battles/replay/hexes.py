@@ -13,8 +13,8 @@ from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import HexReplay, hex_replay
 from systems.battle import Chapter
 from systems.engine.events import Event
-from systems.engine.timeline import Line
 from systems.hand import HandTerms
+from systems.simulation.timeline import Line
 from systems.situation import Situation, UnitView
 from systems.spaces.hex_map import (
     HexAim,

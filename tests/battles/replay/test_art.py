@@ -17,9 +17,9 @@ from battles.services.setups import ready_setup
 from rosters.bodies import unit_drawing
 from systems import battle_rules, roster_rules
 from systems.engine.resolve import Record, resolve
-from systems.engine.timeline import rounds_of
 from systems.paper.bodies import drawing
 from systems.reading import read_setup, spec_of
+from systems.simulation.timeline import rounds_of
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
 from tests.systems.bodies.builds import DRAWN, published

@@ -7,9 +7,9 @@ import pytest
 from battles.replay.boards import board_of
 from battles.replay.hex_board import HexPage
 from systems import battle_rules
-from systems.engine import timeline as replay
 from systems.engine.resolve import read_record
-from systems.engine.timeline import report_text, rounds_of
+from systems.simulation import timeline as replay
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation
 from tests.tools.replays import golden_replays
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from battles.replay.table_frames import TableReplay, table_replay
 from systems.engine.resolve import Record, resolve
-from systems.engine.timeline import rounds_of
 from systems.reading import read_setup
+from systems.simulation.timeline import rounds_of
 from tests.battles.builders import duel
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds

@@ -18,7 +18,7 @@ from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.resolve import read_record, resolve
-from systems.engine.timeline import rounds_of
+from systems.simulation.timeline import rounds_of
 from systems.spaces.zones import LOOKS, TRAYS, ZoneGround
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, crew, game, games
 from tests.tools.replays import golden_replays

@@ -11,10 +11,10 @@ from systems import BATTLES
 from systems.documents import DocumentError
 from systems.engine.events import Event
 from systems.engine.resolve import read_record, resolve, verify
-from systems.engine.timeline import report_text, rounds_of
 from systems.meks_and_mercs.battle import doctrine
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation, missing_from_report
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds

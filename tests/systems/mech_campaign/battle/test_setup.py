@@ -11,11 +11,11 @@ from systems.engine.fielding import check_fielded
 from systems.engine.luck import dice_luck
 from systems.engine.odds import odds, tally
 from systems.engine.resolve import resolve, verify
-from systems.engine.timeline import report_text, rounds_of
 from systems.mech_campaign.battle.events import FACTS, STEPS
 from systems.mech_campaign.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation
 
 from .tables import FORCES, document, setup

@@ -8,12 +8,12 @@ from battles.replay.boards import board_of
 from battles.replay.table_drawing import PER_UNIT, draw_table
 from systems.engine.events import Event
 from systems.engine.resolve import read_record, resolve
-from systems.engine.timeline import rounds_of
 from systems.engine.twin import as_array, records_of
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.silhouettes import silhouette
+from systems.simulation.timeline import rounds_of
 from tests.tools.replays import golden_replays
 
 from .tables import FORCES, setup

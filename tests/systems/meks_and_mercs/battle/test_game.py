@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
 from systems.engine.resolve import read_record, resolve, verify
-from systems.engine.timeline import report_text, rounds_of
 from systems.engine.twin import plain_battle
 from systems.meks_and_mercs.battle.play import fight_zones, first_mover, set_up
 from systems.meks_and_mercs.battle.rules.contact import make_contact
@@ -19,6 +18,7 @@ from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds
 

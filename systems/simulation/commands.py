@@ -16,10 +16,10 @@ from systems import UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DocumentError, parse_document, plain_json
 from systems.engine.odds import DEFAULT_SEED, odds, tally, warm
 from systems.engine.resolve import Difference, HeaderDice, read_header, resolve, verify
-from systems.engine.timeline import report_text
 from systems.legality import Problem
 from systems.reading import read_design, read_scenario, read_setup
 from systems.setups import Setup, parse_seed
+from systems.simulation.timeline import report_text
 
 MAX_BATTLES = 1_000_000_000
 CHUNK_SIZE = 250_000  # battles simulated at once
