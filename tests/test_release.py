@@ -6,11 +6,14 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.tools import canary
 
 ROOT = Path(__file__).resolve().parent.parent
 IDENTITY = {
@@ -136,3 +139,29 @@ def test_the_changelog_has_the_version_of_the_project():
     sections = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert version in sections
     assert set(sections[: sections.index(version)]) <= {"Unreleased"}
+
+
+def test_the_canary_and_its_page_name_files_that_exist():
+    page = (ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
+    for library, (inside, tests) in canary.TESTS.items():
+        assert canary.pinned(library)
+        first, *beside = inside.split(", ")
+        for path in [first, *(str(Path(first).with_name(name)) for name in beside), *tests]:
+            assert (ROOT / path).is_file(), path
+            assert Path(path).name in page
+
+
+def test_the_canary_tells_passed_from_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    passes, fails = tmp_path / "test_passes.py", tmp_path / "test_fails.py"
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = proof\n")
+    passes.write_text("def test_one():\n    assert True\n")
+    fails.write_text("def test_one():\n    assert False\n")
+    monkeypatch.delenv("DJANGO_SETTINGS_MODULE")  # these two are no tests of the site
+    monkeypatch.setattr(canary, "ROOT", tmp_path)
+    monkeypatch.setattr(canary, "FOLDER", tmp_path)
+    monkeypatch.setattr(
+        canary, "TESTS", {"numba": ("", (passes,)), "weasyprint": ("", (fails,)), "django": ("", ("none",))}
+    )
+    assert canary.run_tests(Path(sys.executable), "numba") == (True, "1 passed")
+    assert canary.run_tests(Path(sys.executable), "weasyprint") == (False, "1 failed; see weasyprint.log")
+    assert not canary.run_tests(Path(sys.executable), "django")[0]
