@@ -1,4 +1,4 @@
-"""docs/formats/ is what the models say."""
+"""docs/formats/ matches the models."""
 
 import io
 import json
@@ -13,7 +13,7 @@ from tests.tools.formats import FOLDER, FORMATS, schema_path, schema_text
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_the_schema_file_equals_the_model(kind):
+def test_schema_file_matches_the_model(kind):
     assert schema_path(kind).read_text(encoding="utf-8") == schema_text(kind), (
         "run `python -m tests.tools.formats` and look at what it changed in docs/formats/"
     )
@@ -25,7 +25,7 @@ def test_every_schema_file_has_a_model():
     assert files == set(FORMATS)
 
 
-def test_the_schema_of_the_api_is_valid_and_leaves_nothing_to_guess():
+def test_api_schema_is_valid_and_complete():
     call_command("spectacular", format="openapi-json", validate=True, fail_on_warn=True, stdout=io.StringIO())
 
 
@@ -33,6 +33,6 @@ def test_the_schema_of_the_api_is_valid_and_leaves_nothing_to_guess():
     ("kind", "read"),
     {"design-1": read_design, "setup-1": read_setup, "report-1": read_report, "print-1": read_order}.items(),
 )
-def test_the_example_in_a_schema_is_such_a_document(kind, read):
+def test_example_in_a_schema_is_valid(kind, read):
     (example,) = json.loads(schema_text(kind))["examples"]
     assert read(example)

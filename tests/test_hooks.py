@@ -1,4 +1,4 @@
-"""Hooks: what apps connect below themselves, and the table in the docs that draws it."""
+"""Hooks: what higher apps connect to lower ones, and the table of them in the docs."""
 
 import re
 from functools import cache
@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import battles.hooks
+import campaigns.hooks
 import rosters.hooks
 from rosters.hooks import HOOKS, Hook
 
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "docs" / "hooks.md"
-HOMES = (rosters.hooks, battles.hooks)
+HOMES = (rosters.hooks, battles.hooks, campaigns.hooks)
 OWN = {Path(home.__file__) for home in HOMES}
 
 
@@ -22,7 +23,7 @@ def hook():
     del HOOKS["of-a-test"]
 
 
-def test_what_is_connected_twice_is_asked_once(hook):
+def test_function_connected_twice_is_called_once(hook):
     hook.connect(len, sum)
     hook.connect(len)
     assert list(hook) == [len, sum]
@@ -39,7 +40,7 @@ def signature(name):
 
 @cache
 def texts():
-    """The text of each module of the apps, but those where hooks are declared."""
+    """Return the text of each module of the apps, except those that declare hooks."""
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_text()
         for app in ("battles", "campaigns", "config", "rosters")
@@ -49,13 +50,13 @@ def texts():
 
 
 def modules_with(word, pattern):
-    """Modules whose text has the word as the pattern says."""
+    """Return modules whose text has the word in the given pattern."""
     looked_for = re.compile(pattern)
     return [module for module, text in texts().items() if word in text and looked_for.search(text)]
 
 
 def askers(name):
-    """Modules that walk the hook, or call the function of its home that does."""
+    """Return modules that iterate over the hook, or call its home's function that does."""
     found = {*modules_with(f"hooks.{name}", rf"(?<!`)\bhooks\.{name}\b(?!\.connect)")}
     for home in HOMES:
         text = Path(home.__file__).read_text()
@@ -82,13 +83,13 @@ def table():
     return lines
 
 
-def test_every_hook_is_asked_by_somebody_and_answered_by_somebody():
+def test_every_hook_has_a_caller_and_a_listener():
     assert len(HOOKS) > 15
     silent = [name for name in HOOKS if not askers(name) or not answerers(name)]
     assert not silent, f"nobody asks these hooks, or nobody answers: {', '.join(silent)}"
     assert all(len(hook) for hook in HOOKS.values())
 
 
-def test_the_table_in_the_docs_is_what_the_code_has():
+def test_table_in_the_docs_matches_the_code():
     drawn = [line for line in TABLE.read_text().splitlines() if line.startswith("|")]
     assert drawn == table(), "\n".join(["docs/hooks.md should hold:", *table()])

@@ -13,8 +13,8 @@ from battles.replay.art import Art, Symbol
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.facts import MARKS
-from systems.engine.resolve import Record
 from systems.figures import signed
+from systems.simulation.resolve import Record
 from systems.simulation.timeline import Line
 from systems.situation import Situation, UnitView, boxes_of
 

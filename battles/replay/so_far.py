@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from battles.replay.boards import board_of
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 from systems.simulation.timeline import rounds_of
 
 

@@ -10,7 +10,7 @@ from battles.replay.art import Art
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.engine.resolve import Record
+from systems.simulation.resolve import Record
 from systems.simulation.timeline import Line
 from systems.situation import BandView, Situation
 from systems.spaces import Aim

@@ -8,8 +8,8 @@ from functools import cached_property
 from battles.models import Battle, Curve
 from battles.selectors.records import Replayed
 from rosters.site.compiled import Compiled
-from systems.engine.odds import Share, share
 from systems.setups import Setup
+from systems.simulation.odds import Share, share
 from systems.simulation.timeline import Line
 
 CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)

@@ -7,13 +7,13 @@ from functools import cached_property, lru_cache
 from battles.models import Battle, Record
 from battles.replay.boards import ReplayBoard, board_of
 from battles.selectors.sides import SideLine, sides_of
+from rosters.jobs import JobStatus
 from rosters.site.compiled import Compiled
-from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.engine.luck import DiceLuck, dice_luck
-from systems.engine.resolve import read_record
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
+from systems.simulation.luck import DiceLuck, dice_luck
+from systems.simulation.resolve import read_record
 from systems.simulation.timeline import RoundView, report_text, rounds_of, support_of
 from systems.terms import SupportLine
 

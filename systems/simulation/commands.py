@@ -14,11 +14,11 @@ from pathlib import Path
 
 from systems import UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DocumentError, parse_document, plain_json
-from systems.engine.odds import DEFAULT_SEED, odds, tally, warm
-from systems.engine.resolve import Difference, HeaderDice, read_header, resolve, verify
 from systems.legality import Problem
 from systems.reading import read_design, read_scenario, read_setup
 from systems.setups import Setup, parse_seed
+from systems.simulation.odds import DEFAULT_SEED, odds, tally, warm
+from systems.simulation.resolve import Difference, HeaderDice, read_header, resolve, verify
 from systems.simulation.timeline import report_text
 
 MAX_BATTLES = 1_000_000_000

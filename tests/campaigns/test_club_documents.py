@@ -1,4 +1,4 @@
-"""A club goes out as a club/1 document and comes back the same; what can't be is refused and nothing is written."""
+"""Export and import of clubs as club/1 documents; invalid documents are refused and nothing is saved."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.clubs import document as documents
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.archive import club_document as documents
+from campaigns.archive.club_document import read_club
+from campaigns.archive.club_document_rows import club_document, club_import
+from campaigns.friendlies.services import friendly_round
 from campaigns.models import (
     AbsentRule,
     Campaign,
@@ -32,8 +33,6 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
-from campaigns.services._base import DECIDED
-from campaigns.services.friendlies import friendly_round
 from rosters.models import Company, Player
 from systems.documents import DocumentError
 from tests.builders import a_player
@@ -45,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def club():
-    """A club with an arbiter, a draft and a running campaign of three companies, a closed and an open round."""
+    """A club with an arbiter, a draft, and a running campaign of three companies with a closed and an open round."""
     club = a_club(a_player("ada"), about="We meet\non Thursdays", place="Graz", is_public=False)
     a_member(club, "arbiter", a_player("bob"))
     a_campaign(club, state="draft", name="Next year")
@@ -82,7 +81,7 @@ def counts():
     return [model.objects.count() for model in (Club, Campaign, Match, Player, Company)]
 
 
-def test_a_club_goes_out_and_comes_back_the_same(club, tmp_path):
+def test_exported_club_imports_unchanged(club, tmp_path):
     path = tmp_path / "club.json"
     text = run("export_club", club.slug)
     path.write_text(text)
@@ -95,7 +94,7 @@ def test_a_club_goes_out_and_comes_back_the_same(club, tmp_path):
     assert made.diary.get().text == "Copy was imported"
 
 
-def test_standing_orders_stay_their_players_until_the_campaign_is_over(club):
+def test_autoplay_orders_are_exported_only_after_the_campaign(club):
     war = club.campaigns.get(name="Spring War")
     assert "cautious" not in run("export_club", club.slug)
     Campaign.objects.filter(pk=war.pk).update(state="finished", finished_at=timezone.now())
@@ -112,7 +111,7 @@ FRIENDLY = {
 }
 
 
-def test_friendly_games_come_back_without_their_battles_and_count(club, client):
+def test_imported_friendlies_count_without_their_battles(club, client):
     war = club.campaigns.get(name="Spring War")
     Campaign.objects.filter(pk=war.pk).update(friendlies=1)
     document = club_document(club)
@@ -131,7 +130,7 @@ def test_friendly_games_come_back_without_their_battles_and_count(club, client):
     assert (line["battle"], line["commitment"], line["outcome"]) == (None, "a" * 64, "lost")
 
 
-def test_a_friendly_game_goes_out_once_it_was_fought(club):
+def test_friendly_is_exported_only_after_its_battle(club):
     war = club.campaigns.get(name="Spring War")
     Campaign.objects.filter(pk=war.pk).update(friendlies=1)
     Match.objects.filter(round__state="open").delete()
@@ -144,7 +143,7 @@ def test_a_friendly_game_goes_out_once_it_was_fought(club):
     assert told["outcome"] in ("won", "drawn", "lost")
 
 
-def test_a_document_of_before_without_friendly_games_still_comes_in(club):
+def test_document_without_friendlies_is_accepted(club):
     document = club_document(club)
     for round_ in document["campaigns"][1]["rounds"]:
         del round_["friendlies"]
@@ -152,7 +151,7 @@ def test_a_document_of_before_without_friendly_games_still_comes_in(club):
 
 
 @pytest.mark.parametrize("wrong", [{"company": "c9"}, {"outcome": "failed"}, {"commitment": "abc"}, {"opponent": ""}])
-def test_a_friendly_game_that_can_not_be_is_refused(club, wrong):
+def test_invalid_friendly_is_refused(club, wrong):
     document = club_document(club)
     document["campaigns"][1]["rounds"][0]["friendlies"] = [{**FRIENDLY, **wrong}]
     with pytest.raises(DocumentError, match="friendlies"):
@@ -167,7 +166,7 @@ def test_a_friendly_game_that_can_not_be_is_refused(club, wrong):
         ("tie_breakers", ["luck"], r"campaigns\[1\]\.tie_breakers\[0\]: unknown tie-breaker"),
     ],
 )
-def test_what_a_campaign_could_not_be_played_with_is_refused(club, part, value, place):
+def test_unplayable_campaign_setting_is_refused(club, part, value, place):
     document = club_document(club)
     document["campaigns"][1][part] = value
     with pytest.raises(DocumentError, match=place):
@@ -177,7 +176,7 @@ def test_what_a_campaign_could_not_be_played_with_is_refused(club, part, value, 
 @pytest.mark.parametrize(
     "orders", [{"x": [1]}, {"doctrine": "no-such"}, {"standing": {"all": {"x": 1}}}, {"standing": 7}]
 )
-def test_orders_that_no_form_takes_are_refused(club, orders):
+def test_invalid_orders_are_refused(club, orders):
     document = club_document(club)
     document["campaigns"][1]["companies"][0]["orders"] = orders
     with pytest.raises(DocumentError, match=r"campaigns\[1\]\.companies\[0\]\.orders"):
@@ -185,20 +184,20 @@ def test_orders_that_no_form_takes_are_refused(club, orders):
 
 
 @pytest.mark.parametrize("friendlies", [-1, 6])
-def test_no_more_friendly_games_come_in_than_a_campaign_can_have(club, friendlies):
+def test_number_of_friendlies_is_limited(club, friendlies):
     document = club_document(club)
     document["campaigns"][0]["friendlies"] = friendlies
     with pytest.raises(DocumentError, match="friendlies"):
         read_club(document)
 
 
-def test_a_match_that_is_not_decided_goes_out_as_scheduled(club):
+def test_undecided_match_is_exported_as_scheduled(club):
     Match.objects.filter(state="scheduled").update(state="disputed")
     last = club_document(club)["campaigns"][1]["rounds"][1]["matches"]
     assert [match["state"] for match in last] == ["scheduled", "bye"]
 
 
-def test_a_name_that_is_taken_is_refused_and_nothing_is_written(club, tmp_path):
+def test_taken_club_name_is_refused_without_changes(club, tmp_path):
     path = tmp_path / "club.json"
     path.write_text(run("export_club", club.slug))
     before = counts()
@@ -206,7 +205,7 @@ def test_a_name_that_is_taken_is_refused_and_nothing_is_written(club, tmp_path):
     assert counts() == before
 
 
-def test_players_who_are_not_here_are_named_and_can_be_left_out(club):
+def test_unknown_players_are_named_or_left_out(club):
     document = club_document(club)
     document["name"] = "Copy"
     document["members"].append({**document["members"][1], "player": "ghost"})
@@ -220,7 +219,7 @@ def test_players_who_are_not_here_are_named_and_can_be_left_out(club):
     assert imported.club.campaigns.count() == 2
 
 
-def test_a_campaign_whose_companies_are_not_here_is_left_out_only_when_told(club):
+def test_campaign_with_unknown_companies_is_refused_or_left_out(club):
     document = club_document(club)
     document["name"] = "Copy"
     document["campaigns"][1]["companies"][0]["name"] = "Nobody's"
@@ -235,7 +234,7 @@ def test_a_campaign_whose_companies_are_not_here_is_left_out_only_when_told(club
     assert "campaign Spring War, for want of company Nobody's" in imported.left_out[0]
 
 
-def test_a_company_of_a_player_with_two_of_its_name_is_refused(club):
+def test_ambiguous_company_name_is_refused(club):
     document = {**club_document(club), "name": "Copy"}
     name = document["campaigns"][1]["companies"][0]["name"]
     company = Company.objects.get(name=name)
@@ -244,7 +243,7 @@ def test_a_company_of_a_player_with_two_of_its_name_is_refused(club):
         club_import(document=read_club(document))
 
 
-def test_a_club_without_any_of_its_organisers_is_refused(club):
+def test_club_without_known_organisers_is_refused(club):
     document = club_document(club)
     document["name"] = "Copy"
     document["members"][0]["player"] = "ghost"
@@ -287,7 +286,7 @@ BAD = [
 ]
 
 
-def test_a_document_that_makes_no_sense_is_refused_with_the_place(club, tmp_path):
+def test_invalid_document_is_refused_with_its_path(club, tmp_path):
     good = club_document(club)
     path = tmp_path / "club.json"
     before = counts()
@@ -305,7 +304,7 @@ def test_a_document_that_makes_no_sense_is_refused_with_the_place(club, tmp_path
     assert counts() == before
 
 
-def test_a_club_with_years_behind_it_is_taken_and_an_endless_file_is_not(club, tmp_path):
+def test_import_accepts_large_clubs_and_refuses_oversized_files(club, tmp_path):
     document = club_document(club)
     draft = document["campaigns"][0]
     document["campaigns"] = [{**draft, "name": f"Plan {at}", "about": "ä" * 2000} for at in range(100)]
@@ -320,11 +319,11 @@ def test_a_club_with_years_behind_it_is_taken_and_an_endless_file_is_not(club, t
 
 
 @pytest.mark.parametrize("name", ["nowhere", "9" * 30, "99", "x\x00"])
-def test_a_club_that_is_not_there_is_not_exported(name):
+def test_unknown_club_is_not_exported(name):
     assert refused("export_club", name).startswith("id: there is no club")
 
 
-def test_the_document_knows_the_words_that_the_rows_know():
+def test_document_choices_match_model_choices():
     def words(model, field):
         return set(get_args(model.model_fields[field].annotation))
 
@@ -332,7 +331,7 @@ def test_the_document_knows_the_words_that_the_rows_know():
     assert words(documents.ClubCompany, "state") == set(EnrolmentState.values)
     assert words(documents.ClubMatch, "outcome") == set(Outcome.values)
     assert words(documents.ClubMatch, "decided_by") == {"", *DecidedBy.values}
-    assert words(documents.ClubMatch, "state") == {MatchState.SCHEDULED, *DECIDED}
+    assert words(documents.ClubMatch, "state") == {MatchState.SCHEDULED, *MatchState.decided()}
     assert words(documents.ClubRound, "state") == set(RoundState.values)
     campaign = {"state": CampaignState, "pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
     for field, choices in campaign.items():

@@ -5,8 +5,8 @@ import time
 from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
-from systems.engine.odds import DEFAULT_SEED
 from systems.simulation.commands import Answer, answer_forecast
+from systems.simulation.odds import DEFAULT_SEED
 
 
 class Command(DocumentCommand):

@@ -6,7 +6,7 @@ import json
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from campaigns.clubs.document_rows import club_document
+from campaigns.archive.club_document_rows import club_document
 from campaigns.models import Club
 from rosters.management.files import refusal
 

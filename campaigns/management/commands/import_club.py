@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from campaigns.clubs.document import MAX_BYTES, read_club
-from campaigns.clubs.document_rows import club_import
+from campaigns.archive.club_document import MAX_BYTES, read_club
+from campaigns.archive.club_document_rows import club_import
 from rosters.management.files import read_file, refusal
 from rosters.services import RefusedError
 from systems.documents import DocumentError

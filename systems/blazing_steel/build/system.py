@@ -8,10 +8,9 @@ from typing import Any
 from systems.blazing_steel.catalogue import CATALOGUE, RELEASES
 from systems.blazing_steel.catalogue.types import ExampleUnit, Peripheral
 from systems.blazing_steel.options import HOUSE_RULES, Options
+from systems.body import Body
 from systems.charts import Chart
 from systems.legality import Check
-from systems.paper.bodies.parts import Body
-from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -23,6 +22,7 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
+from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, legality, refits, scenario
 from . import scenario_form as drawn

@@ -5,12 +5,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from systems.body import Body
 from systems.charts import Chart
 from systems.hex_core.catalogue import CATALOGUE, RELEASES
 from systems.hex_core.options import HOUSE_RULES, Options
 from systems.legality import Check, Problem
-from systems.paper.bodies.parts import Body
-from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -23,6 +22,7 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import GlossaryEntry, load_rulebook
+from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, legality, pilots, refits, scenario, scenario_sheet, squads
 from . import scenario_form as drawn

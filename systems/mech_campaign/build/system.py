@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from systems.body import Body
 from systems.charts import Chart
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASES
 from systems.mech_campaign.options import HOUSE_RULES, Options
-from systems.paper.bodies.parts import Body
-from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -22,6 +21,7 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
+from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, force, scenario
 from . import scenario_form as drawn

@@ -5,12 +5,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from systems.body import Body
 from systems.charts import Chart
 from systems.legality import BillLine, Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASES
 from systems.mechastellar.options import HOUSE_RULES, Options
-from systems.paper.bodies.parts import Body
-from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -24,6 +23,7 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 from systems.setups import crew_fields
+from systems.small_map import SmallMap
 
 from . import bench, charts, datasheet, lab, legality, scenario, upkeep
 from . import scenario_form as drawn

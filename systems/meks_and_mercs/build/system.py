@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from systems.body import Body
 from systems.charts import Chart
 from systems.legality import BillLine, Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
-from systems.paper.bodies.parts import Body
-from systems.paper.small_map import SmallMap
 from systems.releases import FIRST, of_release
 from systems.roster import (
     Bench,
@@ -23,6 +22,7 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
+from systems.small_map import SmallMap
 
 from . import bench, charts, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
