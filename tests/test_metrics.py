@@ -192,7 +192,7 @@ def test_lost_database_is_a_figure(client: Any):
 @pytest.mark.django_db
 def test_figures_include_version_and_commit(client: Any):
     text = client.get("/metrics", **HERE).content.decode()
-    assert 'version="0.1.0"' in text
+    assert 'version="0.9.0"' in text
     assert 'commit="' in text
 
 

@@ -16,7 +16,6 @@ from battles.replay.action import COLUMNS as ACTION_COLUMNS
 from battles.replay.action import Action, act
 from battles.replay.art import Art, Shape, chassis_shape, symbol_paths
 from battles.replay.boards import BoardKind
-from battles.replay.fold import Line
 from battles.replay.parts import Frame, Row, StepBoard, StepPage, UnitRow, box_paths, struck_path
 from battles.replay.zone_board import COLUMNS as ZONE_COLUMNS
 from battles.replay.zone_board import look_of
@@ -25,6 +24,7 @@ from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.setups import SIDE_LETTERS, Setup
+from systems.simulation.timeline import Line
 from systems.situation import Situation, UnitView
 
 NOBODY = -1  # a side that no reader has

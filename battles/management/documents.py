@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.management.files import read_file, refusal
 from systems.documents import DocumentError
+from systems.simulation.commands import Answer
 from systems.simulation.resolve import MAX_RECORD_BYTES
 
 
@@ -30,12 +31,15 @@ class DocumentCommand(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         try:
-            self.answer(read_file(str(options["file"]), MAX_RECORD_BYTES), options)
+            answer = self.answer(read_file(str(options["file"]), MAX_RECORD_BYTES), options)
         except DocumentError as error:
             raise refusal(error) from None
+        self.stdout.write(answer.text, ending="")
+        if not answer.is_yes:
+            raise SystemExit(1)
 
-    def answer(self, data: bytes, options: dict[str, object]) -> None:
-        """Print the answer; raises DocumentError for a document that can't be used."""
+    def answer(self, data: bytes, options: dict[str, object]) -> Answer:
+        """Return the answer; raises DocumentError for a document that can't be used."""
         raise NotImplementedError
 
     def run_from_argv(self, argv: list[str]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from battles.replay.fire import Label, Lane, Point
-from battles.replay.fold import Line
 from battles.replay.parts import Row
 from systems.engine.facts import MARKS
+from systems.simulation.timeline import Line
 from systems.situation import Situation
 
 MAX_SHOTS = 12  # most shots drawn in a step; the rest is described beside it

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from battles.replay.band_board import BandBoard
-from battles.replay.fold import Line, RoundView
 from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import hex_replay
 from battles.replay.parts import StepPage
@@ -21,6 +20,7 @@ from battles.replay.zone_board import Board
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.simulation.resolve import Record
+from systems.simulation.timeline import Line, RoundView
 
 
 class ReplayBoard(Protocol):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from battles.replay.art import Art
-from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.simulation.resolve import Record
+from systems.simulation.timeline import Line
 from systems.situation import Situation
 from systems.spaces.hex_map import HexAim, HexGround, HexPiece, HexSpace, HexStand, HexView, on_hexes
 

@@ -10,12 +10,12 @@ from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
 from battles.replay.art import Art, Symbol
-from battles.replay.fold import Line
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.facts import MARKS
 from systems.figures import signed
 from systems.simulation.resolve import Record
+from systems.simulation.timeline import Line
 from systems.situation import Situation, UnitView, boxes_of
 
 Row = tuple[str | None, ...]

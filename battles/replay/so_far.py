@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from battles.replay.boards import board_of
-from battles.replay.fold import rounds_of
 from systems.simulation.resolve import Record
+from systems.simulation.timeline import rounds_of
 
 
 def steps_cut(record: Record) -> list[int]:

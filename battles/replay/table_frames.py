@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from battles.replay.art import Art
-from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.simulation.resolve import Record
+from systems.simulation.timeline import Line
 from systems.situation import Situation
 from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from battles.models import Battle, BattleSide
 from battles.replay.boards import BOARDS, BoardKind
-from battles.replay.fold import RoundView
 from battles.replay.parts import StepPage
 from battles.replay.zone_board import BandTable, band_table
 from battles.selectors.ledgers import LedgerState, ledger_state
@@ -25,6 +24,7 @@ from systems.releases import other_rules
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup
+from systems.simulation.timeline import RoundView
 from systems.situation import BandView, UnitView
 from systems.spaces.zones import ZoneView
 from systems.terms import ScenarioTerms, SupportLine

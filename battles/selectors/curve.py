@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from battles.models import Battle, Curve
-from battles.replay.fold import Line
 from battles.selectors.records import ReplayedRecord
 from rosters.site.compiled import Compiled
 from systems.setups import Setup
 from systems.simulation.odds import Share, share
+from systems.simulation.timeline import Line
 
 CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
 MIN_TURNING_CHANGE = 0.1  # the change of a win chance that makes a turning point

@@ -6,7 +6,6 @@ from functools import cached_property, lru_cache
 
 from battles.models import Battle, Record
 from battles.replay.boards import ReplayBoard, board_of
-from battles.replay.fold import RoundView, report_text, rounds_of, support_of
 from battles.selectors.sides import SideRow, sides_of
 from rosters.jobs import JobStatus
 from rosters.site.compiled import Compiled
@@ -15,6 +14,7 @@ from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.simulation.luck import DiceLuck, dice_luck
 from systems.simulation.resolve import read_record
+from systems.simulation.timeline import RoundView, report_text, rounds_of, support_of
 from systems.terms import SupportLine
 
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)

@@ -11,7 +11,6 @@ from django.utils import timezone
 from battles import hooks
 from battles.hooks import Logged, practice_reason
 from battles.models import Battle, BattleSide, Record, SealedDice
-from battles.replay.fold import marks_counted, support_of
 from battles.selectors.ledgers import cause_of, companies_with_result
 from battles.services import limits
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
@@ -28,6 +27,7 @@ from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
 from systems.simulation.resolve import HeaderDice, read_record, resolve
 from systems.simulation.resolve import Record as FoughtRecord
+from systems.simulation.timeline import marks_counted, support_of
 from systems.terms import used_support
 
 log = logging.getLogger(__name__)

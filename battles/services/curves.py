@@ -7,7 +7,7 @@ from django.db import transaction
 
 from battles.models import Battle, Body, Curve
 from battles.selectors.records import replayed
-from battles.services.forecasts import DEFAULT_SEED, get_or_create_count, question_hash
+from battles.services.forecasts import get_or_create_count, question_hash
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -15,6 +15,7 @@ from systems import battle_rules
 from systems.engine.events import Event
 from systems.reading import stored_setup
 from systems.setups import canonical
+from systems.simulation.odds import DEFAULT_SEED
 from systems.simulation.positions import Course, course
 
 MAX_PLACES = 200

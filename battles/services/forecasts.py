@@ -40,7 +40,7 @@ from systems.documents import DocumentError
 from systems.engine import twin
 from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
-from systems.simulation.odds import Tally, is_warm, odds, tally, warm, with_best_styles
+from systems.simulation.odds import DEFAULT_SEED, Tally, is_warm, odds, tally, warm, with_best_styles
 
 log = logging.getLogger(__name__)
 C = TypeVar("C", bound=Count)
@@ -52,7 +52,6 @@ class Allowed(Protocol):
     def __call__(self, *, actor: Player | None, visitor: str) -> None: ...
 
 
-DEFAULT_SEED = 0  # the same question without a seed is the same question
 STEP = 2_000  # battles after which the intervals are checked, however the chunks are cut
 MIN_HALF_WIDTH, MAX_HALF_WIDTH = 0.0005, 0.1  # half widths that can be asked for
 COUNTS_FORM = 2  # raised when the counts change form, so that older answers aren't taken for new ones

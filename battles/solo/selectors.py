@@ -9,7 +9,6 @@ from uuid import UUID
 
 from battles.models import Battle, SoloBattle
 from battles.replay.boards import BOARDS, BoardKind, board_of
-from battles.replay.fold import Line, rounds_of
 from battles.replay.parts import StepPage
 from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
@@ -22,6 +21,7 @@ from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.simulation.by_hand import Standing
 from systems.simulation.resolve import Record
+from systems.simulation.timeline import Line, rounds_of
 
 KEYS = 9  # answers with a digit key
 

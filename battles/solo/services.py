@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from battles import hooks
 from battles.models import Battle, Record, SealedDice, SoloBattle
-from battles.replay.fold import marks_counted, support_of
 from battles.selectors.records import replayed
 from battles.services import limits
 from battles.services.battles import battle_row, battle_title
@@ -27,6 +26,7 @@ from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
 from systems.simulation.by_hand import Standing, play_by_hand
 from systems.simulation.resolve import HeaderDice, HeaderHand, resolve
+from systems.simulation.timeline import marks_counted, support_of
 from systems.terms import used_support
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # the sides people play, as a form says it

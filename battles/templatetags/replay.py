@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString
 
 from battles.replay.action import with_sign
 from battles.replay.art import Symbol
-from battles.replay.fold import Line
 from rosters.templatetags.face import die
+from systems.simulation.timeline import Line
 
 register = template.Library()
 register.filter("signed", with_sign)

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of
-from battles.replay.fold import RoundView, rounds_of
 from battles.replay.parts import StepPage
 from battles.replay.so_far import record_so_far
 from campaigns.boxes import decrypt, encrypt
@@ -19,6 +18,7 @@ from campaigns.models import Match, Premiere
 from systems import battle_rules, roster_rules
 from systems.setups import SIDE_LETTERS, Setup
 from systems.simulation.resolve import Record, read_record
+from systems.simulation.timeline import RoundView, rounds_of
 
 ENCRYPTION_PURPOSE = "premieres"
 

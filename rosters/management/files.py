@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 from django.core.management.base import CommandError
 
 from rosters.models import Player
-from systems.documents import MAX_BYTES
+from systems.documents import MAX_BYTES, DocumentError
+from systems.simulation import commands
 
 
 def read_file(name: str, most: int = MAX_BYTES) -> bytes:
     """Return the file's bytes, or those of standard input for `-`; at most one byte more than allowed."""
     try:
-        if name == "-":
-            return sys.stdin.buffer.read(most + 1)
-        with Path(name).open("rb") as file:
-            return file.read(most + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise refusal(f"{ascii(name)}: {reason}") from None
+        return commands.read_file(name, most)
+    except DocumentError as error:
+        raise refusal(error) from None
 
 
 def player_named(argument: str, username: str) -> Player:

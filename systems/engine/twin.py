@@ -305,8 +305,19 @@ def _lock_of(slug: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of generated files and their compile cache."""
-    folder = Path(os.environ.get("MUSTER_VAR", Path(__file__).resolve().parents[2] / "var")) / "compiled"
+    """Return the folder of generated files and their compile cache.
+
+    It is in MUSTER_VAR; without that setting, in `var/` of a checkout, or in the user's cache folder if only `systems`
+    is installed.
+    """
+    checkout = Path(__file__).resolve().parents[2]
+    if "MUSTER_VAR" in os.environ:
+        var = Path(os.environ["MUSTER_VAR"])
+    elif (checkout / "manage.py").exists():
+        var = checkout / "var"
+    else:
+        var = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "muster"
+    folder = var / "compiled"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

@@ -10,8 +10,6 @@ from math import fsum
 from pathlib import Path
 from typing import Literal
 
-from fontTools.ttLib import TTFont
-
 FONT_DIR = Path(__file__).resolve().parents[2] / "static" / "fonts" / "print"
 FontKey = Literal["head", "text"]
 FILES: dict[FontKey, tuple[str, ...]] = {
@@ -161,6 +159,8 @@ def _foreign_em(char: str) -> float:
 @lru_cache(maxsize=2)
 def below_middle_em(font: FontKey) -> float:
     """Return how far the baseline is below the middle of a line, in em; replacements of characters use it too."""
+    from fontTools.ttLib import TTFont  # only the site sets text: `systems` alone needs neither it nor the fonts
+
     with TTFont(FONT_DIR / FILES[font][0], lazy=True) as file:
         rise: int = file["hhea"].ascent
         fall: int = file["hhea"].descent  # below zero
@@ -171,6 +171,8 @@ def below_middle_em(font: FontKey) -> float:
 @lru_cache(maxsize=4)
 def _advances(font: FontKey) -> dict[str, float]:
     """Return the advance width in em of every character of the font's files; the first file with a character counts."""
+    from fontTools.ttLib import TTFont
+
     advances: dict[str, float] = {}
     for name in FILES[font]:
         with TTFont(FONT_DIR / name, lazy=True) as file:

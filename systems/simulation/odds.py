@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Ends: TypeAlias = Any  # packed ends of battles: a list, or an array of the compiled run
 Z95 = 1.959963984540054
+DEFAULT_SEED = 0  # of odds: the same question without a seed is the same question
 STYLE_BATTLES = 500  # per pair of styles, all on the same dice
 
 

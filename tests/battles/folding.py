@@ -1,8 +1,8 @@
 """Fold records to their end and compare them with the report."""
 
-from battles.replay.fold import report_text, rounds_of
 from systems import battle_rules
 from systems.simulation.resolve import Record
+from systems.simulation.timeline import report_text, rounds_of
 from systems.situation import Situation
 
 

@@ -5,7 +5,6 @@ import re
 import pytest
 from django.urls import reverse
 
-from battles.replay.fold import report_text, rounds_of
 from battles.replay.zone_frames import map_replay
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
@@ -16,6 +15,7 @@ from systems.ledger import Subject
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.resolve import resolve
+from systems.simulation.timeline import report_text, rounds_of
 from tests.systems.meks_and_mercs.battle.games import game
 
 FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit by THOR", "battle": "the Gates"}

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle
-from battles.replay.fold import marks_counted, rounds_of
 from battles.services.battles import battle_queue
 from systems.simulation.resolve import read_record
+from systems.simulation.timeline import marks_counted, rounds_of
 from tests.battles.builders import duel, player
 
 pytestmark = pytest.mark.django_db

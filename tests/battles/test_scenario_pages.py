@@ -12,7 +12,6 @@ from battles.models import Battle, Forecast
 from battles.odds.change_places import change_places
 from battles.odds.what_if import Change, apply_change
 from battles.published_forces import forces_for
-from battles.replay.fold import report_text, support_of
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import ready_setup
@@ -22,6 +21,7 @@ from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.simulation.resolve import resolve
+from systems.simulation.timeline import report_text, support_of
 from tests.battles.builders import company, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from battles.replay.fold import rounds_of
 from campaigns.models import Match, Premiere
 from campaigns.premieres.clock import battle_so_far, decrypt_record
 from campaigns.premieres.services import premiere_announce, premiere_process
 from systems import battle_rules
+from systems.simulation.timeline import rounds_of
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.campaigns.gazettes import closed
 

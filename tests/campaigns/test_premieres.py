@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, Forecast, SealedDice
-from battles.replay.fold import rounds_of
 from battles.services.dice import dice_secret
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
@@ -31,6 +30,7 @@ from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
 from systems.simulation.resolve import verify
+from systems.simulation.timeline import rounds_of
 from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.gazettes import closed

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from battles.replay.boards import board_of
-from battles.replay.fold import report_text, rounds_of
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.simulation.resolve import read_record, verify
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation, missing_from_report
 from tests.systems.engine.test_properties import nouns_and_verbs_agree
 from tests.systems.toy import install

@@ -22,6 +22,7 @@ from rosters.paper.sheets import PAPERS
 from rosters.paper.sources import units_of_company, units_of_design
 from systems.documents import DocumentError, plain_json
 from systems.reading import read_design, read_setup
+from systems.simulation.commands import Answer
 
 KINDS = {product.command: product for product in OF_A_UNIT.values() if product.command}
 SETTINGS = ("paper", "card", "theme", "backs", "sheet")
@@ -43,7 +44,7 @@ class Command(DocumentCommand):
         parser.add_argument("--fronts", action="store_true", help="the same as --backs none")
         parser.add_argument("-o", "--output", required=True, metavar="OUT.pdf")
 
-    def answer(self, data: bytes, options: dict[str, object]) -> None:
+    def answer(self, data: bytes, options: dict[str, object]) -> Answer:
         order = _order(data, options)
         started = time.perf_counter()
         try:
@@ -52,9 +53,9 @@ class Command(DocumentCommand):
             raise DocumentError("print", str(error)) from None
         seconds = time.perf_counter() - started
         _write(Path(str(options["output"])), printed.pdf)
-        self.stdout.write(json.dumps({"pages": printed.pages, "seconds": round(seconds, 3)}))
         if printed.warning:
             self.stderr.write(printed.warning)
+        return Answer(json.dumps({"pages": printed.pages, "seconds": round(seconds, 3)}) + "\n")
 
 
 def _choices(field: str) -> list[str]:

@@ -7,9 +7,8 @@ import json
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.management.files import read_file, refusal
-from systems import roster_rules
 from systems.documents import DocumentError
-from systems.reading import read_design
+from systems.simulation.commands import check_design
 
 
 class Command(BaseCommand):
@@ -25,10 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, file: str, release: str, **options: object) -> None:
         try:
-            document, spec = read_design(read_file(file), release)
+            answer = check_design(read_file(file), release)
         except DocumentError as error:
             raise refusal(error) from None
-        check = roster_rules(document.system, release).check_design(spec)
-        problems = [{"rule": each.rule, "message": each.message, "place": each.place} for each in check.problems]
-        answer = {"legal": check.legal, "points": check.points, "problems": problems}
         self.stdout.write(json.dumps(answer, ensure_ascii=False))

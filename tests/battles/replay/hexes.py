@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import battles.replay.art
 import battles.replay.hex_frames
 import battles.replay.parts
-from battles.replay.fold import Line
 from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import HexReplay, hex_replay
 from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.hand import HandTerms
+from systems.simulation.timeline import Line
 from systems.situation import Situation, UnitView
 from systems.spaces.hex_map import (
     HexAim,

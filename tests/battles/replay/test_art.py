@@ -12,7 +12,6 @@ from django.template.loader import render_to_string
 
 from battles.replay.art import Art, symbol_paths
 from battles.replay.boards import BOARDS, ReplayBoard, board_of
-from battles.replay.fold import rounds_of
 from battles.replay.parts import struck_path
 from battles.services.setups import ready_setup
 from rosters.bodies import unit_drawing
@@ -20,6 +19,7 @@ from systems import battle_rules, roster_rules
 from systems.paper.bodies import drawing
 from systems.reading import read_setup, spec_of
 from systems.simulation.resolve import Record, resolve
+from systems.simulation.timeline import rounds_of
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
 from tests.systems.bodies.builds import DRAWN, published

@@ -4,12 +4,12 @@ import dataclasses
 
 import pytest
 
-from battles.replay import fold as replay
 from battles.replay.boards import board_of
-from battles.replay.fold import report_text, rounds_of
 from battles.replay.hex_board import HexPage
 from systems import battle_rules
+from systems.simulation import timeline as replay
 from systems.simulation.resolve import read_record
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation
 from tests.tools.replays import golden_replays
 

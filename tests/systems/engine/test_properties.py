@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.replay.fold import report_text, rounds_of
 from systems import BATTLES
 from systems.documents import DocumentError
 from systems.engine.events import Event
@@ -15,6 +14,7 @@ from systems.meks_and_mercs.battle import doctrine
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.resolve import read_record, resolve, verify
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation, missing_from_report
 from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from battles.replay.fold import report_text, rounds_of
 from systems.documents import DocumentError
 from systems.mech_campaign.battle.events import FACTS, STEPS
 from systems.mech_campaign.battle.system import SYSTEM
@@ -16,6 +15,7 @@ from systems.simulation.fielding import check_fielded
 from systems.simulation.luck import dice_luck
 from systems.simulation.odds import odds, tally
 from systems.simulation.resolve import resolve, verify
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation
 
 from .tables import FORCES, document, setup

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from battles.replay.boards import board_of
-from battles.replay.fold import rounds_of
 from battles.replay.table_drawing import PER_UNIT, draw_table
 from systems.engine.events import Event
 from systems.engine.twin import as_array, records_of
@@ -14,6 +13,7 @@ from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.silhouettes import silhouette
 from systems.simulation.resolve import read_record, resolve
+from systems.simulation.timeline import rounds_of
 from tests.tools.replays import golden_replays
 
 from .tables import FORCES, setup

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from battles.replay.fold import report_text, rounds_of
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
 from systems.engine.twin import plain_battle
@@ -19,6 +18,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.resolve import read_record, resolve, verify
+from systems.simulation.timeline import report_text, rounds_of
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds
 
