@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from campaigns import policy
 from campaigns.balance.counting import MAX_MATCHES, Count, Fact
-from campaigns.clubs.document import FOUGHT
 from campaigns.insights.selectors import SCORES, chance_kept, design_name
-from campaigns.models import Balance, Match
+from campaigns.models import Balance, Match, MatchState
 from rosters.site.timers import skip_unreadable
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
@@ -90,7 +89,9 @@ def _seen() -> dict[str, list[object]]:
 def _open_matches() -> QuerySet[Match]:
     """Return played matches with odds, of campaigns that everybody may read."""
     campaigns = policy.campaigns_open_to_all()
-    fought = Match.objects.filter(campaigns, state__in=FOUGHT, outcome__in=list(SCORES), defender__isnull=False)
+    fought = Match.objects.filter(
+        campaigns, state__in=MatchState.fought(), outcome__in=list(SCORES), defender__isnull=False
+    )
     return fought.filter(setup__isnull=False, odds__isnull=False)
 
 

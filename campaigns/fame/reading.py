@@ -20,11 +20,10 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTransform
 
 from battles.selectors.luck import FEWEST_BATTLES
-from campaigns.clubs.document import FOUGHT
 from campaigns.fame.chronicle import Deeds, Game, Part
 from campaigns.fame.medals import Award, awards
 from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
-from campaigns.models import Enrolment, Match, Outcome, RoundState
+from campaigns.models import Enrolment, Match, MatchState, Outcome, RoundState
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Wounded
 from rosters.ledger.kinds.units import describe_loss
@@ -270,7 +269,7 @@ def _add(unit: dict[str, Any], entry: _Entry) -> None:
 
 def _matches(club: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(
-        round__campaign__club=club, state__in=FOUGHT, defender__isnull=False, decided_at__isnull=False
+        round__campaign__club=club, state__in=MatchState.fought(), defender__isnull=False, decided_at__isnull=False
     ).exclude(outcome=Outcome.UNKNOWN)
     rows = rows.annotate(
         counted=KeyTransform("battle", "forecast__counts"),

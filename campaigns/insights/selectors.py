@@ -15,7 +15,6 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from campaigns import policy
-from campaigns.clubs.document import FOUGHT
 from campaigns.insights.tables import Battle, Fielded, Fought, Luck, Table, calibration, luck, results
 from campaigns.models import Club, Match, MatchState
 from campaigns.policy import Reader
@@ -201,7 +200,7 @@ def _written(spec: Mapping[str, object]) -> str:
 
 
 def _of(club: int) -> QuerySet[Match]:
-    fought = Match.objects.filter(round__campaign__club=club, state__in=FOUGHT, outcome__in=list(SCORES))
+    fought = Match.objects.filter(round__campaign__club=club, state__in=MatchState.fought(), outcome__in=list(SCORES))
     fought = fought.filter(defender__isnull=False, setup__isnull=False, battle__result__isnull=False)
     return fought.order_by("pk")
 

@@ -65,6 +65,11 @@ class MatchState(models.TextChoices):
     VOID = "void", "void"  # as if it had never been
     BYE = "bye", "bye"  # no opponent
 
+    @classmethod
+    def fought(cls) -> tuple[MatchState, ...]:
+        """Return the decided states of a match that was fought: its result stands in the companies' ledgers."""
+        return (cls.CONFIRMED, cls.RULED, cls.AUTO_RESOLVED)
+
 
 class Outcome(models.TextChoices):
     """How a match ended. Unknown is not a draw."""
@@ -149,7 +154,7 @@ class Friendly(models.Model):
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="friendlies")
     opponent = models.CharField(max_length=60)  # name of a published list
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="friendly")
-    outcome = models.CharField(max_length=5, blank=True)  # of one imported with its club's document, without a battle
+    outcome = models.CharField(max_length=5, blank=True)  # of one imported without its battle
     commitment = models.CharField(max_length=64, blank=True)  # likewise
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)

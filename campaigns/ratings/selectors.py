@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import BooleanField, Case, QuerySet, Value, When
 
-from campaigns.clubs.document import FOUGHT
-from campaigns.models import Campaign, Match, RoundState
+from campaigns.models import Campaign, Match, MatchState, RoundState
 from campaigns.ratings.rule import SCORES, START, KeptOdds, Point, RatedMatch, Rating, ratings
 from rosters.models import name_shown
 from rosters.site.compiled import Compiled
@@ -273,7 +272,9 @@ def _chart(history: Sequence[Point]) -> RatingChart | None:
 
 
 def _of(club: int) -> QuerySet[Match]:
-    fought = Match.objects.filter(round__campaign__club=club, round__state=RoundState.CLOSED, state__in=FOUGHT)
+    fought = Match.objects.filter(
+        round__campaign__club=club, round__state=RoundState.CLOSED, state__in=MatchState.fought()
+    )
     fought = fought.filter(defender__isnull=False, round__closed_at__isnull=False)
     return fought.order_by("round__campaign", "round__number", "number")
 

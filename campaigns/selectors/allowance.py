@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, Ruling
 from campaigns.policy import TAKES_COMPANIES, UNDECIDED
 from rosters.hooks import Reserve
-from rosters.ledger.kinds.company import Adjusted, TerritoryIncome
+from rosters.ledger.kinds.company import Adjusted
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
 from rosters.models import Company, CompanyOrigin, LedgerEntry
@@ -88,16 +88,6 @@ def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, in
         if (company, ref) in causes:
             found[company] += points_brought(kind, points, facts)
     return found
-
-
-def carried_by(company: Company, campaign: Campaign) -> int:
-    """What the company has from its games since the campaign mustered elsewhere: its matches there are not known here."""
-    if campaign.mustering_at is None:
-        return 0
-    rows = _entries([company.pk], (Game.slug, Adjusted.slug, TerritoryIncome.slug)).filter(
-        at__gte=campaign.mustering_at
-    )
-    return sum(points_brought(kind, points, facts) for _, kind, points, facts, _ in rows)
 
 
 def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:

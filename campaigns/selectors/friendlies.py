@@ -27,7 +27,7 @@ class FriendlyLine:
     at: datetime
     dice: UUID | None
     commitment: str
-    battle: UUID | None  # None: it came with the club's document
+    battle: UUID | None  # None: it was imported without
     outcome: str  # "won", "drawn", "lost", "failed" for the server's fault, which uses none up
 
     @property

@@ -3,8 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
 from campaigns.models import Territory
 from campaigns.neighbours import by_shape, can_reach, neighbours
 from campaigns.selectors.season_map import borders, map_sheet
@@ -14,7 +12,6 @@ from campaigns.services.rounds import match_add, round_plan
 from campaigns.starting.services import campaign_begin
 from rosters.models import Company
 from rosters.services import RefusedError
-from systems.documents import DocumentError
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -197,17 +194,11 @@ def test_the_settings_keep_borders_as_they_are_written(client, organiser):
     assert client.post(page, {**fields, "borders": "Ford: Moor"}).status_code == 422
 
 
-def test_copies_and_documents_take_the_borders_along(organiser):
+def test_copies_take_the_borders_along(organiser):
     made = a_draft(organiser, attack_rule="neighbours")
     borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
     copy = campaign_begin(club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", musters=False)
     assert (copy.attack_rule, borders(copy)) == ("neighbours", borders(made))
-    document = club_document(made.club)
-    read_club(document)
-    document["campaigns"][0]["territories"][0]["neighbours"] = [1]
-    with pytest.raises(DocumentError) as refused:
-        read_club(document)
-    assert "neighbours" in refused.value.path
 
 
 def test_a_program_renames_territories_and_their_borders_stay(client, campaign, organiser):

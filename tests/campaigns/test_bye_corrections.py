@@ -3,8 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
 from campaigns.corrections.forms import BYE
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -123,9 +121,3 @@ def test_the_api_previews_and_makes_it(client, bye):
         assert made.status_code == 201
     bye.refresh_from_db()
     assert bye.state == "bye"
-
-
-def test_a_club_document_takes_a_bye_that_was_undone(bye):
-    corrected(bye, None, omar_of(bye))
-    document = club_document(bye.round.campaign.club)
-    assert [match.defender for match in read_club(document).campaigns[0].rounds[0].matches][0] is None

@@ -13,7 +13,6 @@ from battles.live.models import LiveEvent, LiveTable
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.told import _told_once
 from battles.models import Forecast
-from campaigns.clubs.document_rows import club_document
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table
 from campaigns.models import Match, MatchForce, MatchState
@@ -266,12 +265,3 @@ def test_a_match_that_was_reported_by_one_side_keeps_them_and_one_that_both_conf
     assert secrets_of(client_of(a_player()).get(path).json()["setup"]["sides"][1])["orders"] == ORDERS
     assert secrets_of(match.battle.setup["sides"][1])["orders"] == ORDERS
     assert [line for side in (match.attacker, match.defender) for line in differences(side.company)] == []
-
-
-def test_no_document_of_the_club_has_what_absent_players_have_ordered(match):
-    enrolment = match.defender
-    enrolment.orders = {"doctrine": "cautious", "standing": {"all": {"retreat": 3}}}
-    enrolment.save()
-    assert '"retreat"' not in json.dumps(club_document(match.round.campaign.club))
-    type(match.round.campaign).objects.update(state="finished")
-    assert '"retreat"' in json.dumps(club_document(match.round.campaign.club)), "when it is over, they may be known"

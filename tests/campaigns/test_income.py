@@ -8,8 +8,6 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.income.check import income_differences
@@ -28,7 +26,6 @@ from rosters.ledger.selectors import ledger_of
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError, pilot_hire
 from systems import roster_rules
-from systems.documents import DocumentError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -504,17 +501,11 @@ def test_it_is_fixed_once_the_campaign_runs(campaign, organiser):
         yields_set(campaign=campaign, by=organiser, lines=["Ford: 9"])
 
 
-def test_a_copy_and_a_document_of_the_campaign_bring_it_along(bonus, organiser):
+def test_a_copy_of_the_campaign_brings_it_along(bonus, organiser):
     copy = campaign_begin(club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", musters=False)
     wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]
     fields = ("name", "income", "bonus_points", "bonus_rolls")
     assert list(copy.territories.values_list(*fields)) == wanted
-    document = club_document(bonus.club)
-    told = read_club(document).campaigns[0].territories
-    assert [tuple(getattr(each, field) for field in fields) for each in told] == wanted
-    document["campaigns"][0]["territories"][0]["income"] = -1
-    with pytest.raises(DocumentError, match="income"):
-        read_club(document)
 
 
 def test_the_map_and_the_gazette_tell_it(client, campaign, pair):

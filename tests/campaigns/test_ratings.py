@@ -1,4 +1,4 @@
-"""Ratings: the example of the docs digit for digit, what each rule does, the same digits out of the club's document."""
+"""Ratings: the example of the docs digit for digit, what each rule does."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -8,13 +8,9 @@ from pathlib import Path
 import pytest
 
 from battles.models import Forecast
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document, club_import
-from campaigns.models import Campaign, Club, Match
-from campaigns.ratings.document import matches_of
+from campaigns.models import Campaign
 from campaigns.ratings.rule import NARROWEST, START, WIDEST, KeptOdds, RatedMatch, ratings, score_of
 from campaigns.ratings.selectors import club_matches, club_ratings
-from systems.documents import DocumentError
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
 from tests.campaigns.gazettes import closed, forfeited, fought
@@ -188,30 +184,6 @@ def test_a_correction_changes_the_ratings_and_undoing_the_match_takes_them_away(
     assert game.figures["margin"] == [-9]
     corrected(game, None, CASCADE, arbiter)
     assert [each.games for each in club_ratings(campaign.club_id).rated] == [1, 1]
-
-
-def test_the_clubs_document_gives_the_same_digits_and_so_does_the_club_that_is_made_of_it(campaign, two):
-    for winner in ("attacker", "defender", "draw"):
-        played(campaign, two, winner)
-    document = read_club(club_document(campaign.club))
-    assert [(each.player, each.rating, each.deviation) for each in ratings(matches_of(document))] == digits(
-        campaign.club_id
-    )
-    Club.objects.filter(pk=campaign.club_id).update(name="Old Table", slug="old-table")
-    made = club_import(document=document).club
-    assert digits(made.pk) == digits(campaign.club_id)
-    assert Match.objects.filter(round__campaign__club=made).filter(odds__isnull=False).count() == 3
-
-
-@pytest.mark.parametrize(
-    "spoilt", [{"runs": 1}, {"margins": {"0": 999}}, {"margins": {"x": 1000}}, {"attacker_wins": -1}]
-)
-def test_a_document_whose_odds_do_not_add_up_is_refused(campaign, two, spoilt):
-    played(campaign, two)
-    body = club_document(campaign.club)
-    body["campaigns"][0]["rounds"][0]["matches"][0]["odds"] |= spoilt
-    with pytest.raises(DocumentError, match="odds"):
-        read_club(body)
 
 
 def test_ratings_are_on_the_pages_and_in_the_api(client, campaign, two):

@@ -10,8 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.clubs.document import read_club
-from campaigns.clubs.document_rows import club_document
 from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
 from campaigns.occasions.selectors import describe_letter, letters_of
 from campaigns.releases.selectors import adoption_preview, release_page
@@ -35,7 +33,6 @@ from rosters.releases.services import follow, following
 from rosters.releases.services import release_adopt as company_adopt
 from rosters.services import RefusedError, undo_last_act, unit_buy
 from systems import battle_rules
-from systems.documents import DocumentError
 from systems.reading import read_setup
 from tests.builders import a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
@@ -509,14 +506,6 @@ def test_only_organisers_see_the_page(campaign, client):
     member = a_member(campaign.club)
     client.force_login(member)
     assert client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).status_code == 403
-
-
-def test_a_clubs_document_of_an_unknown_release_is_refused(campaign):
-    document = club_document(campaign.club)
-    assert document["campaigns"][0]["release"] == "1"
-    document["campaigns"][0]["release"] = "7"
-    with pytest.raises(DocumentError, match="no catalogue release '7'"):
-        read_club(document)
 
 
 def test_players_whose_companies_go_along_are_told_and_nobody_else(campaign, olga):

@@ -14,7 +14,6 @@ from __future__ import annotations
 import copy
 import html
 import io
-import json
 import re
 import uuid
 import zipfile
@@ -40,7 +39,6 @@ from battles.live.sheet import table_sheet
 from battles.live.told import _told_once
 from battles.models import Battle
 from campaigns.archive.packing import packed as club_packed
-from campaigns.clubs.document_rows import club_document
 from campaigns.live.services import match_table
 from campaigns.models import (
     Availability,
@@ -798,7 +796,6 @@ def files_of(world: World, role: str) -> dict[str, bytes]:
     if role == "organiser":
         for club in Club.objects.filter(memberships__player=world.people[role]):
             zips[club.slug] = club_packed(club, at=timezone.now())
-            found[f"{club.slug} as club/1"] = json.dumps(club_document(club), sort_keys=True).encode()
     for name, data in zips.items():
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             found |= {f"{name}: {path}": archive.read(path) for path in archive.namelist()}
@@ -807,7 +804,7 @@ def files_of(world: World, role: str) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
 def test_no_file_that_a_reader_can_have_made_tells_of_any_secret(secrets, role):
-    """The archive of a club with undecided matches, its document, and what a player takes along."""
+    """The archive of a club with undecided matches, and what a player takes along."""
     Premiere.objects.all().delete()  # no club is packed while one is on
     hidden = [secret for secret in SECRETS if role not in secret.knows]
     before, told = files_of(secrets, role), []

@@ -10,7 +10,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from battles.pair.sent import PairSent  # noqa: E402
-from campaigns.clubs.document import ClubDocument  # noqa: E402
 from campaigns.results.report import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
 from rosters.paper.orders import PrintOrder  # noqa: E402
@@ -21,7 +20,6 @@ from systems.setups import Setup  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {
-    "club-1": ClubDocument,
     "company-1": CompanyDocument,
     "design-1": DesignDocument,
     "scenario-1": ScenarioDocument,

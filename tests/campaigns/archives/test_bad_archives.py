@@ -116,6 +116,15 @@ def test_something_else_is_refused(nora):
     )
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_old_club_document_is_refused_with_what_to_do(nora, indent):
+    old = json.dumps({"muster": "club/1", "name": "Iron Table", "members": [], "campaigns": []}, indent=indent)
+    assert refused(old.encode(), nora) == (
+        "This is a club/1 file of an earlier Muster, which this one doesn't read. "
+        "Export the club as an archive from the Muster that wrote it, and restore that."
+    )
+
+
 def test_one_of_200_mb_is_refused_unread(data, nora, monkeypatch):
     class Large(io.BytesIO):
         def tell(self) -> int:
