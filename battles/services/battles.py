@@ -1,6 +1,5 @@
 """Battles that a worker simulates: queue them, call them off, simulate them, and write them to company ledgers."""
 
-import logging
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
@@ -29,8 +28,6 @@ from systems.engine.resolve import Record as FoughtRecord
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
 from systems.terms import used_support
-
-log = logging.getLogger(__name__)
 
 
 @transaction.atomic

@@ -154,16 +154,10 @@ def counted_from(chance: float, tried: Sequence[Tried]) -> Counted:
     return Counted(side=side, kind=best["kind"], value=best["value"], chance=chance, chance_with=best["chance"])
 
 
-def can_be_recounted(row: Handicap) -> bool:
-    """Return whether its basis is known and was calculated with the current rules version."""
-    basis: Basis | None = row.basis
-    return basis is not None and basis["rules_version"] == battle_rules(basis["setup"]["system"]).rules_version
-
-
 def recounted(row: Handicap) -> tuple[Counted, list[Tried]]:
     """Recalculate the handicap from its stored basis only. Return the proposal and all offers tried.
 
-    Only for handicaps that `can_be_recounted`.
+    Only for a handicap with a basis, under the rules version that it names.
     """
     basis: Basis | None = row.basis
     assert basis is not None

@@ -16,7 +16,7 @@ from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap
 from campaigns.handicaps.terms import describe_handicap
 from campaigns.models import Campaign, Club, Handicap, Match, Round, Season, SeasonRound
 from campaigns.ratings.rule import RatedMatch, Rating, ratings
-from campaigns.ratings.selectors import club_matches, club_ratings, kept_odds
+from campaigns.ratings.selectors import club_ratings, kept_odds
 from campaigns.seasons.selectors import season_sheet
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
 from campaigns.services.forces import force_seal_by_orders
@@ -213,14 +213,8 @@ def recounted_as_it_stands(row: Handicap) -> None:
     assert found == {name: getattr(row, name) for name in found}
 
 
-def rated_anew(club: Club) -> dict[str, tuple[Rating, ...]]:
-    """The ratings, from the matches of the club alone."""
-    matches = club_matches(club.pk)
-    return {system: ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)}
-
-
 def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating, ...]]:
-    """The same from the lines of an archive, without a database: where a row names another, it is by its number."""
+    """The ratings from the lines of an archive, without a database: where a row names another, it is by its number."""
 
     def row(table: str, number: int) -> dict[str, Any]:
         return rows[table][number - 1]

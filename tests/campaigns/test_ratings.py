@@ -10,7 +10,7 @@ import pytest
 from battles.models import Forecast
 from campaigns.models import Campaign
 from campaigns.ratings.rule import NARROWEST, START, WIDEST, KeptOdds, RatedMatch, ratings, score_of
-from campaigns.ratings.selectors import club_matches, club_ratings
+from campaigns.ratings.selectors import club_ratings
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
 from tests.campaigns.gazettes import closed, forfeited, fought
@@ -142,7 +142,7 @@ def test_a_closed_round_is_rated_with_the_odds_that_it_had(campaign, two, django
         {"-9": 700, "0": 140, "9": 160},
         [0],
     )
-    (found,) = club_matches(campaign.club_id)
+    found = club_ratings(campaign.club_id).rated[0].history[-1].steps[0].match
     assert (found.odds.chance, found.margin, score_of(found)) == (0.2, 0, 0.885)
     before = digits(campaign.club_id)
     assert [player for player, _, _ in before] == [two[0].company.owner.username, two[1].company.owner.username]

@@ -26,7 +26,6 @@ from .legality import points_told
 from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
 
 NO_COUNT = "any"  # shots: ammunition that is not counted
-NONE = "–"
 HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # of the values 1 to 6, BS-105
 TURNS = tuple((CATALOGUE.actions[slug].name, CATALOGUE.actions[slug].rotation) for slug in ("move", "sprint", "jump"))
 

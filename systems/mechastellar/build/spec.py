@@ -17,8 +17,6 @@ from systems.roster import PilotSpec
 
 Role = Literal["assault", "line"]
 MAX_WEAPONS_READ = 12  # of a document; a profile with more than its limit is kept and told of
-MODE_FIGURES = ("move_half", "sensors_in", "evade_dice", "evade_def", "melee_dice", "melee_def")
-MODE_SUCCESSES = ("evade_success", "melee_success")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

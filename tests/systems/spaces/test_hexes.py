@@ -94,12 +94,6 @@ def test_a_neighbour_is_one_step_away_and_has_us_as_its_neighbour(hexagon, direc
     if there is not None:
         assert hx.hex_distance(*hexagon, *there) == 1
         assert beside(there, (direction + 3) % 6) == hexagon
-        assert hx.direction_beside(*hexagon, *there) == direction
-
-
-@given(a=places, b=places)
-def test_only_neighbours_have_a_direction(a, b):
-    assert (hx.direction_beside(*a, *b) >= 0) == (hx.hex_distance(*a, *b) == 1)
 
 
 @pytest.mark.parametrize("start", [(0, 0), (7, 6), (8, 6), (15, 12), (3, 11)])
@@ -216,15 +210,6 @@ def test_the_direction_towards_a_hex_is_the_earliest_of_the_nearest(a, b, first)
     near = [sum(along * step for along, step in zip(way, direction, strict=True)) for direction in CUBES]
     order = [(first + turn) % 6 for turn in range(6)]
     assert hx.direction_towards(*a, *b, first) == max(order, key=lambda direction: near[direction])
-
-
-@given(a=places, b=places)
-def test_two_hexes_share_an_edge_if_they_are_neighbours(a, b):
-    edges = [{hx.edge_of_hex(*hexagon, direction, COLUMNS, ROWS) for direction in range(6)} for hexagon in (a, b)]
-    assert all(len(six) == 6 for six in edges)
-    shared = edges[0] & edges[1]
-    if a != b:
-        assert len(shared) == (hx.hex_distance(*a, *b) == 1)
 
 
 def test_compiled_the_plane_is_the_same():
