@@ -11,7 +11,7 @@ from systems.battle import BattleSystem, Chapter, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome
+from systems.engine.events import Event
 from systems.hex_core.battle import aiming, board, charts, choices, events, luck, placing, play, replay, setup, terms
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
@@ -20,7 +20,7 @@ from systems.hex_core.build.spec import MachineSpec
 from systems.legality import Check
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import Asked, Shot
 from systems.situation import Situation
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
@@ -107,8 +107,7 @@ class HexCoreBattles(BattleSystem):
     hand = HAND
     space = board.Map()
 
-    def check_setup(self, given: Setup) -> None:
-        setup.check_setup(given)
+    check_setup = staticmethod(setup.check_setup)
 
     def charts(self, spec: MachineSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -131,8 +130,7 @@ class HexCoreBattles(BattleSystem):
     def go_on(self, state: State, dice: Dice, log: Log) -> bool:
         return play.go_on(state, dice, log)
 
-    def outcome(self, given: Setup, state: State) -> Outcome:
-        return setup.outcome(given, state)
+    outcome = staticmethod(setup.outcome)
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
@@ -185,8 +183,7 @@ class HexCoreBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        return aiming.terms(given, shooter)
+    shot_terms = staticmethod(aiming.terms)
 
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.shot(asked, self.prepare(asked.setup))

@@ -26,8 +26,7 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
     def aftermath(self, sides: Sequence[GameSide[MachineSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice)
 
-    def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
-        return advancement.trait_choices(known)
+    skill_choices = staticmethod(advancement.trait_choices)
 
     def fits(self, skill: str, spec: MachineSpec) -> bool:
         return advancement.fits(skill, spec)

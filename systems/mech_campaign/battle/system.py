@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from systems.battle import BattleSystem, Chapter, Trial
+from systems.battle import BattleSystem, Trial
 from systems.charts import Chart
 from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome
-from systems.legality import Check, Problem
+from systems.engine.events import Event
+from systems.legality import Check
 from systems.mech_campaign.battle import (
     aiming,
     charts,
@@ -32,7 +32,7 @@ from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
-from systems.shots import Asked, Shot, ShotTerms
+from systems.shots import Asked, Shot
 from systems.situation import Situation
 from systems.standing import is_ordered, put_orders
 from systems.terms import ScenarioTerms
@@ -90,11 +90,8 @@ class MechCampaignBattles(BattleSystem):
     hand = HAND
     space = table.Table()
 
-    def check_setup(self, given: Setup) -> None:
-        setup.check_setup(given)
-
-    def crowd(self, size: int) -> Problem | None:
-        return crowd_problem(size)
+    check_setup = staticmethod(setup.check_setup)
+    crowd = staticmethod(crowd_problem)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))
@@ -112,8 +109,7 @@ class MechCampaignBattles(BattleSystem):
     def go_on(self, state: State, dice: Dice, log: Log) -> bool:
         return play.go_on(state, dice, log)
 
-    def outcome(self, given: Setup, state: State) -> Outcome:
-        return setup.outcome(given, state)
+    outcome = staticmethod(setup.outcome)
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
@@ -146,8 +142,7 @@ class MechCampaignBattles(BattleSystem):
     def describe_reason(self, reason: str) -> str:
         return events.ENDS_TOLD.get(reason, reason)
 
-    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
-        return aiming.terms(given, shooter)
+    shot_terms = staticmethod(aiming.terms)
 
     def shot(self, asked: Asked) -> Shot | None:
         return aiming.shot(asked, self.prepare(asked.setup))
@@ -158,8 +153,7 @@ class MechCampaignBattles(BattleSystem):
     def round_title(self, given: Setup, number: int) -> str:
         return f"Turn {number}"
 
-    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
-        return replay.chapters(given)
+    chapters = staticmethod(replay.chapters)
 
     def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         by = super().cause_of_loss(given, fate, names)

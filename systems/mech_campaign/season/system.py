@@ -6,7 +6,7 @@ from types import MappingProxyType
 from systems.engine.dice import Dice
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.roster import CompanyMember, PilotSpec
-from systems.season import OBJECTIVE, POINTS, CampaignSystem, Concession, GameSide, SideAfter, ZoneBattle
+from systems.season import OBJECTIVE, POINTS, CampaignSystem, Concession, GameSide, SideAfter
 
 from . import aftermath as after
 from . import league, objective
@@ -42,8 +42,7 @@ class MechCampaignLeague(CampaignSystem[UnitSpec]):
     ) -> tuple[int, ...]:
         return league.standing_force(members, options, scenario)
 
-    def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
-        return league.zone_battle(holds, dice)
+    zone_battle = staticmethod(league.zone_battle)
 
 
 SYSTEM = MechCampaignLeague()
