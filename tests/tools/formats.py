@@ -1,4 +1,7 @@
-"""JSON Schemas of the documents, from their models. `python -m tests.tools.formats` rewrites docs/formats/."""
+"""JSON Schemas of the documents, from their models. `python -m tests.tools.formats` writes them to docs/formats/.
+
+They are not in git; docs/formats/README.md lists them.
+"""
 
 import json
 import os
